@@ -1,0 +1,30 @@
+"""The base of every error that Foretree raises on purpose.
+
+Each room defines its own subclasses, one per kind of mistake. A message says what is wrong, where, and
+what would have been valid; the command line prints it as one paragraph without a traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ForetreeError(Exception):
+    """Something the user, a file, a model or a robot got wrong, said in words a person can act on."""
+
+    #: What the command line exits with when this error ends it (docs/cli.md lists all codes).
+    exit_code = 2
+
+
+def suggest(word: str, valid: Iterable[str], limit: int = 12) -> str:
+    """Say what would have been valid instead of *word*: the near misses first, else the whole list."""
+    names = sorted(set(valid))
+    near = difflib.get_close_matches(word, names, n=3, cutoff=0.6)
+    if near:
+        return f"Did you mean {' or '.join(near)}?"
+    if not names:
+        return "There are none."
+    shown = ", ".join(names[:limit])
+    more = len(names) - limit
+    return f"Valid: {shown}" + (f" and {more} more." if more > 0 else ".")

@@ -1,0 +1,67 @@
+"""Plans: actions in a partial order, with what they cost and what they take for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from foretree.planning.syntax import Formula
+from foretree.world_model.facts import Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A skill with its arguments.
+
+    ``id`` tells two occurrences of the same action in one plan apart and is kept through revisions, so that
+    a viewer can follow an action that a revision leaves as it is.
+    """
+
+    id: str
+    skill: str
+    arguments: tuple[str, ...]
+    cost: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.skill}({', '.join(self.arguments)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """An unknown fact that planning took as *value*, and why."""
+
+    atom: Atom
+    value: bool
+    source: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Actions in a partial order that is compatible with the order they are listed in.
+
+    Attributes:
+        goal: what the plan reaches.
+        actions: in one valid sequence.
+        order: for each action's id, the ids that must be finished before it starts (transitively
+            reduced or not: both are fine). A missing id has no predecessors.
+        assumptions: what was unknown and taken for granted.
+        classes: the class of each entity the plan touches, as believed when it was made.
+    """
+
+    goal: Formula
+    actions: tuple[Action, ...]
+    order: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    assumptions: tuple[Assumption, ...] = ()
+    classes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def cost(self) -> int:
+        """The sum of the actions' costs."""
+        return sum(action.cost for action in self.actions)
+
+
+def chain(actions: tuple[Action, ...]) -> dict[str, frozenset[str]]:
+    """The total order in which *actions* are listed."""
+    return {later.id: frozenset({earlier.id}) for earlier, later in pairwise(actions)}

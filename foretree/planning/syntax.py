@@ -1,0 +1,259 @@
+"""The syntax tree of PDDL: formulas, effects, operators, domains, problems.
+
+Variables start with ``?``. A formula without variables is *ground*. Everything is frozen and hashable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from foretree.world_model.facts import Atom
+
+#: A name, or a variable if it starts with ``?``.
+Term: TypeAlias = str
+#: Replaces variables (or names) by terms.
+Binding: TypeAlias = Mapping[Term, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A variable or a name with its type."""
+
+    name: str
+    type: str = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom, or its negation."""
+
+    atom: Atom
+    positive: bool = True
+
+    def __invert__(self) -> Literal:
+        return Literal(self.atom, not self.positive)
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Two terms name the same object."""
+
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation of a formula that is not an atom."""
+
+    part: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All parts hold. ``And(())`` is true."""
+
+    parts: tuple[Formula, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """At least one part holds. ``Or(())`` is false."""
+
+    parts: tuple[Formula, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """Some objects of these types make the body true."""
+
+    variables: tuple[Typed, ...]
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Forall:
+    """All objects of these types make the body true."""
+
+    variables: tuple[Typed, ...]
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The number of objects that make the body true lies in a range.
+
+    Written ``(at-least 2 (?x - pillow) (on ?x sofa1))``, ``(at-most …)`` or ``(exactly …)``.
+    """
+
+    variable: Typed
+    body: Formula
+    at_least: int = 0
+    at_most: int | None = None
+
+
+Formula: TypeAlias = Literal | Equal | Not | And | Or | Exists | Forall | Count
+
+TRUE = And(())
+FALSE = Or(())
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One effect: for all *variables*, if *condition* holds, *literal* becomes so."""
+
+    literal: Literal
+    condition: Formula = TRUE
+    variables: tuple[Typed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What an operator adds to the total cost: a number, or the value of a function term."""
+
+    constant: int = 0
+    function: Atom | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A PDDL action schema."""
+
+    name: str
+    parameters: tuple[Typed, ...]
+    precondition: Formula = TRUE
+    effects: tuple[Effect, ...] = ()
+    cost: Cost = Cost(constant=1)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A PDDL domain.
+
+    ``types`` maps each type to its parent; ``predicates`` and ``functions`` map names to their typed
+    parameters.
+    """
+
+    name: str
+    types: Mapping[str, str] = field(default_factory=dict)
+    constants: tuple[Typed, ...] = ()
+    predicates: Mapping[str, tuple[Typed, ...]] = field(default_factory=dict)
+    functions: Mapping[str, tuple[Typed, ...]] = field(default_factory=dict)
+    operators: Mapping[str, Operator] = field(default_factory=dict)
+
+    def is_a(self, type_name: str, ancestor: str) -> bool:
+        """Whether *type_name* is *ancestor* or below it. Everything is an ``object``."""
+        if ancestor == "object":
+            return True
+        seen: str | None = type_name
+        while seen is not None and seen != "object":
+            if seen == ancestor:
+                return True
+            seen = self.types.get(seen)
+        return False
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A PDDL problem: a complete initial state and a goal."""
+
+    name: str
+    domain: Domain
+    objects: Mapping[str, str]
+    init: frozenset[Atom]
+    goal: Formula
+    functions: Mapping[Atom, int] = field(default_factory=dict)
+    minimise_cost: bool = True
+
+    def of_type(self, type_name: str) -> tuple[str, ...]:
+        """The names of all objects (and constants) of a type, sorted."""
+        names = {n for n, t in self.objects.items() if self.domain.is_a(t, type_name)}
+        names.update(c.name for c in self.domain.constants if self.domain.is_a(c.type, type_name))
+        return tuple(sorted(names))
+
+
+def substitute(formula: Formula, binding: Binding) -> Formula:
+    """*formula* with its free terms replaced; variables that a quantifier binds stay."""
+    if isinstance(formula, Literal):
+        return Literal(substitute_atom(formula.atom, binding), formula.positive)
+    if isinstance(formula, Equal):
+        return Equal(binding.get(formula.left, formula.left), binding.get(formula.right, formula.right))
+    if isinstance(formula, Not):
+        return Not(substitute(formula.part, binding))
+    if isinstance(formula, And):
+        return And(tuple(substitute(part, binding) for part in formula.parts))
+    if isinstance(formula, Or):
+        return Or(tuple(substitute(part, binding) for part in formula.parts))
+    if isinstance(formula, Count):
+        inner = {k: v for k, v in binding.items() if k != formula.variable.name}
+        return Count(formula.variable, substitute(formula.body, inner), formula.at_least, formula.at_most)
+    bound = {variable.name for variable in formula.variables}
+    inner = {k: v for k, v in binding.items() if k not in bound}
+    return type(formula)(formula.variables, substitute(formula.body, inner))
+
+
+def substitute_atom(atom: Atom, binding: Binding) -> Atom:
+    """*atom* with its terms replaced."""
+    return (atom[0], *(binding.get(term, term) for term in atom[1:]))
+
+
+def atoms_of(formula: Formula) -> Iterator[Atom]:
+    """Every atom that *formula* mentions, with its variables as they are; repeats are possible."""
+    if isinstance(formula, Literal):
+        yield formula.atom
+    elif isinstance(formula, Not):
+        yield from atoms_of(formula.part)
+    elif isinstance(formula, (And, Or)):
+        for part in formula.parts:
+            yield from atoms_of(part)
+    elif isinstance(formula, (Exists, Forall, Count)):
+        yield from atoms_of(formula.body)
+
+
+def constants_of(formula: Formula) -> frozenset[str]:
+    """Every object that *formula* names, as opposed to quantifies over."""
+    if isinstance(formula, Equal):
+        return frozenset(t for t in (formula.left, formula.right) if not t.startswith("?"))
+    return frozenset(
+        term for atom in atoms_of(formula) for term in atom[1:] if not term.startswith("?")
+    ) | _equal_constants(formula)
+
+
+def _equal_constants(formula: Formula) -> frozenset[str]:
+    if isinstance(formula, Equal):
+        return constants_of(formula)
+    if isinstance(formula, Not):
+        return _equal_constants(formula.part)
+    if isinstance(formula, (And, Or)):
+        return frozenset().union(*(_equal_constants(part) for part in formula.parts))
+    if isinstance(formula, (Exists, Forall, Count)):
+        return _equal_constants(formula.body)
+    return frozenset()
+
+
+def show(formula: Formula) -> str:
+    """*formula* as PDDL writes it, on one line."""
+    if isinstance(formula, Literal):
+        inner = f"({' '.join(formula.atom)})"
+        return inner if formula.positive else f"(not {inner})"
+    if isinstance(formula, Equal):
+        return f"(= {formula.left} {formula.right})"
+    if isinstance(formula, Not):
+        return f"(not {show(formula.part)})"
+    if isinstance(formula, (And, Or)):
+        word = "and" if isinstance(formula, And) else "or"
+        if len(formula.parts) == 1:
+            return show(formula.parts[0])
+        return f"({' '.join([word, *map(show, formula.parts)])})"
+    if isinstance(formula, Count):
+        variable = f"({formula.variable.name} - {formula.variable.type})"
+        if formula.at_most is None:
+            return f"(at-least {formula.at_least} {variable} {show(formula.body)})"
+        if formula.at_least == formula.at_most:
+            return f"(exactly {formula.at_least} {variable} {show(formula.body)})"
+        return f"(at-most {formula.at_most} {variable} {show(formula.body)})"
+    word = "exists" if isinstance(formula, Exists) else "forall"
+    variables = " ".join(f"{v.name} - {v.type}" for v in formula.variables)
+    return f"({word} ({variables}) {show(formula.body)})"

@@ -1,0 +1,121 @@
+"""What a robot must offer: executions with an id and a confirmed end, looks, and a stream of observations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from foretree.errors import ForetreeError
+from foretree.world_model.entities import Pose
+from foretree.world_model.observation import Observation
+
+
+class Outcome(Enum):
+    """How an execution ended. *lost* means that nobody can say: the effects are unknown."""
+
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The confirmed end of an execution."""
+
+    outcome: Outcome
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an action is aimed at, in terms that mean something outside the agent's head.
+
+    It carries no name: a robot finds the thing by where it is and what it looks like.
+
+    Attributes:
+        classes: what the belief takes it for.
+        pose: where the belief has it.
+        features: its appearance descriptor, if there is one.
+        held_in: the hand that holds it, if one does.
+    """
+
+    classes: Mapping[str, float]
+    pose: Pose | None
+    features: tuple[float, ...] = ()
+    held_in: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a robot is told to do.
+
+    Attributes:
+        skill: the skill's name (``pick``).
+        targets: what it is aimed at, by the skill's parameter names without the question mark.
+        hand: the hand to use, if the skill uses one.
+        parameters: further values from the skill's file.
+    """
+
+    skill: str
+    targets: Mapping[str, Target] = field(default_factory=dict)
+    hand: str | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LookRequest:
+    """A look at certain places or things: what to cover, by target. Empty means all around."""
+
+    at: tuple[Target, ...] = ()
+    why: str = ""
+
+
+class RobotError(ForetreeError):
+    """The robot cannot be talked to, or was told something it does not offer."""
+
+    exit_code = 4
+
+
+class Execution(Protocol):
+    """Something the robot was told to do. Its end, once reported, never changes."""
+
+    id: str
+
+    def poll(self) -> End | None:
+        """The end, once the robot has confirmed it; None before. Never blocks, never raises."""
+        ...
+
+    def cancel(self) -> None:
+        """Ask for an early end. Returns at once; the end still has to be polled for. Asking twice, or after
+        the end, changes nothing. An execution that is done before the cancel arrives ends as *done*."""
+        ...
+
+
+class Robot(Protocol):
+    """A robot, real or simulated."""
+
+    name: str
+    hands: tuple[str, ...]
+
+    def start(self, order: Order, execution_id: str) -> Execution:
+        """Begin to carry out *order*. The id is the caller's and survives a crash of the caller."""
+        ...
+
+    def look(self, request: LookRequest, execution_id: str) -> Execution:
+        """Begin a look; what it sees arrives through :meth:`observations`."""
+        ...
+
+    def observations(self) -> list[Observation]:
+        """Everything observed since the last call, oldest first. Never blocks."""
+        ...
+
+    def attach(self, execution_id: str) -> Execution | None:
+        """The execution of that id if the robot still knows it; for resuming after a crash."""
+        ...
+
+    def stop(self) -> None:
+        """Stop moving, now. Every execution ends as *cancelled*, or is *lost*."""
+        ...

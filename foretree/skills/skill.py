@@ -1,0 +1,62 @@
+"""Skills: what a robot can do, described apart from how it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from foretree.planning.plan import Action
+from foretree.planning.syntax import Operator
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which people ask for a skill, and the goal that it stands for.
+
+    ``say`` is a phrase with the skill's parameters in braces and alternatives in brackets,
+    ``(put|place) {item} (on|onto) {place}``; ``goal`` is a PDDL formula over the same parameters.
+    """
+
+    say: str
+    goal: str
+
+
+@dataclass(frozen=True)
+class Skill:
+    """A PDDL action plus how it is executed, what it holds, how long it may take, how people ask for it.
+
+    Attributes:
+        name: the same as its operator's.
+        says: one sentence for a person.
+        operator: the PDDL action.
+        executor: which way of executing: a name that Foretree knows or ``package.module:Class``.
+        resources: what it holds while it runs: parts of the robot (``base``, ``camera``) or parameters that
+            name a part (``?hand``).
+        time_out: seconds after which it is cancelled.
+        retries: how often a failed attempt is repeated before a reviser is asked.
+        certainty: how confident the belief must be in its preconditions.
+        irreversible: whether it cannot be undone; such a skill's preconditions are looked at when stale.
+        watch: whether preconditions that it does not delete itself preempt it when they cease to hold.
+        confidence: how far its effects are believed when the robot says that it is done.
+        parameters: handed to the robot with every order.
+        forms: how people ask for it.
+    """
+
+    name: str
+    says: str
+    operator: Operator
+    executor: str = "act"
+    resources: tuple[str, ...] = ()
+    time_out: float = 60.0
+    retries: int = 1
+    certainty: float = 0.6
+    irreversible: bool = False
+    watch: bool = True
+    confidence: float = 0.9
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    forms: tuple[Form, ...] = ()
+
+    def resources_of(self, action: Action) -> frozenset[str]:
+        """The parts of the robot that *action* holds while it runs."""
+        binding = {p.name: a for p, a in zip(self.operator.parameters, action.arguments, strict=True)}
+        return frozenset(binding.get(resource, resource) for resource in self.resources)

@@ -1,0 +1,231 @@
+"""The belief: entities and three-valued facts, versioned, with snapshots that cost nothing.
+
+Facts live in a persistent hash map, so a snapshot is a pointer and a change copies O(log n). The belief
+also keeps a journal of which atoms changed their truth, which is how a plan of ten thousand actions finds
+out in constant time whether anything it cares about is different from the last tick.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+
+from immutables import Map
+
+from foretree.world_model.entities import Entity
+from foretree.world_model.facts import Atom, Fact, Truth
+from foretree.world_model.vocabulary import Vocabulary
+
+#: Changes remembered for :meth:`Belief.changes_since`; older versions count as "anything may have changed".
+JOURNAL_LENGTH = 4096
+
+
+def placement_key(group: str, entity: str) -> Atom:
+    """What the journal records when *entity*'s place within an exclusive *group* changes.
+
+    Such a change also alters atoms that have no fact of their own (they become excluded, or unknown again),
+    so whoever watches an atom of a group watches this key too: see :meth:`Snapshot.watch_keys`.
+    """
+    return (f"group:{group}", entity)
+
+
+class Snapshot:
+    """A belief as it was at one version. Immutable; cheap to take and to keep."""
+
+    __slots__ = ("_entities", "_facts", "_placed", "version", "vocabulary")
+
+    def __init__(
+        self,
+        version: int,
+        vocabulary: Vocabulary,
+        facts: Map[Atom, Fact],
+        entities: Map[str, Entity],
+        placed: Map[tuple[str, str], Atom],
+    ) -> None:
+        self.version = version
+        self.vocabulary = vocabulary
+        self._facts = facts
+        self._entities = entities
+        self._placed = placed
+
+    def truth(self, atom: Atom) -> Truth:
+        """Whether *atom* is believed true, believed false, or unknown."""
+        fact = self._facts.get(atom)
+        if fact is not None:
+            return fact.truth
+        info = self.vocabulary[atom[0]]
+        if not info.observable:
+            return Truth.FALSE
+        if info.group is not None and len(atom) > 1 and (info.group, atom[1]) in self._placed:
+            return Truth.FALSE
+        return Truth.UNKNOWN
+
+    def fact(self, atom: Atom) -> Fact | None:
+        """The recorded fact about *atom*, if there is one."""
+        return self._facts.get(atom)
+
+    def evidence(self, atom: Atom) -> Fact:
+        """The fact that decides *atom*'s truth: its own, the one that excludes it, or a blank one."""
+        fact = self._facts.get(atom)
+        if fact is not None:
+            return fact
+        info = self.vocabulary[atom[0]]
+        if info.group is not None and len(atom) > 1:
+            excluding = self._placed.get((info.group, atom[1]))
+            if excluding is not None:
+                other = self._facts[excluding]
+                return Fact(atom, Truth.FALSE, other.confidence, other.time, other.source)
+        if info.observable:
+            return Fact(atom, Truth.UNKNOWN, 0.0, 0.0, "none")
+        return Fact(atom, Truth.FALSE, 1.0, 0.0, "default")
+
+    def watch_keys(self, atom: Atom) -> tuple[Atom, ...]:
+        """The journal entries that can mean a change of *atom*'s truth."""
+        group = self.vocabulary[atom[0]].group
+        if group is None or len(atom) < 2:
+            return (atom,)
+        return (atom, placement_key(group, atom[1]))
+
+    def facts(self) -> Iterator[Fact]:
+        """Every recorded fact, in no particular order."""
+        return iter(self._facts.values())
+
+    def true_atoms(self) -> Iterator[Atom]:
+        """Every atom believed true, in no particular order."""
+        return (atom for atom, fact in self._facts.items() if fact.truth is Truth.TRUE)
+
+    def placement(self, group: str, entity: str) -> Atom | None:
+        """The one atom of an exclusive *group* that is believed true of *entity*."""
+        return self._placed.get((group, entity))
+
+    def entity(self, name: str) -> Entity | None:
+        """The entity of that name, if it is believed to exist."""
+        return self._entities.get(name)
+
+    def entities(self) -> Mapping[str, Entity]:
+        """All entities by name."""
+        return self._entities
+
+
+class Belief:
+    """What the agent believes, live. See :class:`Snapshot` for what can be asked of it."""
+
+    def __init__(self, vocabulary: Vocabulary | None = None) -> None:
+        self._state = Snapshot(0, vocabulary or Vocabulary(), Map(), Map(), Map())
+        self._journal: deque[tuple[int, Atom]] = deque(maxlen=JOURNAL_LENGTH)
+
+    # -- asking ------------------------------------------------------------------------------------
+    @property
+    def version(self) -> int:
+        """Grows with every change; equal versions mean equal beliefs."""
+        return self._state.version
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """How predicates are treated."""
+        return self._state.vocabulary
+
+    def snapshot(self) -> Snapshot:
+        """The belief as it is now; never changes afterwards."""
+        return self._state
+
+    def truth(self, atom: Atom) -> Truth:
+        """Whether *atom* is believed true, believed false, or unknown."""
+        return self._state.truth(atom)
+
+    def fact(self, atom: Atom) -> Fact | None:
+        """The recorded fact about *atom*, if there is one."""
+        return self._state.fact(atom)
+
+    def entity(self, name: str) -> Entity | None:
+        """The entity of that name, if it is believed to exist."""
+        return self._state.entity(name)
+
+    def entities(self) -> Mapping[str, Entity]:
+        """All entities by name."""
+        return self._state.entities()
+
+    def changes_since(self, version: int) -> list[Atom] | None:
+        """The atoms whose truth changed after *version*; None when that is too long ago to know."""
+        journal = self._journal
+        if not journal or journal[-1][0] <= version:
+            return []
+        if len(journal) == JOURNAL_LENGTH and journal[0][0] > version:
+            return None
+        changed: list[Atom] = []
+        for at, atom in reversed(journal):
+            if at <= version:
+                break
+            changed.append(atom)
+        changed.reverse()
+        return changed
+
+    # -- telling -----------------------------------------------------------------------------------
+    def tell(
+        self,
+        atom: Atom,
+        truth: bool | Truth = True,
+        *,
+        confidence: float = 1.0,
+        time: float = 0.0,
+        source: str = "told",
+    ) -> None:
+        """Record that *atom* is true, false or unknown; the newer record replaces the older one.
+
+        A true atom of an exclusive group makes the group's former atom for the same entity false.
+        """
+        if truth is True:
+            truth = Truth.TRUE
+        elif truth is False:
+            truth = Truth.FALSE
+        state = self._state
+        before = state.truth(atom)
+        version = state.version + 1
+        facts = state._facts
+        placed = state._placed
+        group = state.vocabulary[atom[0]].group
+        if group is not None and len(atom) > 1:
+            key = (group, atom[1])
+            former = placed.get(key)
+            if truth is Truth.TRUE:
+                if former != atom:
+                    if former is not None:
+                        facts = facts.delete(former)
+                        self._journal.append((version, former))
+                    placed = placed.set(key, atom)
+                    self._journal.append((version, placement_key(*key)))
+            elif former == atom:
+                placed = placed.delete(key)
+                self._journal.append((version, placement_key(*key)))
+        facts = facts.set(atom, Fact(atom, truth, confidence, time, source))
+        self._state = Snapshot(version, state.vocabulary, facts, state._entities, placed)
+        if before is not truth:
+            self._journal.append((version, atom))
+
+    def retract(self, atoms: Iterable[Atom]) -> None:
+        """Forget what was recorded about *atoms*; each falls back to its predicate's default."""
+        for atom in atoms:
+            state = self._state
+            if atom not in state._facts:
+                continue
+            placed = state._placed
+            group = state.vocabulary[atom[0]].group
+            version = state.version + 1
+            if group is not None and placed.get((group, atom[1])) == atom:
+                placed = placed.delete((group, atom[1]))
+                self._journal.append((version, placement_key(group, atom[1])))
+            self._state = Snapshot(
+                version, state.vocabulary, state._facts.delete(atom), state._entities, placed
+            )
+            self._journal.append((version, atom))
+
+    def put_entity(self, entity: Entity) -> None:
+        """Add *entity*, or replace the one of the same name."""
+        state = self._state
+        self._state = Snapshot(
+            state.version + 1,
+            state.vocabulary,
+            state._facts,
+            state._entities.set(entity.name, entity),
+            state._placed,
+        )

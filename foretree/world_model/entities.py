@@ -1,0 +1,37 @@
+"""Entities: things believed to exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+#: Metres in the map's frame, z up.
+Pose: TypeAlias = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A thing believed to exist.
+
+    Attributes:
+        name: the agent's own name for it, unique in the belief (``mango1``).
+        classes: how likely it is to be of each class; sums to at most 1.
+        pose: where it was last seen, or None when that is unknown.
+        seen_at: when it was last seen, on the session's clock.
+        fixed: whether it belongs to the map (furniture, doors, the robot) and is never created or
+            renamed by perception.
+        features: an appearance descriptor, for whoever matches it; empty when there is none.
+    """
+
+    name: str
+    classes: Mapping[str, float]
+    pose: Pose | None = None
+    seen_at: float = 0.0
+    fixed: bool = False
+    features: tuple[float, ...] = field(default=(), repr=False)
+
+    @property
+    def best_class(self) -> str:
+        """The likeliest class; ties go to the alphabetically first, so that runs repeat."""
+        return min(self.classes, key=lambda name: (-self.classes[name], name))

@@ -1,0 +1,57 @@
+"""Facts: what can be true, false or unknown."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple, Protocol, TypeAlias
+
+#: A ground atom: the predicate, then its arguments. ``("on", "mango1", "table2")``.
+Atom: TypeAlias = tuple[str, ...]
+
+
+class Truth(Enum):
+    """The three truth values of a belief."""
+
+    FALSE = "false"
+    UNKNOWN = "unknown"
+    TRUE = "true"
+
+    def __invert__(self) -> Truth:
+        return _NEGATED[self]
+
+
+_NEGATED = {Truth.FALSE: Truth.TRUE, Truth.UNKNOWN: Truth.UNKNOWN, Truth.TRUE: Truth.FALSE}
+
+
+class Fact(NamedTuple):
+    """One atom's standing in the belief.
+
+    ``confidence`` is in the truth value as stated: 0.9 with ``Truth.FALSE`` means 90 % sure it is false.
+    ``time`` is when the evidence was gathered, on the session's clock; ``source`` says where it came from
+    (``look``, ``view``, ``action``, ``map``, ``told``).
+    """
+
+    atom: Atom
+    truth: Truth
+    confidence: float
+    time: float
+    source: str
+
+
+class Beliefs(Protocol):
+    """What can be asked of a belief: of the live one and of a snapshot alike."""
+
+    version: int
+
+    def truth(self, atom: Atom) -> Truth:
+        """Whether *atom* is believed true, believed false, or unknown."""
+        ...
+
+    def fact(self, atom: Atom) -> Fact | None:
+        """The recorded fact about *atom*, if there is one (a default or an exclusion has none)."""
+        ...
+
+
+def show_atom(atom: Atom) -> str:
+    """*atom* as PDDL writes it."""
+    return f"({' '.join(atom)})"

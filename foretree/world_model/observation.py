@@ -1,0 +1,66 @@
+"""Observations: what one look saw, and what it covered. They name no entities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from foretree.world_model.entities import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """One thing in one look.
+
+    Attributes:
+        id: fresh per look; means nothing in the next one.
+        classes: class scores; they sum to at most 1.
+        pose: where it is, in the map's frame.
+        states: probability that a unary state holds (``{"open": 0.97, "clean": 0.03}``); states that this
+            look could not judge are absent.
+        rests: how it rests on another detection of the same look, ``("in", "d4")``, or None.
+        features: an appearance descriptor; may be empty.
+    """
+
+    id: str
+    classes: Mapping[str, float]
+    pose: Pose
+    states: Mapping[str, float] = field(default_factory=dict)
+    rests: tuple[str, str] | None = None
+    features: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A region that the look saw the whole of: had something been there, it would have been detected.
+
+    ``relation`` and ``support`` read as in :attr:`Detection.rests`: ``("on", "d2")`` is the top of the
+    table that was detected as ``d2``. ``certainty`` is the probability that a thing there would have been
+    seen.
+    """
+
+    relation: str
+    support: str
+    certainty: float = 0.98
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one look saw and what it covered.
+
+    Attributes:
+        time: when, on the session's clock.
+        source: ``look`` when it was asked for, ``view`` when it came by the way.
+        detections: what was seen.
+        covered: the regions that were seen completely.
+        body: what the robot feels of itself, as ground atoms over the agent's names with their truth
+            (``{("robot_at", "robot1", "table1"): True}``): it knows its own hands and its place on its map.
+        held: detections that are in a hand: detection id -> hand name.
+    """
+
+    time: float
+    source: str
+    detections: tuple[Detection, ...] = ()
+    covered: tuple[Covered, ...] = ()
+    body: Mapping[tuple[str, ...], bool] = field(default_factory=dict)
+    held: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,44 @@
+"""What the belief must know about predicates: which are exclusive, which are unknown until seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+#: What a predicate is about. Guards are chosen by it.
+Kind: TypeAlias = Literal["place", "class", "attribute", "relation", "robot"]
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateInfo:
+    """How the belief treats one predicate.
+
+    Attributes:
+        kind: what it is about.
+        observable: absent means *unknown* until seen. Otherwise absent means false (the map, the robot's
+            own body, whatever a PDDL problem states completely).
+        default: what planning assumes when the fact is unknown; None when it must not be assumed.
+        shelf_life: seconds after which evidence is stale; None when it keeps.
+        group: predicates that share a group exclude each other per first argument: a thing that is *on*
+            something is not *in* anything.
+    """
+
+    kind: Kind = "relation"
+    observable: bool = False
+    default: bool | None = False
+    shelf_life: float | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """All predicates that a belief may hold, by name."""
+
+    predicates: Mapping[str, PredicateInfo] = field(default_factory=dict)
+
+    def __getitem__(self, predicate: str) -> PredicateInfo:
+        return self.predicates.get(predicate, _UNLISTED)
+
+
+_UNLISTED = PredicateInfo()
