@@ -63,8 +63,8 @@ def line_of(path: Path, location: Location) -> int:
 
 def find_node(path: Path, location: Location) -> tuple[yaml.Node, yaml.Node]:
     """The key at *location*, or at the last part of it that is there, and the value that it has."""
-    node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-    found = node
+    node: Any = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    found: Any = node
     for part in location:
         if isinstance(node, yaml.MappingNode):
             pairs = [(key, value) for key, value in node.value if key.value == str(part)]

@@ -53,7 +53,9 @@ class Catalogue:
         Such a world has no poses and no looks. The robot is told an action's arguments by name, and does
         one thing at a time.
         """
-        vocabulary = Vocabulary({name: PredicateInfo(kind=kind) for name, kind in infer_kinds(domain).items()})
+        vocabulary = Vocabulary(
+            {name: PredicateInfo(kind=kind) for name, kind in infer_kinds(domain).items()}
+        )
         return cls(domain, vocabulary, skills=_default_skills(domain))
 
 
@@ -116,7 +118,9 @@ def _new_predicates(files: Mapping[str, SkillFile], domain: Domain) -> dict[str,
                 )
             if added.setdefault(name, predicate) != predicate:
                 raise mistake_at(
-                    file.path, ("predicates", name), "another skill file declares it, but not in the same way."
+                    file.path,
+                    ("predicates", name),
+                    "another skill file declares it, but not in the same way.",
                 )
     return added
 
@@ -150,10 +154,9 @@ def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
         for index, predicate in enumerate(known.affords):
             if len(domain.predicates.get(predicate, ())) != 1:
                 unary = [name for name, parameters in domain.predicates.items() if len(parameters) == 1]
+                problem = f"{predicate!r} is no predicate of one thing in {ontology.domain}."
                 raise mistake_at(
-                    path,
-                    ("classes", known.name, "affords", index),
-                    f"{predicate!r} is no predicate of one thing in {ontology.domain}. {suggest(predicate, unary)}",
+                    path, ("classes", known.name, "affords", index), f"{problem} {suggest(predicate, unary)}"
                 )
     for predicate in ontology.vocabulary.predicates:
         if predicate not in domain.predicates and predicate != "class":

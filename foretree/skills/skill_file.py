@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import suggest
@@ -54,9 +54,19 @@ class _SkillFile(Strict):
     irreversible: bool = Skill.irreversible
     watch: bool = Skill.watch
     confidence: float = Field(default=Skill.confidence, gt=0, le=1)
-    parameters: dict[str, Any] = {}
+    parameters: Mapping[str, Any] = Field(default_factory=dict)
     forms: tuple[_FormEntry, ...] = ()
-    predicates: dict[str, _PredicateEntry] = {}
+    predicates: Mapping[str, _PredicateEntry] = Field(default_factory=dict)
+
+    @field_validator("resources", mode="before")
+    @classmethod
+    def _unquoted_parameters(cls, value: object) -> object:
+        """To YAML, the unquoted ``?hand`` in ``[?hand]`` is a key without a value."""
+        if not isinstance(value, list):
+            return value
+        return [
+            f"?{next(iter(v))}" if isinstance(v, dict) and list(v.values()) == [None] else v for v in value
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +145,14 @@ class SkillFile:
             raise
         if operator.name != self.name:
             raise self._mistake(
-                ("action",), f"the action is called {operator.name!r}, but the skill {self.name!r}; use one name."
+                ("action",),
+                f"the action is called {operator.name!r}, but the skill {self.name!r}; use one name.",
             )
         return operator
 
-    def _check_form(self, index: int, form: _FormEntry, parameters: Mapping[str, str], domain: Domain) -> None:
+    def _check_form(
+        self, index: int, form: _FormEntry, parameters: Mapping[str, str], domain: Domain
+    ) -> None:
         if re.sub(r"[^()]", "", form.say).replace("()", ""):
             raise self._mistake(
                 ("forms", index, "say"), "alternatives are written (put|place), and do not nest."
