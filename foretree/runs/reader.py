@@ -93,18 +93,17 @@ class Difference:
 
 def compare(first: Run, second: Run) -> Difference | None:
     """The first difference between two runs, the wall clock aside; None if they are the same."""
-    for one, other in zip_longest(events(first), events(second)):
+    for one, other in zip_longest(_rows(first), _rows(second)):
         if one is None or other is None:
             present = one or other
             return Difference(present.seq, "length", one and one.kind, other and other.kind)
-        if one.kind != other.kind:
-            return Difference(one.seq, "kind", one.kind, other.kind)
-        if one.tick != other.tick:
-            return Difference(one.seq, "tick", one.tick, other.tick)
-        if one.time != other.time:
-            return Difference(one.seq, "time", one.time, other.time)
+        for column in ("kind", "tick", "time"):
+            left, right = getattr(one, column), getattr(other, column)
+            if left != right:
+                return Difference(one.seq, column, left, right)
         if one.data != other.data:
-            found = _first_difference(without_wall(one.data), without_wall(other.data), "data")
+            left, right = without_wall(json.loads(one.data)), without_wall(json.loads(other.data))
+            found = _first_difference(left, right, "data")
             if found is not None:
                 return Difference(one.seq, *found)
     return None
