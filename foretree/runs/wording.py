@@ -168,9 +168,8 @@ def _log(event: Event, state: RunState) -> list[Line]:
 
 
 def _run_ended(event: Event, state: RunState) -> list[Line]:
-    reason = str(event.data.get("reason") or "")
-    outcome = state.outcome or "over"
-    return [Line("good" if outcome == "reached" else "bad", outcome, reason)]
+    reason = f": {event.data['reason']}" if event.data.get("reason") else ""
+    return [Line("good" if state.outcome == "reached" else "bad", "ended", f"{state.outcome}{reason}")]
 
 
 _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {
