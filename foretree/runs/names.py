@@ -15,13 +15,13 @@ _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 
 _LONGEST_WORD = 16
 
+_EMPTY = """
+the and all any two into onto from with under some every for please bring give get fetch put place move take
+pick open close turn off switch wash heat cool slice cut fill pour clean exists forall not when
+"""
+
 #: Words that say nothing about what this run is about.
-_EMPTY_WORDS = frozenset(
-    """
-    the and all any two into onto from with under some every for please bring give get fetch put place move
-    take pick open close turn off switch wash heat cool slice cut fill pour clean exists forall not when
-    """.split()
-)
+_EMPTY_WORDS = frozenset(_EMPTY.split())
 
 
 def new_run_id(instruction: str, moment: float) -> str:

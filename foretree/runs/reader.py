@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -17,7 +17,7 @@ from foretree.errors import suggest
 from foretree.runs import schema
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event
-from foretree.runs.store import Run, RunError
+from foretree.runs.store import Run, RunError, RunInfo
 
 #: What :func:`export` writes.
 FORMATS = ("json", "jsonl", "csv")
@@ -71,6 +71,40 @@ def follow(
         sleep(period)
 
 
+def paced(
+    events: Iterable[Event],
+    speed: float,
+    *,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
+) -> Iterator[Event]:
+    """*events* at the pace they happened at, *speed* times faster; without waiting if that is 0."""
+    began = now()
+    first: float | None = None
+    for event in events:
+        first = event.time if first is None else first
+        if speed > 0:
+            wait = began + (event.time - first) / speed - now()
+            if wait > 0:
+                sleep(wait)
+        yield event
+
+
+def wait_for_end(
+    run: Run,
+    patience: float,
+    *,
+    period: float = 0.05,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
+) -> RunInfo:
+    """How *run* stands once nobody carries it out any more, or after *patience* seconds."""
+    until = now() + patience
+    while (info := run.info()).status == "running" and now() < until:
+        sleep(period)
+    return info
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Where two runs part.
@@ -88,7 +122,9 @@ class Difference:
     second: object
 
     def __str__(self) -> str:
-        return f"event {self.seq}, {self.where}: {_short(self.first)} in one, {_short(self.second)} in the other"
+        return (
+            f"event {self.seq}, {self.where}: {_short(self.first)} in one, {_short(self.second)} in the other"
+        )
 
 
 def compare(first: Run, second: Run) -> Difference | None:

@@ -94,9 +94,7 @@ def create_tables(path: Path, meta: dict[str, str]) -> None:
             METADATA.create_all(connection)
             for trigger in _APPEND_ONLY:
                 connection.exec_driver_sql(trigger)
-            connection.execute(
-                sa.insert(META), [{"key": key, "value": value} for key, value in meta.items()]
-            )
+            connection.execute(sa.insert(META), [{"key": key, "value": value} for key, value in meta.items()])
 
 
 @contextmanager

@@ -30,7 +30,7 @@ MODES = ("auto", "live", "plain", "json")
 RECENT = 8
 
 #: Lines of a live view that are not the tree: heading, rules and footer.
-_AROUND_TREE = 6
+_AROUND_TREE = 7
 
 _TONE_STYLE = {
     "plain": "",
@@ -93,7 +93,7 @@ class Show:
             news = self._news(event)
         if self.mode == "live":
             if news and self._live is not None:
-                self.console.print(Group(*(self._styled(event.time, line) for line in news)))
+                self.console.print(self._styled((event.time, line) for line in news))
         else:
             self._write([event_json(event)] if self.mode == "json" else self._plain(event, news))
 
@@ -140,10 +140,9 @@ class Show:
         parts: list[RenderableType] = [ink.rule(), *self._heading(state), ink.rule()]
         room = self.console.height - _AROUND_TREE - (RECENT + 1 if recent else 0)
         parts += tree_lines(state, ink, max(5, room))
-        parts += [ink.rule(), self._footer(state)]
+        parts += [ink.rule(), *self._footer(state)]
         if recent and self._recent:
-            parts.append(ink.rule())
-            parts += [self._styled(moment, line) for moment, line in self._recent]
+            parts += [ink.rule(), self._styled(self._recent)]
         return Group(*parts)
 
     def tree(self, state: RunState) -> RenderableType:
@@ -178,6 +177,11 @@ class Show:
             table.add_row("run", ink.text(self.run_id))
         return Group(ink.rule(), table, *(ink.text(line) for line in beside))
 
+    def print(self, *renderables: RenderableType) -> None:
+        """Print on the console, without colours where it has none."""
+        for renderable in renderables:
+            self.console.print(renderable)
+
     def _best_mode(self) -> str:
         return "live" if self.console.is_terminal and not self.console.is_dumb_terminal else "plain"
 
@@ -192,16 +196,24 @@ class Show:
             lines.append(self._ink.line(("goal ", "dim"), (state.goal, "cyan")))
         return lines
 
-    def _styled(self, moment: float, line: Line) -> Text:
-        style = _TONE_STYLE[line.tone]
-        rest = f": {line.text}" if line.text else ""
-        return self._ink.line((f"{moment:7.1f} s  ", "dim"), (line.head, f"{style} bold"), (rest, style))
+    def _styled(self, lines: Iterable[tuple[float, Line]]) -> RenderableType:
+        """Lines about what happened, wrapped beside their times: the reason often stands at the end."""
+        grid = Table.grid(padding=(0, 1))
+        grid.add_column(style="dim", no_wrap=True, justify="right", min_width=9)
+        grid.add_column(overflow="fold")
+        fit = self._ink.fit
+        for moment, line in lines:
+            style = _TONE_STYLE[line.tone]
+            rest = f": {line.text}" if line.text else ""
+            said = Text.assemble((fit(line.head), f"{style} bold"), (fit(rest), style))
+            grid.add_row(Text(f"{moment:.1f} s"), said)
+        return grid
 
-    def _footer(self, state: RunState) -> RenderableType:
+    def _footer(self, state: RunState) -> list[RenderableType]:
         figures = f"tick {state.tick} · {state.time:.1f} s · {_action_counts(state)}"
         if state.revisions:
             figures += f" · revised {len(state.revisions)}"
-        return self._ink.line((figures, "dim"), (f" · {_doing(state)}", "bold"))
+        return [self._ink.line((_doing(state), "bold")), self._ink.line((figures, "dim"))]
 
 
 def _doing(state: RunState) -> str:

@@ -95,7 +95,7 @@ def _line(state: RunState, place: _Place, opened: frozenset[str], ink: Ink) -> T
     node = place.node
     glyph, style = ink.glyph(node.status), _STYLES.get(node.status, "")
     action = _action_of(state, node)
-    if action is not None and node.status == "INVALID":
+    if action is not None and (node.status == "INVALID" or action.status == "skipped"):
         glyph, style = _action_sign(action, glyph, style, ink)
     message = node.message or (action.reason if action is not None else "")
     closed = bool(node.children) and node.id not in opened
@@ -117,7 +117,7 @@ def _action_of(state: RunState, node: Node) -> ActionState | None:
 
 
 def _action_sign(action: ActionState, glyph: str, style: str, ink: Ink) -> tuple[str, str]:
-    """How an action's node looks while it is not being ticked and so has no status of its own."""
+    """How an action's node looks where its own status says nothing, or not enough."""
     if action.status == "done":
         return ink.glyph("SUCCESS"), "green"
     if action.status == "skipped":

@@ -105,16 +105,18 @@ def _revision_asked(event: Event, state: RunState) -> list[Line]:
 
 def _revision_rejected(event: Event, state: RunState) -> list[Line]:
     data = event.data
-    return [Line("faint", "not taken", f"the {data.get('reviser', '')} reviser's answer: {data.get('why', '')}")]
+    return [
+        Line("faint", "not taken", f"the {data.get('reviser', '')} reviser's answer: {data.get('why', '')}")
+    ]
 
 
 def _revision_made(event: Event, state: RunState) -> list[Line]:
     data = event.data
     lines = [Line("change", f"revised by {data.get('reviser', '?')}", str(data.get("why", "")))]
-    lines += [
-        Line("change", "step added", f"{raw['id']} {state.describe(raw['id'])}") for raw in data.get("added", ())
-    ]
-    lines += [Line("change", "step removed", f"{name} {state.describe(name)}") for name in data.get("removed", ())]
+    added = [raw["id"] for raw in data.get("added", ())]
+    lines += [Line("change", "step added", f"{name} {state.describe(name)}") for name in added]
+    removed = data.get("removed", ())
+    lines += [Line("change", "step removed", f"{name} {state.describe(name)}") for name in removed]
     return lines
 
 
@@ -143,7 +145,11 @@ def _agent_chose(event: Event, state: RunState) -> list[Line]:
 
 def _overrun(event: Event, state: RunState) -> list[Line]:
     # What a tick took is the wall clock's business, so it may stand under that key.
-    data = {**event.data, **event.data.get("wall", {})} if isinstance(event.data.get("wall"), dict) else event.data
+    data = (
+        {**event.data, **event.data.get("wall", {})}
+        if isinstance(event.data.get("wall"), dict)
+        else event.data
+    )
     took, period = data.get("seconds"), data.get("period")
     if took is None or period is None:
         return [Line("bad", "overrun")]
