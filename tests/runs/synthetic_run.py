@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 from foretree.runs.events import Event, Recorder, Tape
 
 
