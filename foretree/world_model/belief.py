@@ -98,7 +98,7 @@ class Snapshot:
         return self._entities.get(name)
 
     def entities(self) -> Mapping[str, Entity]:
-        """All entities by name."""
+        """All entities by name, in no particular order."""
         return self._entities
 
 

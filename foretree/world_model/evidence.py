@@ -18,7 +18,7 @@ BELIEVED = log(0.9 / 0.1)
 SEEN = log(0.99 / 0.01)
 #: Probabilities this close to a half are *unknown*.
 UNDECIDED = 0.05
-#: Scores below this are dropped from an entity's classes; a class that was not mentioned counts as this.
+#: Scores below this are dropped from an entity's classes; a class that a look does not mention scores this.
 FAINT = 0.02
 
 
@@ -44,7 +44,7 @@ def fuse_classes(
     scores: dict[str, float] = {}
     for name in sorted({*before, *seen}):
         if possible(name):
-            prior = min(max(before.get(name, 0.0), FAINT), 0.9)
+            prior = min(max(before.get(name, 0.0), 0.1), 0.9)
             scores[name] = prior * max(seen.get(name, 0.0), FAINT)
     total = sum(scores.values())
     if not total:

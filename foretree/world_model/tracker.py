@@ -26,7 +26,7 @@ from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_classes, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 from foretree.world_model.introduction import introduce, reclassify
-from foretree.world_model.observation import Detection, Observation
+from foretree.world_model.observation import Detection, Observation, same_sight
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import PlaceGraph, sync_doors
 from foretree.world_model.vocabulary import WHEREABOUTS
@@ -56,6 +56,17 @@ class Changes:
         return tuple(dict.fromkeys((*self.appeared, *self.moved, *self.reclassified, *self.lost)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """A look that only confirmed what was believed: seeing the same again needs no thinking."""
+
+    observation: Observation
+    version: int
+    facts: tuple[Fact, ...]
+    entities: tuple[Entity, ...]
+    covered: tuple[Region, ...]
+
+
 class Tracker:
     """Brings observations into a belief.
 
@@ -75,10 +86,30 @@ class Tracker:
         self._names: set[str] = set()
         self._absences: dict[str, dict[Atom, None]] = {}
         self._doors: tuple[Truth, ...] | None = None
+        self._settled: _Settled | None = None
 
     def observe(self, observation: Observation) -> Changes:
         """Take in one observation; says which entities are not what or where they were."""
-        return _Look(self, observation).take_in()
+        settled = self._settled
+        if (
+            settled is not None
+            and settled.version == self.belief.version
+            and same_sight(settled.observation, observation)
+        ):
+            self._renew(settled, observation)
+            return Changes()
+        look = _Look(self, observation)
+        changes = look.take_in()
+        self._settled = look.settled()
+        return changes
+
+    def _renew(self, settled: _Settled, observation: Observation) -> None:
+        time = observation.time
+        facts = [Fact(f.atom, f.truth, f.confidence, time, f.source) for f in settled.facts]
+        self.belief.refresh(facts, [replace(entity, seen_at=time) for entity in settled.entities])
+        for region in settled.covered:
+            self.covered_at[region] = time
+        self._settled = replace(settled, version=self.belief.version, observation=observation)
 
     def fresh_name(self, class_name: str) -> str:
         """A name that no entity has or ever had."""
@@ -109,6 +140,10 @@ class _Look:
         self.time = observation.time
         self.facts: list[Fact] = []
         self.entities: list[Entity] = []
+        self.confirmed: list[Fact] = []
+        self.recognised: list[Entity] = []
+        self.covered: tuple[Region, ...] = ()
+        self.stirred = False
         self.appeared: list[str] = []
         self.moved: list[str] = []
         self.reclassified: list[str] = []
@@ -139,6 +174,18 @@ class _Look:
         self.tracker.follow_doors(self.time)
         return self._changes()
 
+    def settled(self) -> _Settled | None:
+        """This look, if another one like it would change nothing at all."""
+        if self.stirred or self._changes() != Changes():
+            return None
+        return _Settled(
+            self.observation,
+            self.belief.version,
+            tuple(self.confirmed),
+            tuple(self.recognised),
+            self.covered,
+        )
+
     def _changes(self) -> Changes:
         def there(names: list[str]) -> tuple[str, ...]:
             return tuple(name for name in names if name not in self.removed)
@@ -163,7 +210,7 @@ class _Look:
     def _release(self, hands: Collection[str], but: str | None = None) -> None:
         """Hands do not hold what they were believed to hold; nobody knows where that is."""
         snapshot = self.belief.snapshot()
-        for name, entity in snapshot.entities().items():
+        for name, entity in sorted(snapshot.entities().items()):
             held = snapshot.placement(WHEREABOUTS, name)
             if held is not None and held[0] == "holding" and held[1] in hands and name != but:
                 self.belief.tell(held, False, time=self.time, source=self.observation.source)
@@ -186,6 +233,8 @@ class _Look:
         after = Entity(name, classes, detection.pose, self.time, False, detection.features or before.features)
         if before.pose is None or dist(before.pose, detection.pose) > MOVED_BY:
             self.moved.append(name)
+        if after.classes is not before.classes:
+            self.stirred = True
         if after.best_class != before.best_class:
             self.reclassified.append(name)
             reclassify(
@@ -251,11 +300,12 @@ class _Look:
                 covered[region.relation, names[region.support]] = region.certainty
         if not covered:
             return
+        self.covered = tuple(covered)
         for region_seen in covered:
             self.tracker.covered_at[region_seen] = self.time
         seen = {names[d]: matches[d] for d in names}
         snapshot = self.belief.snapshot()
-        for name, entity in snapshot.entities().items():
+        for name, entity in sorted(snapshot.entities().items()):
             if entity.fixed:
                 continue
             match = seen.get(name)
@@ -339,8 +389,11 @@ class _Look:
         """Tell what is new at once; what only confirms a record waits for the flush."""
         before = self.belief.fact(atom)
         if before is not None and before.truth is truth:
+            if before.confidence != confidence:
+                self.stirred = True
             self.facts.append(Fact(atom, truth, confidence, self.time, source))
             return
+        self.stirred = True
         if self.belief.vocabulary.group_key(atom) is not None:
             # It may unsettle a record that waits.
             self._flush()
@@ -349,4 +402,6 @@ class _Look:
     def _flush(self) -> None:
         if self.facts or self.entities:
             self.belief.refresh(self.facts, self.entities)
+            self.confirmed += self.facts
+            self.recognised += self.entities
             self.facts, self.entities = [], []
