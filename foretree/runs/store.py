@@ -250,8 +250,8 @@ class RunStore:
             "schema": str(SCHEMA_VERSION),
             "foretree": __version__,
             "id": path.stem,
-            "instruction": instruction,
-            "scene": scene,
+            "instruction": _storable(instruction),
+            "scene": _storable(scene),
             "started": repr(started),
             "status": "running",
             **_writer_keys(Writer.here()),
@@ -352,6 +352,11 @@ def _writer(meta: dict[str, str]) -> Writer:
 
 def _writer_keys(writer: Writer) -> dict[str, str]:
     return {"pid": str(writer.pid), "host": writer.host, "birth": writer.birth}
+
+
+def _storable(text: str) -> str:
+    """*text* less what is not valid Unicode, as a command line can contain."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _enumerate(names: Iterable[str], limit: int = 8) -> str:
