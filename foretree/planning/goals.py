@@ -79,12 +79,11 @@ class _GoalReader:
         top = read(source)
         if not top.items:
             source.fail(PddlSyntaxError, 0, "The goal is empty: write (predicate object …).")
-        if isinstance(top.items[0], str):
-            source.fail(
-                PddlSyntaxError,
-                top.places[0],
-                f'"{top.items[0]}" stands outside parentheses: write ({" ".join(map(str, top.items))}).',
-            )
+        for item, at in zip(top.items, top.places, strict=True):
+            if isinstance(item, str):
+                bare = all(isinstance(other, str) for other in top.items)
+                form = f"({' '.join(map(str, top.items))})" if bare else "(predicate object …)"
+                source.fail(PddlSyntaxError, at, f'"{item}" stands outside parentheses: write {form}.')
         types = TypeNames(source, dict(self._domain.types))
         formulas = FormulaReader(source, self._domain, self._objects, types, counting=True)
         parts = [formulas.formula(item, at, {}) for item, at in zip(top.items, top.places, strict=True)]

@@ -92,6 +92,7 @@ def test_what_a_goal_may_say(text, formula):
         ("(exists (?m - cup) (clean ?m))", 'column 15: "cup" is not a type.'),
         ("", "column 1: The goal is empty"),
         ("on mug1 table1", 'column 1: "on" stands outside parentheses: write (on mug1 table1).'),
+        ("on(mug1, table1)", 'column 1: "on" stands outside parentheses: write (predicate object …).'),
         ("(and (open fridge1)\n (opn fridge1))", 'line 2, column 3: "opn" is not a predicate'),
         (")(on mug1 table1", "column 1: This closing parenthesis closes nothing"),
     ],
