@@ -146,6 +146,15 @@ def test_two_meanings_are_refused_and_both_are_shown(text):
     assert " or (" in message
 
 
+def test_an_empty_conjunction_is_no_way_to_repair():
+    assert goal("(and ((on mug1 table1) (in mug2 fridge1))").formula == And((ON, IN))
+    assert "no change in a single place" in refusal("(and")
+
+
+def test_very_long_goals_are_not_repaired():
+    assert "too long to find out where" in refusal("(and " + "(open fridge1) " * 200)
+
+
 def test_no_repair_for_a_goal_that_is_wrong_otherwise():
     message = refusal("(and (onn mug1 table1) (open fridge1)")
     assert "1 closing parenthesis is missing" in message
