@@ -67,6 +67,7 @@ class Ontology:
     Attributes:
         classes: by name, in the order of the file.
         vocabulary: what the belief must know about predicates.
+        kinds_given: the predicates whose kind the file states; the others' kind can be inferred.
         domain: the PDDL file that the classes extend, if there is one.
         always: states that some affordances bring with them.
         source: the file it was read from.
@@ -74,6 +75,7 @@ class Ontology:
 
     classes: Mapping[str, ThingClass] = field(default_factory=dict)
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    kinds_given: frozenset[str] = frozenset()
     domain: Path | None = None
     always: tuple[AlwaysRule, ...] = ()
     source: Path | None = None
@@ -195,6 +197,7 @@ class _Predicate(_Strict):
     default: bool | None = False
     shelf_life: float | None = Field(default=None, gt=0)
     group: str | None = None
+    subject: int = Field(default=1, ge=1)
 
 
 class _Class(_Strict):
@@ -235,6 +238,7 @@ def load_ontology(path: Path) -> Ontology:
     return Ontology(
         classes=classes,
         vocabulary=Vocabulary({n: PredicateInfo(**p.model_dump()) for n, p in read.predicates.items()}),
+        kinds_given=frozenset(n for n, p in read.predicates.items() if "kind" in p.model_fields_set),
         domain=path.parent / read.domain if read.domain else None,
         always=tuple(AlwaysRule(rule.has, rule.lacks, rule.then) for rule in read.always),
         source=path,
