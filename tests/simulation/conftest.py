@@ -141,7 +141,7 @@ def lab(ontology: Ontology) -> Callable[..., Scene]:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def drive(lab: Callable[..., Scene]) -> Callable[..., Drive]:
     """Starts a world: options of the world, and under ``scene`` changes to the scene."""
 
