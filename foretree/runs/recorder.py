@@ -171,9 +171,8 @@ class RunRecorder:
 
     # -- the writer thread ---------------------------------------------------------------------------
     def _write(self) -> None:
-        engine = schema.open_engine(self.run.path, write=True)
         try:
-            with engine.connect() as connection:
+            with schema.connect(self.run.path, write=True) as connection:
                 schema.raw(connection).execute("PRAGMA synchronous=NORMAL")
                 changes = -1
                 while True:

@@ -105,15 +105,15 @@ class Run:
             BrokenRunError: the file is not a run, or a damaged one.
             NewerSchemaError: this Foretree is too old to read it.
         """
-        with self._explained(), schema.reading(self.path) as connection:
-            self._check(schema.read_meta(connection))
+        with self._explained(), schema.connect(self.path, write=False) as connection:
+            self._check(connection)
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """A connection within a transaction that nobody else can be in at the same time."""
-        with self._explained(), schema.open_engine(self.path, write=True).begin() as connection:
-            self._check(schema.read_meta(connection))
+        with self._explained(), schema.connect(self.path, write=True) as connection, connection.begin():
+            self._check(connection)
             yield connection
 
     def info(self) -> RunInfo:
@@ -198,7 +198,8 @@ class Run:
             table = schema.REQUESTS
             connection.execute(sa.update(table).where(table.c.taken.is_(None)).values(taken=time.time()))
 
-    def _check(self, meta: dict[str, str]) -> None:
+    def _check(self, connection: sa.Connection) -> None:
+        meta = schema.read_meta(connection)
         version = int(meta["schema"])
         if version > SCHEMA_VERSION:
             raise NewerSchemaError(
