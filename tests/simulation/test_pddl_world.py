@@ -89,6 +89,15 @@ def test_observations_carry_what_changed():
     assert (third.source, third.body) == ("look", dict.fromkeys(b.world.state, True))
 
 
+def test_what_a_robot_may_have_lied_about_is_reported_again():
+    b = Blocks(faults=["after 0: silent next stack"])
+    b.robot.observations()
+    assert b.do("a", "b").outcome is Outcome.DONE
+    [observation] = b.robot.observations()
+    assert observation.body == {("on", "a", "b"): False, ("clear", "b"): True, ("on_table", "a"): True}
+    assert b.robot.observations() == []
+
+
 def test_somebody_sets_and_clears_atoms():
     b = Blocks(faults=["after 0: clear (clear c)", "at 3: set (on b c)"])
     assert "refused" in b.do("a", "c").reason

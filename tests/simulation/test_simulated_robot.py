@@ -179,6 +179,19 @@ def test_the_view_is_reported_only_when_it_changes(drive):
     assert d.robot.observations() == []
 
 
+def test_after_an_action_the_view_is_reported_again_even_if_nothing_changed(drive):
+    d = drive(faults=["after 0: silent next pick"])
+    d.robot.observations()
+    execution = d.start("pick", **PICK)
+    d.wait(2.5)
+    assert d.robot.observations() == []
+    assert execution.poll().outcome is Outcome.DONE
+    [observation] = d.robot.observations()
+    assert "mango1" in d.by_name(observation)
+    assert observation.body["hand_free", "left"]
+    assert d.robot.observations() == []
+
+
 # -- losing the connection ---------------------------------------------------------------------------
 
 
