@@ -24,6 +24,8 @@ time-out                                       the robot is asked to cancel; a c
 cancel not confirmed within *grace*            *lost*; its resources stay held
 the robot never answers                        time-out, cancel, grace, *lost*
 a robot answers after *lost*                   recorded; resources are free; the end stays *lost*
+an execution says *lost* of its own            reported; resources stay held until the robot can be asked
+                                               for the execution by its id: what it says then counts
 connection gone (poll raises)                  asked again, and reattached to by id, until *grace* is
                                                over, then *lost*; back in time: goes on as if nothing was
 connection back after *lost*                   the execution is cancelled, for nobody waits for it
@@ -160,11 +162,8 @@ class Lease:
         else:
             self._ask = self._inner.poll
 
-    def chase(self, stopped: bool = False) -> None:
-        """Ask the robot about it although its holder may not: it was abandoned, or is lost.
-
-        A robot that itself calls an execution lost confirms nothing, unless it has *stopped* since.
-        """
+    def chase(self) -> None:
+        """Ask the robot about it although its holder may not: it was abandoned, or is lost."""
         reported = self.poll()
         if reported is None or self.confirmed:
             return
@@ -172,12 +171,14 @@ class Lease:
             end = self._ask()
         except Exception as error:
             end = self._out_of_contact(error)
-        if end is not None and (stopped or end.outcome is not Outcome.LOST):
+        if end is not None and end.outcome is Outcome.LOST:
+            end = self._second_opinion()
+        if end is not None:
             self._confirm()
             self._executive.note(
                 f"{self.id} was {reported.outcome.value}; the robot now says: {end.outcome.value}", self, end
             )
-        elif end is None and self._now() >= self._asked_at + self._executive.repeat:
+        elif self._now() >= self._asked_at + self._executive.repeat:
             self._pass_on_cancel(self._now())
 
     def give_up(self, why: str) -> End:
@@ -266,6 +267,22 @@ class Lease:
             # The robot can be asked and has never heard of it: the order was refused, or did not arrive.
             return End(Outcome.FAILED, self._trouble)
         return None
+
+    def _second_opinion(self) -> End | None:
+        """It was called lost, perhaps for want of contact. Asked for it by id, the robot may know more."""
+        now = self._now()
+        if now < self._sought_at + self._executive.repeat:
+            return None
+        self._sought_at = now
+        try:
+            known = self._executive.robot.attach(self.id)
+            end = known.poll() if known is not None else None
+        except Exception:
+            return None
+        if known is not None and end is None:
+            self._inner = known
+            self._ask = known.poll
+        return end
 
     def _ask_again(self) -> End | None:
         """How to ask after an answer stayed out; an answer brings everything back to normal."""
@@ -405,7 +422,7 @@ class Executive:
         while True:
             for lease in leases:
                 if not lease.confirmed:
-                    lease.chase(stopped)
+                    lease.chase()
                 if not lease.confirmed and stopped and self._does_not_know(lease.id):
                     lease.forgotten()
             now = self.clock.now()
