@@ -8,7 +8,9 @@ from typing import Any
 
 from foretree.runs.events import Event
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+# ASCII, so that a line can be printed wherever it is exported to, and text that is not valid Unicode (from a
+# command line, say) can be stored at all.
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 def canonical(data: Any) -> str:

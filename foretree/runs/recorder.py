@@ -43,6 +43,9 @@ _INSERT = str(sa.insert(schema.EVENTS).compile(dialect=sqlite_dialect()))
 #: What is queued: tick, time, wall, kind, data, and for a commit what to set once it is on disk.
 _Entry = tuple[int, float, float, str, dict[str, Any], threading.Event | None]
 
+#: A row of the table: seq, tick, time, wall, kind, data.
+_Row = tuple[int, int, float, float, str, str]
+
 
 class RecordingError(RunError):
     """The run's record cannot be written any more."""
@@ -168,9 +171,8 @@ class RunRecorder:
 
     # -- the writer thread ---------------------------------------------------------------------------
     def _write(self) -> None:
-        engine = schema.open_engine(self.run.path, write=True)
         try:
-            with engine.connect() as connection:
+            with schema.connect(self.run.path, write=True) as connection:
                 schema.raw(connection).execute("PRAGMA synchronous=NORMAL")
                 changes = -1
                 while True:
@@ -192,14 +194,19 @@ class RunRecorder:
             return
         entries = [self._queue.popleft() for _ in range(count)]
         waiting = [entry[5] for entry in entries if entry[5] is not None]
+        rows: list[_Row] = []
+        unwritable: RecordingError | None = None
         try:
-            rows = [self._row(entry) for entry in entries]
-            if waiting:
-                schema.raw(connection).execute("PRAGMA synchronous=FULL")
-            with connection.begin():
-                connection.exec_driver_sql(_INSERT, rows)
-            if waiting:
-                schema.raw(connection).execute("PRAGMA synchronous=NORMAL")
+            for entry in entries:
+                try:
+                    rows.append(self._row(entry))
+                except RecordingError as error:
+                    # What came before it is still worth keeping.
+                    unwritable = error
+                    break
+            self._insert(connection, rows, durably=bool(waiting))
+            if unwritable is not None:
+                raise unwritable
         except Exception as error:
             self._fail(error)
             raise
@@ -210,7 +217,18 @@ class RunRecorder:
             for row, entry in zip(rows, entries, strict=True):
                 self._listening.tell(Event(row[0], row[1], row[2], row[4], entry[4]))
 
-    def _row(self, entry: _Entry) -> tuple[int, int, float, float, str, str]:
+    def _insert(self, connection: sa.Connection, rows: list[_Row], *, durably: bool) -> None:
+        if not rows:
+            return
+        inner = schema.raw(connection)
+        if durably:
+            inner.execute("PRAGMA synchronous=FULL")
+        with connection.begin():
+            connection.exec_driver_sql(_INSERT, rows)
+        if durably:
+            inner.execute("PRAGMA synchronous=NORMAL")
+
+    def _row(self, entry: _Entry) -> _Row:
         tick, time, wall, kind, data, _ = entry
         try:
             text = canonical(data)

@@ -7,8 +7,8 @@ for each other; once it has ended it is a plain file that can be copied and mail
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -60,21 +60,34 @@ _APPEND_ONLY = [
 LOCK_PATIENCE_MS = 5000
 
 
-def open_engine(path: Path, *, write: bool) -> sa.Engine:
-    """An engine on the run file at *path*, which must exist. Connections are opened per use."""
-    uri = f"file:{quote(str(path.absolute()))}?mode={'rw' if write else 'ro'}"
+#: The file that is being opened. Engines take no arguments when they connect, and one per file would compile
+#: every statement anew, which costs more than running it.
+_opening: ContextVar[str] = ContextVar("opening")
 
-    def connect() -> sqlite3.Connection:
-        # Transactions are begun by SQLAlchemy's hook below: sqlite3 on its own would begin them late, with a
-        # lock that cannot be upgraded while somebody else writes.
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-        connection.execute(f"PRAGMA busy_timeout={LOCK_PATIENCE_MS}")
-        return connection
 
-    engine = sa.create_engine("sqlite://", creator=connect, poolclass=NullPool)
+def connect(path: Path, *, write: bool) -> sa.Connection:
+    """A connection of its own to the run file at *path*, which must exist."""
+    token = _opening.set(f"file:{quote(str(path.absolute()))}?mode={'rw' if write else 'ro'}")
+    try:
+        return _engine(write).connect()
+    finally:
+        _opening.reset(token)
+
+
+@lru_cache
+def _engine(write: bool) -> sa.Engine:
+    engine = sa.create_engine("sqlite://", creator=_open_file, poolclass=NullPool)
     begin = "BEGIN IMMEDIATE" if write else "BEGIN"
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
+
+
+def _open_file() -> sqlite3.Connection:
+    # Transactions are begun by the engine's hook: sqlite3 on its own would begin them late, with a lock that
+    # cannot be upgraded while somebody else writes.
+    connection = sqlite3.connect(_opening.get(), uri=True, isolation_level=None, check_same_thread=False)
+    connection.execute(f"PRAGMA busy_timeout={LOCK_PATIENCE_MS}")
+    return connection
 
 
 def raw(connection: sa.Connection) -> sqlite3.Connection:
@@ -86,22 +99,15 @@ def raw(connection: sa.Connection) -> sqlite3.Connection:
 
 def create_tables(path: Path, meta: dict[str, str]) -> None:
     """Make the file at *path*, which must exist and be empty, a run file."""
-    engine = open_engine(path, write=True)
-    with engine.connect() as connection:
+    with connect(path, write=True) as connection:
         raw(connection).execute("PRAGMA journal_mode=WAL")
         raw(connection).execute("PRAGMA synchronous=NORMAL")
         with connection.begin():
             METADATA.create_all(connection)
             for trigger in _APPEND_ONLY:
                 connection.exec_driver_sql(trigger)
-            connection.execute(sa.insert(META), [{"key": key, "value": value} for key, value in meta.items()])
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[sa.Connection]:
-    """A short-lived connection that cannot change anything and sees one consistent state."""
-    with open_engine(path, write=False).connect() as connection:
-        yield connection
+            rows = [{"key": key, "value": value} for key, value in meta.items()]
+            connection.execute(sa.insert(META), rows)
 
 
 def read_meta(connection: sa.Connection) -> dict[str, str]:

@@ -105,15 +105,15 @@ class Run:
             BrokenRunError: the file is not a run, or a damaged one.
             NewerSchemaError: this Foretree is too old to read it.
         """
-        with self._explained(), schema.reading(self.path) as connection:
-            self._check(schema.read_meta(connection))
+        with self._explained(), schema.connect(self.path, write=False) as connection:
+            self._check(connection)
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """A connection within a transaction that nobody else can be in at the same time."""
-        with self._explained(), schema.open_engine(self.path, write=True).begin() as connection:
-            self._check(schema.read_meta(connection))
+        with self._explained(), schema.connect(self.path, write=True) as connection, connection.begin():
+            self._check(connection)
             yield connection
 
     def info(self) -> RunInfo:
@@ -198,7 +198,8 @@ class Run:
             table = schema.REQUESTS
             connection.execute(sa.update(table).where(table.c.taken.is_(None)).values(taken=time.time()))
 
-    def _check(self, meta: dict[str, str]) -> None:
+    def _check(self, connection: sa.Connection) -> None:
+        meta = schema.read_meta(connection)
         version = int(meta["schema"])
         if version > SCHEMA_VERSION:
             raise NewerSchemaError(
@@ -250,8 +251,8 @@ class RunStore:
             "schema": str(SCHEMA_VERSION),
             "foretree": __version__,
             "id": path.stem,
-            "instruction": instruction,
-            "scene": scene,
+            "instruction": _storable(instruction),
+            "scene": _storable(scene),
             "started": repr(started),
             "status": "running",
             **_writer_keys(Writer.here()),
@@ -352,6 +353,11 @@ def _writer(meta: dict[str, str]) -> Writer:
 
 def _writer_keys(writer: Writer) -> dict[str, str]:
     return {"pid": str(writer.pid), "host": writer.host, "birth": writer.birth}
+
+
+def _storable(text: str) -> str:
+    """*text* less what is not valid Unicode, as a command line can contain."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _enumerate(names: Iterable[str], limit: int = 8) -> str:

@@ -134,12 +134,14 @@ class Show:
             self._mute = True
 
     # -- drawing ---------------------------------------------------------------------------------------
-    def live(self, state: RunState, *, recent: bool = True) -> RenderableType:
-        """The whole picture of *state*: heading, tree, footer, and what happened last."""
+    def live(self, state: RunState, *, height: int | None = None, recent: bool = True) -> RenderableType:
+        """The whole picture of *state*: heading, tree, footer, and what happened last if *recent*.
+
+        The tree is shortened so that all but the recent lines fits into *height* lines, if given.
+        """
         ink = self._ink
         parts: list[RenderableType] = [ink.rule(), *self._heading(state), ink.rule()]
-        room = self.console.height - _AROUND_TREE - (RECENT + 1 if recent else 0)
-        parts += tree_lines(state, ink, max(5, room))
+        parts += tree_lines(state, ink, height - _AROUND_TREE if height is not None else None)
         parts += [ink.rule(), *self._footer(state)]
         if recent and self._recent:
             parts += [ink.rule(), self._styled(self._recent)]
@@ -187,7 +189,7 @@ class Show:
 
     def _current(self) -> RenderableType:
         with self._lock:
-            return self.live(self.state, recent=False)
+            return self.live(self.state, height=self.console.height, recent=False)
 
     def _heading(self, state: RunState) -> list[RenderableType]:
         run_id = f"  {self.run_id}" if self.run_id else ""

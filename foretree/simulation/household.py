@@ -182,6 +182,11 @@ class HouseholdWorld:
         self._looked.clear()
         self._reported = None
 
+    def told_of(self, work: Work) -> None:
+        """Report the view afresh after an action: a robot that says "done" may be wrong."""
+        if not isinstance(work, _Looking):
+            self._reported = None
+
     def finish_look(self) -> str:
         """Take down what a look sees. Returns why it failed; empty if it did not."""
         view = self.view()

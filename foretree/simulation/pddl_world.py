@@ -91,6 +91,7 @@ class PddlWorld:
         self._objects = TypedObjects(problem.domain, problem.objects)
         self._types = {**{c.name: c.type for c in problem.domain.constants}, **problem.objects}
         self._reported: State = frozenset()
+        self._doubtful: set[Atom] = set()
         self._looks: list[Observation] = []
         self._stage: Stage[SetAtom] = Stage(
             self,
@@ -199,14 +200,21 @@ class PddlWorld:
         return ""
 
     def observations(self) -> list[Observation]:
-        """Looks that have ended, and the atoms that changed since the last call."""
+        """Looks that have ended, and the atoms that changed since the last call or may be doubted."""
         observations = list(self._looks)
         self._looks.clear()
-        if self.state != self._reported:
-            changes = {atom: atom in self.state for atom in sorted(self.state ^ self._reported)}
+        if self.state != self._reported or self._doubtful:
+            atoms = (self.state ^ self._reported) | self._doubtful
             self._reported = self.state
-            observations.append(Observation(self._stage.now, "view", body=changes))
+            self._doubtful.clear()
+            body = {atom: atom in self.state for atom in sorted(atoms)}
+            observations.append(Observation(self._stage.now, "view", body=body))
         return observations
+
+    def told_of(self, work: Work) -> None:
+        """Report the atoms of an action afresh: a robot that says "done" may be wrong."""
+        if isinstance(work, _Step):
+            self._doubtful.update(effect.literal.atom for effect in work.action.effects)
 
     def forget_view(self) -> None:
         """Drop what was not reported; changes are reported relative to what was."""
@@ -219,10 +227,10 @@ class _Step:
     def __init__(self, world: PddlWorld, action: GroundAction, refusal: str = "") -> None:
         self.refusal = refusal
         self._world = world
-        self._action = action
+        self.action = action
 
     def finish(self, half: bool = False) -> str:
-        return self._world.take_step(self._action, half)
+        return self._world.take_step(self.action, half)
 
     def abandon(self, progress: float) -> None:
         return None

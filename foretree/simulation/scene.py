@@ -48,6 +48,9 @@ STATES: Mapping[str, Mapping[str, str | None]] = {
 #: Furniture stands at least this far apart, so that a position tells one piece from the next.
 ELBOW_ROOM = 0.9
 
+#: Places to stand are at least this far apart.
+STEP = 0.3
+
 #: How far from a door one stands to open it.
 DOORSTEP = 0.4
 
@@ -435,7 +438,14 @@ class _Builder:
             instructions=tuple(read.instructions),
             source=source,
         )
-        self._one_of("robot.at", robot.at, [node.name for node in scene.nodes()], "node")
+        nodes = list(scene.nodes())
+        for one, other in combinations(nodes, 2):
+            if dist(one.pose, other.pose) < STEP:
+                raise self._fail(
+                    "rooms",
+                    f"{one.name} and {other.name} are the same place to stand; move one {STEP} m away.",
+                )
+        self._one_of("robot.at", robot.at, [node.name for node in nodes], "node")
         return scene
 
     def _fail(self, key: str, mistake: str) -> SceneError:

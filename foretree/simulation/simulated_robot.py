@@ -25,14 +25,20 @@ class Eyes(Protocol):
         """Drop what was not reported, and report the view afresh next time."""
         ...
 
+    def told_of(self, work: Work) -> None:
+        """The agent has been told that some work is over, and may now believe more than is so: report afresh
+        next time whatever the work may have changed."""
+        ...
+
 
 class SimulatedExecution:
     """Something that a simulated robot was told to do."""
 
-    def __init__(self, performance: Performance, stage: Stage[Any]) -> None:
+    def __init__(self, performance: Performance, stage: Stage[Any], eyes: Eyes) -> None:
         self.id = performance.id
         self._performance = performance
         self._stage = stage
+        self._eyes = eyes
         self._reported: End | None = None
 
     def poll(self) -> End | None:
@@ -41,9 +47,9 @@ class SimulatedExecution:
             stage = self._stage
             stage.advance()
             if stage.lost_since is None:
-                self._reported = self._performance.end
+                self._report(self._performance.end)
             elif stage.now >= stage.lost_since + LOST_AFTER:
-                self._reported = End(Outcome.LOST, "the connection to the robot was lost")
+                self._report(End(Outcome.LOST, "the connection to the robot was lost"))
         return self._reported
 
     def cancel(self) -> None:
@@ -64,7 +70,12 @@ class SimulatedExecution:
     def give_up(self) -> None:
         """Count as lost from now on, unless the end is known already."""
         if self._reported is None:
-            self._reported = End(Outcome.LOST, "the robot was stopped while it could not be reached")
+            self._report(End(Outcome.LOST, "the robot was stopped while it could not be reached"))
+
+    def _report(self, end: End | None) -> None:
+        self._reported = end
+        if end is not None:
+            self._eyes.told_of(self._performance.work)
 
 
 class SimulatedRobot:
@@ -149,7 +160,7 @@ class SimulatedRobot:
             if self._orders[execution_id] != what:
                 raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
             return known
-        execution = SimulatedExecution(begin(), self._stage)
+        execution = SimulatedExecution(begin(), self._stage, self._eyes)
         self._executions[execution_id] = execution
         self._orders[execution_id] = what
         return execution

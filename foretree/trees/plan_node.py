@@ -172,7 +172,6 @@ class PlanNode(Composite):
         assert self.plan is not None, "a plan node needs a plan before it is ticked"
         if self._agenda is None or any(step.stage is not Stage.WAITING for step in self._agenda.steps):
             self.load(self.plan)
-        self.tally.clear()
         self._failures.clear()
         self._fruitless = 0
         self._seen = -1
@@ -666,7 +665,7 @@ class PlanNode(Composite):
             listener(removed, added)
 
     # -- stopping ----------------------------------------------------------------------------------------
-    def stop(self, new_status: Status) -> None:
+    def stop(self, new_status: Status = Status.INVALID) -> None:
         """Stop what runs (and only that), then become *new_status*."""
         self._abandon()
         self.terminate(new_status)

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
-from foretree.config import ConfigError, read_yaml
+from foretree.config import read_yaml
 from foretree.errors import ForetreeError, suggest
+from foretree.schema import Strict, mistake_at, validate
 from foretree.world_model.facts import Atom
 from foretree.world_model.vocabulary import Kind, PredicateInfo, Vocabulary
 
@@ -70,6 +71,8 @@ class Ontology:
         kinds_given: the predicates whose kind the file states; the others' kind can be inferred.
         domain: the PDDL file that the classes extend, if there is one.
         always: states that some affordances bring with them.
+        predicate_words: what people say for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
+        predicate_opposites: what they say when it does not hold: ``dirty`` for not ``clean``.
         source: the file it was read from.
     """
 
@@ -78,6 +81,8 @@ class Ontology:
     kinds_given: frozenset[str] = frozenset()
     domain: Path | None = None
     always: tuple[AlwaysRule, ...] = ()
+    predicate_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     source: Path | None = None
 
     def __contains__(self, class_name: str) -> bool:
@@ -187,57 +192,51 @@ def _plain(phrase: str) -> str:
 # -- the file ----------------------------------------------------------------------------------------
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class _Predicate(_Strict):
+class _Predicate(Strict):
     kind: Kind = "relation"
     observable: bool = False
     default: bool | None = False
     shelf_life: float | None = Field(default=None, gt=0)
     group: str | None = None
     subject: int = Field(default=1, ge=1)
+    words: tuple[str, ...] = ()
+    opposites: tuple[str, ...] = ()
 
 
-class _Class(_Strict):
+class _Class(Strict):
     is_: str = Field(alias="is")
-    affords: list[str] = []
-    words: list[str] = []
-    like: list[str] = []
+    affords: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    like: tuple[str, ...] = ()
 
 
-class _Always(_Strict):
+class _Always(Strict):
     has: str
     lacks: str
     then: str
 
 
-class _File(_Strict):
+class _File(Strict):
     domain: str | None = None
-    predicates: dict[str, _Predicate] = {}
-    always: list[_Always] = []
-    classes: dict[str, _Class] = {}
+    predicates: Mapping[str, _Predicate] = Field(default_factory=dict)
+    always: tuple[_Always, ...] = ()
+    classes: Mapping[str, _Class] = Field(default_factory=dict)
 
 
 def load_ontology(path: Path) -> Ontology:
     """Read the classes and predicates of a domain.
 
     Raises:
-        ConfigError: with the file, the key and what is valid there.
+        ConfigError: with the file, the line, the key and what is valid there.
     """
-    try:
-        read = _File.model_validate(read_yaml(path))
-    except ValidationError as error:
-        raise ConfigError(f"{path}: {_first_mistake(error)}") from error
-    classes = {
-        name: ThingClass(name, c.is_, tuple(c.affords), tuple(c.words), tuple(c.like))
-        for name, c in read.classes.items()
-    }
+    read = validate(_File, read_yaml(path), path)
+    classes = {name: ThingClass(name, c.is_, c.affords, c.words, c.like) for name, c in read.classes.items()}
     _check(path, classes)
     return Ontology(
         classes=classes,
-        vocabulary=Vocabulary({n: PredicateInfo(**p.model_dump()) for n, p in read.predicates.items()}),
+        vocabulary=Vocabulary({name: _info(p) for name, p in read.predicates.items()}),
+        predicate_words={name: (_plain(name), *map(_plain, p.words)) for name, p in read.predicates.items()},
+        predicate_opposites={name: tuple(map(_plain, p.opposites)) for name, p in read.predicates.items()},
         kinds_given=frozenset(n for n, p in read.predicates.items() if "kind" in p.model_fields_set),
         domain=path.parent / read.domain if read.domain else None,
         always=tuple(AlwaysRule(rule.has, rule.lacks, rule.then) for rule in read.always),
@@ -245,32 +244,18 @@ def load_ontology(path: Path) -> Ontology:
     )
 
 
+def _info(predicate: _Predicate) -> PredicateInfo:
+    return PredicateInfo(**predicate.model_dump(exclude={"words", "opposites"}))
+
+
 def _check(path: Path, classes: Mapping[str, ThingClass]) -> None:
     owner = {_plain(name): name for name in classes}
     for known in classes.values():
-        for other in known.like:
+        for index, other in enumerate(known.like):
             if other not in classes:
-                hint = suggest(other, classes)
-                raise ConfigError(f"{path}: classes.{known.name}.like: there is no class {other!r}. {hint}")
-        for word in map(_plain, known.words):
+                problem = f"there is no class {other!r}. {suggest(other, classes)}"
+                raise mistake_at(path, ("classes", known.name, "like", index), problem)
+        for index, word in enumerate(map(_plain, known.words)):
             if owner.setdefault(word, known.name) != known.name:
-                raise ConfigError(
-                    f"{path}: classes.{known.name}.words: {word!r} already means {owner[word]}; "
-                    "a word names one class."
-                )
-
-
-def _first_mistake(error: ValidationError) -> str:
-    mistake = error.errors(include_url=False)[0]
-    where = ".".join(map(str, mistake["loc"]))
-    if mistake["type"] == "extra_forbidden":
-        return f"{where}: no such key. {suggest(str(mistake['loc'][-1]), _keys_beside(mistake['loc']))}"
-    if mistake["type"] == "missing":
-        return f"{where}: is missing."
-    return f"{where}: {mistake['msg']}, not {mistake['input']!r}."
-
-
-def _keys_beside(location: tuple[int | str, ...]) -> list[str]:
-    shapes: dict[str, type[BaseModel]] = {"predicates": _Predicate, "classes": _Class, "always": _Always}
-    model = shapes.get(str(location[0]), _File) if len(location) > 1 else _File
-    return [info.alias or name for name, info in model.model_fields.items()]
+                problem = f"{word!r} already means {owner[word]}; a word names one class."
+                raise mistake_at(path, ("classes", known.name, "words", index), problem)

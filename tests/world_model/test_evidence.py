@@ -68,7 +68,7 @@ def normal(classes):
 def test_scores_stay_normalised_and_settle(before, seen):
     after = fuse_classes(before, seen, lambda c: True)
     assert sum(after.values()) == pytest.approx(1.0) or after is before
-    for _ in range(200):
+    for _ in range(2000):
         again = fuse_classes(after, seen, lambda c: True)
         if again is after:
             break

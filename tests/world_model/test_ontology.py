@@ -110,13 +110,16 @@ def test_asking_for_an_unknown_class_says_what_there_is(household):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("classes: {mug: {affords: [fillable]}}", r"domain.yaml: classes\.mug\.is: is missing"),
-        ("classes: {mug: {is: item, aford: []}}", r"classes\.mug\.aford: no such key. Did you mean affords"),
+        ("classes: {mug: {affords: [fillable]}}", r"domain.yaml:1: classes\.mug\.is: is missing"),
+        (
+            "classes: {mug: {is: item, aford: []}}",
+            r"classes\.mug\.aford: there is no such key. Did you mean affords",
+        ),
         ("classes: {mug: {is: item, like: [cop]}, cup: {is: item}}", r"no class 'cop'. Did you mean cup"),
         ("classes: {mug: {is: item, words: [cup]}, cup: {is: item}}", r"'cup' already means cup"),
         ("predicates: {on: {kind: colour}}", r"predicates\.on\.kind: .*'place'.*not 'colour'"),
         ("predicates: {on: {shelf_life: -1}}", r"predicates\.on\.shelf_life"),
-        ("clases: {}", r"clases: no such key. Did you mean classes"),
+        ("clases: {}", r"clases: there is no such key. Did you mean classes"),
         ("classes: [", r"domain.yaml:\d+:\d+: not valid YAML"),
     ],
 )
@@ -128,3 +131,9 @@ def test_a_mistake_is_reported_with_file_key_and_what_is_valid(tmp_path, text, m
 def test_the_domain_file_lies_beside_the_ontology(household):
     assert household.domain is not None
     assert household.domain.is_file()
+
+
+def test_predicates_have_words_and_opposites(household):
+    assert "full" in household.predicate_words["filled"]
+    assert "on top of" in household.predicate_words["on"]
+    assert household.predicate_opposites["clean"] == ("dirty", "unwashed")

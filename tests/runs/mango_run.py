@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 from foretree.runs.events import Event, Recorder, Tape
 
 
@@ -28,7 +26,6 @@ def mango_run(recorder: Recorder) -> None:
         action("a4", "open", "robot", "right", "fridge1"),
     )
     put = action("a5", "place_in", "robot", "left", "mango1", "fridge1")
-    names = {"a1": "move(robot, start, table1)", "a2": "pick(robot, left, mango1, table1)"}
     recorder.mark(0, 0.0)
     recorder.record(
         "run.started",
