@@ -65,7 +65,7 @@ class SimulatedExecution:
 
     def anew(self) -> SimulatedExecution:
         """The same execution for somebody who has not asked about it before."""
-        return SimulatedExecution(self._performance, self._stage)
+        return SimulatedExecution(self._performance, self._stage, self._eyes)
 
     def give_up(self) -> None:
         """Count as lost from now on, unless the end is known already."""
