@@ -121,12 +121,13 @@ def open_household(
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
     catalogue = catalogue or load_catalogue()
+    given = scene if isinstance(scene, str) else scene.name
     if isinstance(scene, str):
         scene = load_scene(find_config("scenes", scene), catalogue.ontology)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
     runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)
-    header = _header(wish, scene.source, world, config, options)
+    header = _header(wish, given, world, config, options)
     # A goal is read here, so that a mistake in it is an error before anything begins; an instruction is for
     # the agent's tree to understand.
     mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
