@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -36,7 +37,9 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        mistake = error.errors(include_url=False)[0]
+        # A key that is misspelt is also one that is missing: the misspelling says more.
+        mistakes = error.errors(include_url=False)
+        mistake = next((m for m in mistakes if m["type"] == "extra_forbidden"), mistakes[0])
         location = _in_the_file(model, mistake["loc"])
         problem = mistake["msg"]
         if mistake["type"] == "extra_forbidden":
@@ -91,13 +94,25 @@ def _model_at(model: type[BaseModel], location: Location) -> type[BaseModel] | N
     """The model of what stands at *location*, if it is one of ours."""
     shape: Any = model
     for part in location:
-        if isinstance(shape, type) and issubclass(shape, BaseModel):
+        if _is_model(shape):
             fields = {info.alias or name: info for name, info in shape.model_fields.items()}
             if str(part) not in fields:
                 return None
-            shape = fields[str(part)].annotation
-        elif get_origin(shape) is not None:
-            shape = get_args(shape)[-1]
+            shape = _without_none(fields[str(part)].annotation)
         else:
-            return None
-    return shape if isinstance(shape, type) and issubclass(shape, BaseModel) else None
+            # A list, a tuple or a mapping: what it is made of comes last.
+            made_of = [argument for argument in get_args(shape) if argument is not Ellipsis]
+            if not made_of:
+                return None
+            shape = _without_none(made_of[-1])
+    return shape if _is_model(shape) else None
+
+
+def _is_model(shape: Any) -> bool:
+    return isinstance(shape, type) and issubclass(shape, BaseModel)
+
+
+def _without_none(shape: Any) -> Any:
+    if get_origin(shape) not in (Union, UnionType):
+        return shape
+    return next(argument for argument in get_args(shape) if argument is not type(None))

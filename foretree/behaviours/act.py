@@ -68,6 +68,10 @@ class Act(Behaviour):
             busy = sorted(resource for resource in self._resources if resource in held)
             self.feedback_message = f"waits for {', '.join(busy)}"
             return False
+        if runtime.permission is not None and not runtime.permission(self.action):
+            runtime.stop_reason = f"{self.action} was not allowed"
+            self.feedback_message = "not allowed"
+            return False
         execution = runtime.execution_id()
         beliefs = runtime.belief.snapshot()
         runtime.recorder.commit(

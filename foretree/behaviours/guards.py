@@ -86,6 +86,9 @@ class Guard(Decorator):
         self.status = status
         yield self
 
+    def update(self) -> Status:
+        return self.decorated.status
+
     def terminate(self, new_status: Status) -> None:
         if self._looking is not None:
             self._looking.cancel()

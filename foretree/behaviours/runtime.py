@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from foretree.behaviours.serial import entity_json, fact_json
 from foretree.behaviours.settings import Settings
 from foretree.clock import Clock
+from foretree.planning.plan import Action
 from foretree.revision.revision import Reviser
 from foretree.revision.task import Task
 from foretree.runs.events import Recorder, Silent
@@ -69,6 +71,10 @@ class Runtime:
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
+        #: Asked before every action whether it may begin; None means yes.
+        self.permission: Callable[[Action], bool] | None = None
+        #: Why the session has to end, once somebody wants it to.
+        self.stop_reason = ""
         self._under_way: list[Settles] = []
         self._count = 0
         self._discrepancies = 0
@@ -86,9 +92,12 @@ class Runtime:
         self.executive.tend()
         observations = self.robot.observations()
         if observations:
+            changed: dict[str, None] = {}
             for observation in observations:
-                self.tracker.observe(observation)
+                changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
             self.task.refresh(self.belief.snapshot())
+            if changed:
+                self._record_entities(changed)
         if self.belief.version != self._recorded_version:
             self._record_changes()
 
@@ -101,6 +110,12 @@ class Runtime:
         if act in self._under_way:
             self._under_way.remove(act)
 
+    def _record_entities(self, names: Iterable[str]) -> None:
+        known = self.belief.entities()
+        changed = [entity_json(known[name]) for name in names if name in known]
+        if changed:
+            self.recorder.record("entity.changed", entities=changed)
+
     def _record_changes(self) -> None:
         changes = self.belief.changes_since(self._recorded_version)
         self._recorded_version = self.belief.version
@@ -110,8 +125,7 @@ class Runtime:
         for atom in dict.fromkeys(changes):
             if atom[0].startswith("group:"):
                 continue
-            fact = self.belief.snapshot().evidence(atom)
-            facts.append([list(atom), fact.truth.value, round(fact.confidence, 4), fact.source])
+            facts.append(fact_json(self.belief.snapshot().evidence(atom)))
         if facts:
             self.recorder.record("belief.changed", version=self.belief.version, facts=facts)
 
@@ -134,28 +148,27 @@ class Runtime:
 
     def in_sight(self, atom: Atom) -> bool:
         """Whether a look from here could tell about *atom*: what it speaks of is in this room, or in hand."""
-        here = self.node()
-        if here is None or here not in self.places or not self.belief.vocabulary[atom[0]].observable:
+        room = self._room()
+        if room is None or not self.belief.vocabulary[atom[0]].observable:
             return False
-        room = self.places.room_of(here)
         beliefs = self.belief.snapshot()
-        return any(self._room_of(name, beliefs) == room for name in atom[1:])
+        return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
 
-    def _room_of(self, name: str, beliefs: Snapshot) -> str | None:
+    def _room(self) -> str | None:
+        here = self.node()
+        return self.places.room_of(here) if here is not None and here in self.places else None
+
+    def _rooms_of(self, name: str, beliefs: Snapshot, here: str) -> set[str]:
+        """The rooms from which *name* could be seen; *here* is where the robot is."""
         if name in self.places:
-            return self.places.room_of(name)
+            return {self.places.room_of(name)}
         if any(beliefs.truth(("holding", hand, name)) is Truth.TRUE for hand in self.robot.hands):
-            here = self.node()
-            return self.places.room_of(here) if here in self.places else None
+            return {here}
         rests = beliefs.placement("rests", name)
         if rests is not None and rests[-1] in self.places:
-            return self.places.room_of(rests[-1])
-        for passage in self.places.door_edges(name):
-            here = self.node()
-            rooms = {self.places.room_of(passage.one), self.places.room_of(passage.other)}
-            if here in self.places and self.places.room_of(here) in rooms:
-                return self.places.room_of(here)
-        return None
+            return {self.places.room_of(rests[-1])}
+        edges = self.places.door_edges(name)
+        return {self.places.room_of(node) for edge in edges for node in (edge.one, edge.other)}
 
     def look(self, atoms: Iterable[Atom], why: str) -> Lease | None:
         """Begin to look at what *atoms* speak of; None while the camera is busy."""

@@ -1,4 +1,4 @@
-"""Actions and plans as the run record keeps them: plain JSON."""
+"""Actions, plans, facts and entities as the run record keeps them: plain JSON."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 from foretree.planning.plan import Action, Plan
 from foretree.planning.syntax import show
+from foretree.world_model.entities import Entity
+from foretree.world_model.facts import Fact
 
 
 def action_json(action: Action) -> dict[str, Any]:
@@ -36,4 +38,20 @@ def plan_json(plan: Plan, by: str, *, optimal: bool = False) -> dict[str, Any]:
         ],
         "cost": plan.cost,
         "optimal": optimal,
+    }
+
+
+def fact_json(fact: Fact) -> list[Any]:
+    """A fact as the run record keeps it."""
+    return [list(fact.atom), fact.truth.value, round(fact.confidence, 4), fact.source]
+
+
+def entity_json(entity: Entity) -> dict[str, Any]:
+    """An entity as the run record keeps it."""
+    return {
+        "name": entity.name,
+        "class": entity.best_class,
+        "score": round(entity.classes[entity.best_class], 4),
+        "pose": list(entity.pose) if entity.pose is not None else None,
+        "fixed": entity.fixed,
     }

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from foretree.planning.plan import Action
-from foretree.planning.semantics import GroundAction, conjuncts
-from foretree.planning.syntax import TRUE, And, Domain, Formula, Literal, Not, atoms_of
+from foretree.planning.semantics import GroundAction, Oracle, conjuncts
+from foretree.planning.syntax import FALSE, TRUE, And, Domain, Formula, Literal, Not, Or, atoms_of
 from foretree.revision.expectation import GUARD_NAMES, Expectation, GuardName
+from foretree.world_model.facts import Truth
 from foretree.world_model.vocabulary import Kind, Vocabulary
 
 #: Which guard checks a precondition of each kind.
@@ -37,6 +38,26 @@ def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
     return min(guards, key=GUARD_NAMES.index)
 
 
+def simplify(
+    formula: Formula, truth: Oracle, changing: Collection[str], vocabulary: Vocabulary
+) -> Formula:
+    """*formula* without what never changes: a lamp that has no door needs no look at its door."""
+    if isinstance(formula, Literal):
+        name = formula.atom[0]
+        if name in changing or vocabulary[name].observable:
+            return formula
+        return TRUE if (truth(formula.atom) is Truth.TRUE) == formula.positive else FALSE
+    if isinstance(formula, (And, Or)):
+        kind = type(formula)
+        neutral, deciding = (TRUE, FALSE) if kind is And else (FALSE, TRUE)
+        parts = tuple(simplify(part, truth, changing, vocabulary) for part in formula.parts)
+        if deciding in parts:
+            return deciding
+        left = tuple(part for part in parts if part != neutral)
+        return left[0] if len(left) == 1 else kind(left)
+    return formula
+
+
 def derive(
     action: Action,
     ground: GroundAction,
@@ -44,6 +65,7 @@ def derive(
     classes: Mapping[str, str],
     vocabulary: Vocabulary,
     changing: Collection[str],
+    truth: Oracle,
 ) -> dict[GuardName, tuple[Expectation, ...]]:
     """What each guard of *action* has to check; guards with nothing to check are left out.
 
@@ -54,14 +76,15 @@ def derive(
         classes: the class that the plan takes each entity for.
         vocabulary: the predicates' kinds.
         changing: predicates that can change at all.
+        truth: what is believed; asked only about what never changes.
     """
     found: dict[GuardName, list[Expectation]] = {}
 
     def expect(guard: GuardName, formula: Formula, *, purpose: bool = False) -> None:
         found.setdefault(guard, []).append(Expectation(guard, action.id, formula, purpose))
 
-    for part in conjuncts(ground.precondition):
-        if any(a[0] in changing or vocabulary[a[0]].observable for a in atoms_of(part)):
+    for part in conjuncts(simplify(ground.precondition, truth, changing, vocabulary)):
+        if part not in (TRUE, FALSE):
             expect(guard_of(part, vocabulary), part)
     for name in dict.fromkeys(action.arguments):
         if name in classes:

@@ -47,13 +47,10 @@ class Discrepancy:
 
 
 def whereabouts(facts: tuple[Fact, ...], beliefs: Snapshot) -> str:
-    """What is believed instead: for a thing that is not where it should be, also where it is."""
-    told = [say_facts(facts)]
+    """What is believed instead; of a thing that is not where it should be, where it is."""
+    told: dict[str, None] = {}
     for fact in facts:
-        group = beliefs.vocabulary[fact.atom[0]].group
-        if group is None or len(fact.atom) < 2 or fact.truth is Truth.TRUE:
-            continue
-        actual = beliefs.placement(group, fact.atom[1])
-        if actual is not None and actual != fact.atom:
-            told.append(say_atom(actual))
-    return "; ".join(dict.fromkeys(told))
+        key = beliefs.vocabulary.group_key(fact.atom)
+        actual = beliefs.placement(*key) if key is not None and fact.truth is not Truth.TRUE else None
+        told[say_atom(actual) if actual is not None else say_facts((fact,))] = None
+    return ", ".join(told) or "nothing is known about it"

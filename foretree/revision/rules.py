@@ -31,6 +31,8 @@ State = frozenset[Atom]
 
 #: States looked at to find the few actions that make the next one possible.
 BRIDGE_STATES = 48
+#: Actions in a row that are left out together, to see whether the goal is reached without them.
+TRIMMED_TOGETHER = 2
 #: Other instances of a class that are tried in a thing's place.
 INSTANCES = 4
 
@@ -171,15 +173,19 @@ class _Mender:
         return walked if self._reached(state) else None
 
     def _trim(self, state: State, actions: list[Action]) -> list[Action]:
-        """Leave out, one after the other, what the goal can be reached without at less cost."""
+        """Leave out what the goal can be reached without at less cost: one action, or a few in a row.
+
+        A few in a row, because of detours: either half of *there and back* alone is needed by the other.
+        """
         index = 0
         while index < len(actions):
-            shorter = self._walk(state, actions[:index] + actions[index + 1 :])
-            if shorter is not None and _cost(shorter) < _cost(actions):
-                actions = shorter
-                index = 0
-            else:
-                index += 1
+            for width in range(1, TRIMMED_TOGETHER + 1):
+                shorter = self._walk(state, actions[:index] + actions[index + width :])
+                if shorter is not None and _cost(shorter) < _cost(actions):
+                    actions = shorter
+                    index = -1
+                    break
+            index += 1
         return actions
 
     def _retargeted(self, action: Action, state: State) -> Action:
@@ -187,16 +193,15 @@ class _Mender:
         names: dict[str, str] = {}
         ground = self._task.ground(action)
         for literal in _missing(ground, state):
-            group = self._vocabulary[literal.atom[0]].group
-            if group is None or not literal.positive or len(literal.atom) != 3:
+            key = self._vocabulary.group_key(literal.atom)
+            if key is None or not literal.positive or len(literal.atom) != 3:
                 continue
             for atom in state:
                 if (
                     len(atom) == 3
-                    and atom[1] == literal.atom[1]
-                    and self._vocabulary[atom[0]].group == group
+                    and self._vocabulary.group_key(atom) == key
                     and atom[2] != literal.atom[2]
-                    # The robot's own place is not where a thing rests: that takes a move, not a new aim.
+                    # Only where a thing rests: the robot's own place takes a move, not a new aim.
                     and self._vocabulary[atom[0]].kind == "place"
                 ):
                     names[literal.atom[2]] = atom[2]

@@ -20,7 +20,7 @@ from foretree.simulation.judge import holds
 from foretree.simulation.rules import ABILITIES, Ability, Attempt, understand
 from foretree.simulation.scene import Scene
 from foretree.simulation.simulated_robot import SimulatedRobot
-from foretree.simulation.stage import Injected, Stage, Work
+from foretree.simulation.stage import Illegal, Injected, Stage, Work
 from foretree.simulation.things import House, Key
 from foretree.skills.robot import LookRequest, Order, RobotError
 from foretree.world_model.entities import Pose
@@ -28,26 +28,6 @@ from foretree.world_model.observation import Observation
 
 #: How long it takes to look around (seconds).
 LOOK_TIME = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Illegal:
-    """An order that was refused.
-
-    Attributes:
-        time: when.
-        skill: what was ordered.
-        rule: which rule it broke.
-        in_view: whether that was in view of the robot from where it stood at that moment, and had been
-            reported to the agent before.
-        says: what would have had to be so.
-    """
-
-    time: float
-    skill: str
-    rule: str
-    in_view: bool
-    says: str
 
 
 class HouseholdWorld:
@@ -201,6 +181,11 @@ class HouseholdWorld:
         """Drop what was not reported, and report the view afresh next time."""
         self._looked.clear()
         self._reported = None
+
+    def told_of(self, work: Work) -> None:
+        """Report the view afresh after an action: a robot that says "done" may be wrong."""
+        if not isinstance(work, _Looking):
+            self._reported = None
 
     def finish_look(self) -> str:
         """Take down what a look sees. Returns why it failed; empty if it did not."""

@@ -62,7 +62,7 @@ class _Judge:
             near = self._nearest(pose)
             if near is not None:
                 return near
-        if constant not in self._known:
+        if constant not in self._known and constant not in self._house.scene.ontology:
             raise JudgeError(
                 f"There is no {constant!r} in {self._house.scene.name}. {suggest(constant, self._known)}"
             )
@@ -119,7 +119,9 @@ class _Judge:
             opening = house.opening_between(terms[1], terms[2])
             return opening is not None and opening.door == terms[0]
         if predicate == "open":
-            return first is not None and first.is_open and first.kind in ("asset", "door")
+            if first is None or not (first.affords("openable") or first.affords("container")):
+                return False
+            return first.is_open
         if len(terms) == 1 and first is not None:
             return predicate in first.states or first.affords(predicate)
         raise JudgeError(f"Nobody can judge ({' '.join(atom)}) in {house.scene.name}.")

@@ -25,14 +25,20 @@ class Eyes(Protocol):
         """Drop what was not reported, and report the view afresh next time."""
         ...
 
+    def told_of(self, work: Work) -> None:
+        """The agent has been told that some work is over, and may now believe more than is so: report afresh
+        next time whatever the work may have changed."""
+        ...
+
 
 class SimulatedExecution:
     """Something that a simulated robot was told to do."""
 
-    def __init__(self, performance: Performance, stage: Stage[Any]) -> None:
+    def __init__(self, performance: Performance, stage: Stage[Any], eyes: Eyes) -> None:
         self.id = performance.id
         self._performance = performance
         self._stage = stage
+        self._eyes = eyes
         self._reported: End | None = None
 
     def poll(self) -> End | None:
@@ -41,9 +47,9 @@ class SimulatedExecution:
             stage = self._stage
             stage.advance()
             if stage.lost_since is None:
-                self._reported = self._performance.end
+                self._report(self._performance.end)
             elif stage.now >= stage.lost_since + LOST_AFTER:
-                self._reported = End(Outcome.LOST, "the connection to the robot was lost")
+                self._report(End(Outcome.LOST, "the connection to the robot was lost"))
         return self._reported
 
     def cancel(self) -> None:
@@ -52,10 +58,24 @@ class SimulatedExecution:
             self._stage.advance()
             self._stage.cancel(self._performance)
 
+    @property
+    def lost(self) -> bool:
+        """Whether it was reported as lost."""
+        return self._reported is not None and self._reported.outcome is Outcome.LOST
+
+    def anew(self) -> SimulatedExecution:
+        """The same execution for somebody who has not asked about it before."""
+        return SimulatedExecution(self._performance, self._stage, self._eyes)
+
     def give_up(self) -> None:
         """Count as lost from now on, unless the end is known already."""
         if self._reported is None:
-            self._reported = End(Outcome.LOST, "the robot was stopped while it could not be reached")
+            self._report(End(Outcome.LOST, "the robot was stopped while it could not be reached"))
+
+    def _report(self, end: End | None) -> None:
+        self._reported = end
+        if end is not None:
+            self._eyes.told_of(self._performance.work)
 
 
 class SimulatedRobot:
@@ -111,11 +131,17 @@ class SimulatedRobot:
     def attach(self, execution_id: str) -> Execution | None:
         """The execution of that id if the robot knows it.
 
+        An execution that was lost stays lost; but asked for anew, once the connection is back, the robot
+        says what has become of it.
+
         Raises:
             RobotError: the connection is lost, so nobody can say.
         """
         self._connect()
-        return self._executions.get(execution_id)
+        known = self._executions.get(execution_id)
+        if known is not None and known.lost:
+            known = self._executions[execution_id] = known.anew()
+        return known
 
     def stop(self) -> None:
         """Stop moving, now. Without a connection, what runs is lost; the robot stops when it notices."""
@@ -134,7 +160,7 @@ class SimulatedRobot:
             if self._orders[execution_id] != what:
                 raise RobotError(f"The execution id {execution_id!r} is taken by another order.")
             return known
-        execution = SimulatedExecution(begin(), self._stage)
+        execution = SimulatedExecution(begin(), self._stage, self._eyes)
         self._executions[execution_id] = execution
         self._orders[execution_id] = what
         return execution

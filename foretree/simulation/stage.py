@@ -83,6 +83,26 @@ class Injected:
     what: str
 
 
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """An order that a world refused.
+
+    Attributes:
+        time: when.
+        skill: what was ordered.
+        rule: which rule it broke.
+        in_view: whether that was in view of the robot from where it stood at that moment, and had been
+            reported to the agent before.
+        says: what would have had to be so.
+    """
+
+    time: float
+    skill: str
+    rule: str
+    in_view: bool
+    says: str
+
+
 @dataclass(slots=True)
 class Performance:
     """An action or a look that the robot body carries out.

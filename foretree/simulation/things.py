@@ -189,9 +189,7 @@ class House:
             side = list(self.hands).index(thing.rests.support)
             x, y, _ = self.position
             return x + 0.3 * side, y, _HAND_HEIGHT
-        x, y, _ = self.things[thing.rests.support].pose
-        dx, dy = _spiral(thing.slot)
-        return round(x + SLOT * dx, 3), round(y + SLOT * dy, 3), _HEIGHT[thing.rests.relation]
+        return resting_pose(self.things[thing.rests.support].pose, thing.rests.relation, thing.slot)
 
     # -- finding -----------------------------------------------------------------------------------
     def find_item(self, target: Target) -> Thing | None:
@@ -292,6 +290,12 @@ class House:
     def _let_go(self, thing: Thing) -> None:
         if thing.rests is not None and thing.rests.relation == "held":
             self.hands[thing.rests.support] = None
+
+
+def resting_pose(support: Pose, relation: str, slot: int) -> Pose:
+    """Where a thing is that rests at one of the spots of a piece of furniture."""
+    dx, dy = _spiral(slot)
+    return round(support[0] + SLOT * dx, 3), round(support[1] + SLOT * dy, 3), _HEIGHT[relation]
 
 
 def state_names(thing: Thing) -> tuple[str, ...]:

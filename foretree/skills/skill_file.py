@@ -40,6 +40,7 @@ class _PredicateEntry(Strict):
     default: bool | None = False
     shelf_life: float | None = Field(default=None, gt=0)
     group: str | None = None
+    subject: int = Field(default=1, ge=1)
 
 
 class _SkillFile(Strict):

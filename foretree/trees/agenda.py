@@ -125,7 +125,7 @@ class Agenda:
         actions: Iterable[Action],
         goal: Formula,
     ) -> str | None:
-        """Why *actions* would not lead to the goal from here, with *running* taken as done; None if they do."""
+        """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do."""
         state = task.state(beliefs)
         for action in running:
             state = task.advance(state, task.ground(action))

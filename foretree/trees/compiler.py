@@ -65,6 +65,7 @@ class Compiler:
             classes,
             runtime.belief.vocabulary,
             self._changing,
+            runtime.belief.truth,
         )
         top: Behaviour = act
         guards: list[Guard] = []

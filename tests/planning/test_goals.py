@@ -92,6 +92,7 @@ def test_what_a_goal_may_say(text, formula):
         ("(exists (?m - cup) (clean ?m))", 'column 15: "cup" is not a type.'),
         ("", "column 1: The goal is empty"),
         ("on mug1 table1", 'column 1: "on" stands outside parentheses: write (on mug1 table1).'),
+        ("on(mug1, table1)", 'column 1: "on" stands outside parentheses: write (predicate object …).'),
         ("(and (open fridge1)\n (opn fridge1))", 'line 2, column 3: "opn" is not a predicate'),
         (")(on mug1 table1", "column 1: This closing parenthesis closes nothing"),
     ],
@@ -143,6 +144,15 @@ def test_two_meanings_are_refused_and_both_are_shown(text):
     message = refusal(text)
     assert "it could mean" in message
     assert " or (" in message
+
+
+def test_an_empty_conjunction_is_no_way_to_repair():
+    assert goal("(and ((on mug1 table1) (in mug2 fridge1))").formula == And((ON, IN))
+    assert "no change in a single place" in refusal("(and")
+
+
+def test_very_long_goals_are_not_repaired():
+    assert "too long to find out where" in refusal("(and " + "(open fridge1) " * 200)
 
 
 def test_no_repair_for_a_goal_that_is_wrong_otherwise():

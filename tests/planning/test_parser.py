@@ -142,6 +142,11 @@ def test_conditional_and_universal_effects_are_flattened():
     )
 
 
+def test_variables_of_nested_effects_are_joined():
+    (effect,) = pick(effect="(forall (?a - item) (forall (?b - asset) (not (on ?a ?b))))").effects
+    assert effect.variables == (Typed("?a", "item"), Typed("?b", "asset"))
+
+
 def test_conditions_of_nested_effects_are_joined():
     effect = pick(effect="(when (held ?i) (when (clean ?i) (done)))").effects[0]
     assert effect.condition == And((Literal(("held", "?i")), Literal(("clean", "?i"))))
@@ -204,6 +209,11 @@ def test_either_in_a_parameter_becomes_a_type_of_its_own():
     assert domain.is_a("a", "a-or-b")
     assert domain.is_a("b", "top")
     assert not domain.is_a("c", "a-or-b")
+
+
+def test_an_either_of_a_type_and_one_below_it_is_the_upper_one():
+    assert pick(parameters="?i - (either mug item)").parameters == (Typed("?i", "item"),)
+    assert pick(parameters="?i - (either mug object)").parameters == (Typed("?i", "object"),)
 
 
 def test_an_either_that_no_single_type_can_stand_for_is_refused():

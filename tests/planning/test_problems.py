@@ -163,6 +163,11 @@ def test_a_quantified_goal_mentions_everything_of_its_type():
     assert [atom for atom in atoms if atom[0] == "hot"] == [("hot", "mug1"), ("hot", "plate1")]
 
 
+def test_a_variable_that_ranges_wide_mentions_only_what_the_predicate_takes():
+    goal = Exists((Typed("?x", "object"),), Literal(("hot", "?x")))
+    assert [atom for atom in assumed(made(belief(), goal=goal)) if atom[0] == "hot"] == [("hot", "mug1")]
+
+
 def test_a_variable_that_stands_twice_stands_for_one_thing():
     goal = Exists((Typed("?a", "table"),), Literal(("near", "?a", "?a")))
     atoms = assumed(made(belief(table2="table"), goal=goal))
@@ -170,6 +175,25 @@ def test_a_variable_that_stands_twice_stands_for_one_thing():
         ("near", "table1", "table1"),
         ("near", "table2", "table2"),
     ]
+
+
+def test_one_mention_does_not_hide_another_of_the_same_predicate():
+    same = Exists((Typed("?a", "table"),), Literal(("near", "?a", "?a")))
+    two = Exists((Typed("?a", "table"), Typed("?b", "table")), Literal(("near", "?a", "?b")))
+    atoms = assumed(made(belief(table2="table"), goal=And((same, two))))
+    assert len([atom for atom in atoms if atom[0] == "near"]) == 4
+
+
+def test_a_trait_that_an_action_brings_about_narrows_nothing_down():
+    domain = parse_domain(
+        """(define (domain radio) (:predicates (tuned ?x) (lit ?x) (heard ?x))
+             (:action tune :parameters (?x) :effect (tuned ?x))
+             (:action listen :parameters (?x) :precondition (and (tuned ?x) (lit ?x)) :effect (heard ?x)))"""
+    )
+    believed = Belief(VOCABULARY)
+    believed.put_entity(Entity("radio1", {"object": 1.0}))
+    result = make_problem(domain, believed.snapshot(), Literal(("heard", "radio1")), {})
+    assert assumed(result) == {("lit", "radio1"): True}
 
 
 def test_relevant_assumptions_are_those_about_the_given_atoms():
