@@ -8,7 +8,7 @@ from foretree.simulation.faults import FaultError
 from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.judge import JudgeError
 from foretree.simulation.pddl_world import PddlWorld
-from foretree.simulation.scene import Chance, Noise, Scene, SceneError, load_scene, scene_from
+from foretree.simulation.scene import Chance, Noise, Scene, load_scene
 from foretree.simulation.simulated_robot import SimulatedRobot
 from foretree.simulation.stage import Illegal, Injected
 
@@ -23,11 +23,9 @@ __all__ = [
     "Noise",
     "PddlWorld",
     "Scene",
-    "SceneError",
     "SimulatedRobot",
     "brief",
     "load_scene",
     "place_graph",
     "random_faults",
-    "scene_from",
 ]

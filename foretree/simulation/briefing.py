@@ -11,6 +11,7 @@ from foretree.simulation.scene import Scene, states_of
 from foretree.simulation.things import House, resting_pose
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity, Pose
+from foretree.world_model.introduction import introduce
 from foretree.world_model.places import PlaceGraph, sync_doors
 
 #: How far an agent believes what it was told about things that others can change.
@@ -85,19 +86,16 @@ class _Briefer:
         """Tell what was so when somebody last looked."""
         self.belief.tell(atom, truth, confidence=TOLD, time=self.time, source="told")
 
-    def _introduce(self, name: str, class_name: str, pose: Pose | None, fixed: bool, score: float) -> None:
-        self.belief.put_entity(Entity(name, {class_name: score}, pose, self.time, fixed))
-        self.belief.tell(
-            ("class", name, class_name), confidence=score, time=self.time, source="map" if fixed else "told"
-        )
-        for atom in self.scene.ontology.affordance_atoms(name, class_name):
-            self._tell(atom)
+    def _introduce(self, name: str, class_name: str, pose: Pose | None, fixed: bool = True) -> None:
+        entity = Entity(name, {class_name: 1.0 if fixed else TOLD}, pose, self.time, fixed)
+        source = "map" if fixed else "told"
+        introduce(self.belief, self.scene.ontology, entity, time=self.time, source=source)
 
     def _body(self) -> None:
         robot = self.scene.robot
-        self._introduce(robot.name, "robot", self.house.position, True, 1.0)
+        self._introduce(robot.name, "robot", self.house.position)
         for hand in robot.hands:
-            self._introduce(hand, "hand", None, True, 1.0)
+            self._introduce(hand, "hand", None)
             self._tell(("has_hand", robot.name, hand))
             self._tell(("hand_free", hand))
         self._tell(("robot_at", robot.name, robot.start))
@@ -105,12 +103,12 @@ class _Briefer:
     def _map(self) -> None:
         for place in self.places.places():
             if place.kind in ("pose", "room"):
-                self._introduce(place.name, "waypoint", place.pose, True, 1.0)
+                self._introduce(place.name, "waypoint", place.pose)
         for thing_name, thing_id in self.house.names.items():
             thing = self.house[thing_id]
             if thing.kind == "item":
                 continue
-            self._introduce(thing_name, thing.class_name, thing.pose, True, 1.0)
+            self._introduce(thing_name, thing.class_name, thing.pose)
             if self.scene.known == "everything":
                 for state in states_of(thing.known):
                     self._told((state, thing_name), state in thing.states)
@@ -126,7 +124,7 @@ class _Briefer:
             states = states if stale.states is None else stale.states
             if thing.rests != (relation, self.house.names[place]):
                 pose = resting_pose(self.house.named(place).pose, relation, 0)
-        self._introduce(name, thing.class_name, pose, False, TOLD)
+        self._introduce(name, thing.class_name, pose, fixed=False)
         self._told((relation, name, place))
         for state in states_of(thing.known):
             self._told((state, name), state in states)

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import yaml
 
 from foretree.clock import SimulatedClock
 from foretree.config import find_config
-from foretree.simulation import HouseholdWorld, Scene, load_scene, scene_from
+from foretree.simulation import HouseholdWorld, Scene, load_scene
 from foretree.skills.robot import End, Order, Target
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology, load_ontology
@@ -131,12 +132,13 @@ def shipped(ontology: Ontology) -> Callable[[str], Scene]:
 
 
 @pytest.fixture(scope="session")
-def lab(ontology: Ontology) -> Callable[..., Scene]:
+def lab(ontology: Ontology, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Scene]:
     """The two-room scene, with some of its keys replaced."""
 
     def make(**changes: Any) -> Scene:
-        data: Mapping[str, Any] = {**HOUSE, **changes}
-        return scene_from(data, ontology)
+        path = tmp_path_factory.mktemp("scenes") / "lab.yaml"
+        path.write_text(yaml.safe_dump({**HOUSE, **changes}, sort_keys=False))
+        return load_scene(path, ontology)
 
     return make
 
