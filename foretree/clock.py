@@ -46,6 +46,19 @@ class SimulatedClock:
             self._now = instant
 
 
+class PacedClock(SimulatedClock):
+    """Simulated time for people to watch: sleeping takes real time, *speed* times as fast."""
+
+    def __init__(self, speed: float, start: float = 0.0) -> None:
+        super().__init__(start)
+        self._speed = speed
+
+    def sleep_until(self, instant: float) -> None:
+        if instant > self._now:
+            time.sleep((instant - self._now) / self._speed)
+        super().sleep_until(instant)
+
+
 class WallClock:
     """Real time, monotonic, from zero."""
 

@@ -12,6 +12,7 @@ from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import plan_json
 from foretree.clock import Deferred
+from foretree.errors import ForetreeError
 from foretree.planning.causality import analyse
 from foretree.planning.plan import Action, Plan
 from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
@@ -64,7 +65,7 @@ class MakePlan(Behaviour):
                 if mission.rounds > runtime.settings.rounds:
                     return self._fail(f"planned {runtime.settings.rounds} times. {mission.reason}")
             try:
-                self._pending = self._ask(goal)
+                self._pending = ask_for_plan(runtime, self._service, goal)
             except ProblemError as error:
                 return self._fail(str(error))
         if not self._pending.ready():
@@ -87,31 +88,39 @@ class MakePlan(Behaviour):
         self._mission.reason = self.feedback_message = reason
         return Status.FAILURE
 
-    def _ask(self, goal: Formula) -> Deferred[Plan]:
-        runtime = self._runtime
-        beliefs = runtime.belief.snapshot()
-        runtime.task.refresh(beliefs)
-        made = make_problem(runtime.catalogue.domain, beliefs, goal, runtime.task.functions)
-
-        def finish(solution: Solution) -> Plan:
-            if solution.status != "solved":
-                gone = missing(goal, beliefs, runtime.catalogue.domain)
-                if gone:
-                    raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
-                raise NoPlanError(solution.why or solution.status)
-            return plan_from(solution, made, beliefs)
-
-        settings = runtime.settings
-        return Deferred(self._service.submit(made.problem), runtime.clock, settings.planning_latency, finish)
-
     def terminate(self, new_status: Status) -> None:
         if self._pending is not None:
             self._pending.cancel()
             self._pending = None
 
 
-class NoPlanError(Exception):
+class NoPlanError(ForetreeError):
     """There is no plan; the message says why."""
+
+    exit_code = 1
+
+
+def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> Deferred[Plan]:
+    """Begin to plan for *goal* from what is believed; the result, or :class:`NoPlanError`, comes later.
+
+    Raises:
+        ProblemError: the goal names something that nobody knows of.
+    """
+    beliefs = runtime.belief.snapshot()
+    runtime.task.refresh(beliefs)
+    domain = runtime.catalogue.domain
+    made = make_problem(domain, beliefs, goal, runtime.task.functions)
+
+    def finish(solution: Solution) -> Plan:
+        if solution.status == "solved":
+            return plan_from(solution, made, beliefs)
+        gone = missing(goal, beliefs, domain)
+        if gone:
+            raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
+        raise NoPlanError(solution.why or solution.status)
+
+    latency = runtime.settings.planning_latency
+    return Deferred(service.submit(made.problem), runtime.clock, latency, finish)
 
 
 def plan_from(solution: Solution, made: BeliefProblem, beliefs: Snapshot) -> Plan:

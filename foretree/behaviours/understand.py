@@ -27,15 +27,8 @@ class Understand(Behaviour):
     def update(self) -> Status:
         mission = self._mission
         if mission.goal is None:
-            runtime = self._runtime
-            situation = Situation(
-                ontology=runtime.catalogue.ontology,
-                domain=runtime.catalogue.domain,
-                forms=tuple(form for skill in runtime.catalogue.skills.values() for form in skill.forms),
-                beliefs=runtime.belief.snapshot(),
-            )
             try:
-                understood = self._reasoner.understand(mission.instruction, situation)
+                understood = self._reasoner.understand(mission.instruction, situation(self._runtime))
             except ForetreeError as error:
                 mission.refusal = error
                 mission.reason = self.feedback_message = str(error)
@@ -45,3 +38,18 @@ class Understand(Behaviour):
         self._runtime.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
         self.feedback_message = show(mission.goal)
         return Status.SUCCESS
+
+
+def situation(runtime: Runtime) -> Situation:
+    """What a reasoner may know about the world when it reads an instruction."""
+    catalogue, places = runtime.catalogue, runtime.places
+    people = [place.name for place in places.places() if place.kind == "person"]
+    return Situation(
+        beliefs=runtime.belief.snapshot(),
+        domain=catalogue.domain,
+        ontology=catalogue.ontology,
+        forms=tuple(form for skill in catalogue.skills.values() for form in skill.forms),
+        # With several people about, nobody can say who "me" is.
+        speaker=people[0] if len(people) == 1 else None,
+        rooms={place.name: place.room for place in places.places()},
+    )

@@ -58,6 +58,15 @@ class SimulatedExecution:
             self._stage.advance()
             self._stage.cancel(self._performance)
 
+    @property
+    def lost(self) -> bool:
+        """Whether it was reported as lost."""
+        return self._reported is not None and self._reported.outcome is Outcome.LOST
+
+    def anew(self) -> SimulatedExecution:
+        """The same execution for somebody who has not asked about it before."""
+        return SimulatedExecution(self._performance, self._stage, self._eyes)
+
     def give_up(self) -> None:
         """Count as lost from now on, unless the end is known already."""
         if self._reported is None:
@@ -122,11 +131,17 @@ class SimulatedRobot:
     def attach(self, execution_id: str) -> Execution | None:
         """The execution of that id if the robot knows it.
 
+        An execution that was lost stays lost; but asked for anew, once the connection is back, the robot
+        says what has become of it.
+
         Raises:
             RobotError: the connection is lost, so nobody can say.
         """
         self._connect()
-        return self._executions.get(execution_id)
+        known = self._executions.get(execution_id)
+        if known is not None and known.lost:
+            known = self._executions[execution_id] = known.anew()
+        return known
 
     def stop(self) -> None:
         """Stop moving, now. Without a connection, what runs is lost; the robot stops when it notices."""

@@ -24,6 +24,8 @@ time-out                                       the robot is asked to cancel; a c
 cancel not confirmed within *grace*            *lost*; its resources stay held
 the robot never answers                        time-out, cancel, grace, *lost*
 a robot answers after *lost*                   recorded; resources are free; the end stays *lost*
+an execution says *lost* of its own            reported; resources stay held until the robot can be asked
+                                               for the execution by its id: what it says then counts
 connection gone (poll raises)                  asked again, and reattached to by id, until *grace* is
                                                over, then *lost*; back in time: goes on as if nothing was
 connection back after *lost*                   the execution is cancelled, for nobody waits for it
@@ -35,13 +37,15 @@ stop_all                                       the robot is stopped first; then 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 
 from foretree.clock import Clock
 from foretree.errors import ForetreeError
 from foretree.runs.events import Recorder, Silent
-from foretree.skills.robot import End, Execution, Outcome, Robot, RobotError
+from foretree.skills.lease import Lease, told, with_detail
+from foretree.skills.robot import End, Execution, Robot
+
+__all__ = ["Executive", "Lease", "ResourceBusy"]
 
 #: Seconds between two looks at a robot that is being stopped.
 _STOP_POLL = 0.05
@@ -65,222 +69,6 @@ class ResourceBusy(ForetreeError):  # noqa: N818 - a state of affairs, not a mis
             f"{robot}: {resource} is held by execution {holder.id}{what}, {holder.standing}; "
             "it is free once the robot confirms that this has ended."
         )
-
-
-class Lease:
-    """An execution that holds resources of a robot. Offers what every :class:`Execution` offers.
-
-    Attributes:
-        id: the execution's.
-        what: what is executed, for messages.
-        resources: the parts of the robot that it holds until its end is confirmed.
-        confirmed: whether the robot has confirmed the end. After *lost* it may be late in doing so.
-    """
-
-    __slots__ = (
-        "_ask",
-        "_asked_at",
-        "_cancelling",
-        "_deadline",
-        "_end",
-        "_executive",
-        "_inner",
-        "_limit",
-        "_now",
-        "_silent_since",
-        "_sought_at",
-        "_timed_out",
-        "_trouble",
-        "confirmed",
-        "id",
-        "resources",
-        "what",
-    )
-
-    def __init__(
-        self, executive: Executive, execution_id: str, what: str, resources: frozenset[str], limit: float
-    ) -> None:
-        self.id = execution_id
-        self.what = what
-        self.resources = resources
-        self.confirmed = False
-        self._executive = executive
-        self._now = executive.clock.now
-        self._inner: Execution | None = None
-        self._ask: Callable[[], End | None] = self._ask_again
-        self._end: End | None = None
-        # The instant at which the execution times out; once a cancel was asked for, at which it is lost.
-        self._limit = limit
-        # The next instant at which anything is due: until then a poll asks the robot and nothing else.
-        self._deadline = limit
-        self._cancelling = False
-        self._asked_at = -math.inf
-        self._timed_out = False
-        self._silent_since: float | None = None
-        self._sought_at = -math.inf
-        self._trouble = ""
-
-    @property
-    def standing(self) -> str:
-        """Where it stands, in a word or two."""
-        if self.confirmed:
-            return "ended"
-        if self._end is not None:
-            return "lost"
-        if self._silent_since is not None:
-            return "out of contact"
-        return "being cancelled" if self._cancelling else "running"
-
-    # -- what every execution offers -----------------------------------------------------------------
-    def poll(self) -> End | None:
-        """The end, once there is one. Never blocks, never raises; once reported it never changes."""
-        if self._end is not None:
-            return self._end
-        try:
-            end = self._ask()
-        except Exception as error:
-            end = self._out_of_contact(error)
-        # A poll with nothing to do stops here: this line is what a tick costs per running action.
-        if end is None and self._now() < self._deadline:
-            return None
-        return self._attend(end)
-
-    def cancel(self) -> None:
-        """Ask for an early end; the end still has to be polled for. A second time changes nothing."""
-        if self._end is None and not self._cancelling:
-            self._request_cancel(self._now())
-
-    # -- what the executive does with it -------------------------------------------------------------
-    def begin(self, begin: Callable[[], Execution]) -> None:
-        """Tell the robot. A robot that cannot be told is out of contact from the start."""
-        try:
-            self._inner = begin()
-        except RobotError as error:
-            self._attend(self._out_of_contact(error))
-        else:
-            self._ask = self._inner.poll
-
-    def chase(self, stopped: bool = False) -> None:
-        """Ask the robot about it although its holder may not: it was abandoned, or is lost.
-
-        A robot that itself calls an execution lost confirms nothing, unless it has *stopped* since.
-        """
-        reported = self.poll()
-        if reported is None or self.confirmed:
-            return
-        try:
-            end = self._ask()
-        except Exception as error:
-            end = self._out_of_contact(error)
-        if end is not None and (stopped or end.outcome is not Outcome.LOST):
-            self._confirm()
-            self._executive.note(
-                f"{self.id} was {reported.outcome.value}; the robot now says: {end.outcome.value}", self, end
-            )
-        elif end is None and self._now() >= self._asked_at + self._executive.repeat:
-            self._pass_on_cancel(self._now())
-
-    def give_up(self, why: str) -> End:
-        """Report it as lost, unless it has an end. Its resources stay held."""
-        if self._end is None:
-            self._end = End(Outcome.LOST, why)
-            self._executive.unattended(self)
-        return self._end
-
-    def forgotten(self) -> None:
-        """The robot has stopped and no longer knows it: nothing of it can still move."""
-        self.give_up("the robot was stopped and does not know the execution any more")
-        self._confirm()
-
-    # -- within --------------------------------------------------------------------------------------
-    def _attend(self, end: End | None) -> End | None:
-        """What is due now: an end to report, a time-out, a cancel to repeat, an execution to give up."""
-        if end is not None:
-            if end.outcome is Outcome.CANCELLED and self._timed_out:
-                end = End(Outcome.FAILED, _with_detail("it took too long and was cancelled", end.reason))
-            self._end = end
-            if end.outcome is Outcome.LOST:
-                self._executive.unattended(self)
-            else:
-                self._confirm()
-            return end
-        now = self._now()
-        grace = self._executive.grace
-        if self._silent_since is not None and now >= self._silent_since + grace:
-            self.give_up(_with_detail(f"out of contact for {grace:g} s", self._trouble))
-        elif not self._cancelling:
-            if now >= self._limit:
-                self._timed_out = True
-                self._request_cancel(now)
-        elif now >= self._limit:
-            late = "it took too long and " if self._timed_out else ""
-            self.give_up(f"{late}the robot did not confirm the cancel within {grace:g} s")
-        elif now >= self._asked_at + self._executive.repeat:
-            self._pass_on_cancel(now)
-        self._schedule()
-        return self._end
-
-    def _request_cancel(self, now: float) -> None:
-        self._cancelling = True
-        self._limit = now + self._executive.grace
-        self._executive.unattended(self)
-        self._pass_on_cancel(now)
-        self._schedule()
-
-    def _pass_on_cancel(self, now: float) -> None:
-        self._asked_at = now
-        if self._inner is None:
-            return
-        try:
-            self._inner.cancel()
-        except Exception as error:
-            self._trouble = str(error)
-
-    def _schedule(self) -> None:
-        due = self._limit
-        if self._cancelling:
-            due = min(due, self._asked_at + self._executive.repeat)
-        if self._silent_since is not None:
-            due = min(due, self._silent_since + self._executive.grace)
-        self._deadline = due
-
-    def _out_of_contact(self, error: Exception) -> End | None:
-        """The robot did not answer. Ask for the execution by its id: the connection may be a new one."""
-        now = self._now()
-        self._trouble = str(error) or type(error).__name__
-        if self._silent_since is None:
-            self._silent_since = now
-            self._ask = self._ask_again
-            self._executive.note(f"{self.id}: out of contact: {self._trouble}", self)
-            self._schedule()
-        if now < self._sought_at + self._executive.repeat:
-            return None
-        self._sought_at = now
-        try:
-            known = self._executive.robot.attach(self.id)
-        except Exception:
-            return None
-        if known is not None:
-            self._inner = known
-        elif self._inner is None:
-            # The robot can be asked and has never heard of it: the order was refused, or did not arrive.
-            return End(Outcome.FAILED, self._trouble)
-        return None
-
-    def _ask_again(self) -> End | None:
-        """How to ask after an answer stayed out; an answer brings everything back to normal."""
-        if self._inner is None:
-            raise RobotError(self._trouble)
-        end = self._inner.poll()
-        self._silent_since = None
-        self._sought_at = -math.inf
-        self._ask = self._inner.poll
-        self._schedule()
-        return end
-
-    def _confirm(self) -> None:
-        self.confirmed = True
-        self._executive.release(self)
 
 
 class Executive:
@@ -396,7 +184,7 @@ class Executive:
         try:
             self.robot.stop()
         except Exception as error:
-            stopped, trouble = False, str(error) or type(error).__name__
+            stopped, trouble = False, told(error)
             self.note(f"the robot could not be told to stop: {trouble}")
         leases = tuple(self._alive.values())
         for lease in leases:
@@ -405,14 +193,14 @@ class Executive:
         while True:
             for lease in leases:
                 if not lease.confirmed:
-                    lease.chase(stopped)
+                    lease.chase()
                 if not lease.confirmed and stopped and self._does_not_know(lease.id):
                     lease.forgotten()
             now = self.clock.now()
             if now >= limit or all(lease.confirmed for lease in leases):
                 break
             self.clock.sleep_until(min(limit, now + _STOP_POLL))
-        why = _with_detail("the robot was told to stop and has not confirmed it", trouble)
+        why = with_detail("the robot was told to stop and has not confirmed it", trouble)
         return {lease.id: lease.give_up(why) for lease in leases}
 
     def unattended(self, lease: Lease) -> None:
@@ -448,7 +236,3 @@ class Executive:
             return self.robot.attach(execution_id) is None
         except Exception:
             return False
-
-
-def _with_detail(sentence: str, detail: str) -> str:
-    return f"{sentence}: {detail}" if detail else sentence

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from concurrent.futures import wait
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from foretree import __version__
+from foretree.behaviours.make_plan import ask_for_plan
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.understand import situation
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import find_config
 from foretree.planning.goals import parse_goal
 from foretree.planning.parser import read_domain, read_problem
+from foretree.planning.plan import Plan
 from foretree.planning.syntax import Formula
 from foretree.reasoning import CommandReasoner, Reasoner
 from foretree.revision.planner import Replan
@@ -62,6 +66,32 @@ class Options:
     seed: int = 0
 
 
+@dataclass(frozen=True)
+class Request:
+    """Everything that a session in an embedded world is opened from; opens as many as are wanted."""
+
+    wish: Wish
+    scene: str = "kitchen"
+    options: Options = field(default_factory=Options)
+    domain: Path | None = None
+    problem: Path | None = None
+
+    def open(self, recorder: Recorder | None = None, clock: Clock | None = None) -> tuple[Session, World]:
+        """A session that is ready to run, and its world.
+
+        Raises:
+            ForetreeError: a file, a setting, a fault or the goal makes no sense.
+        """
+        if self.domain is not None and self.problem is not None:
+            return open_pddl(self.domain, self.problem, self.options, recorder=recorder, clock=clock)
+        return open_household(self.scene, self.wish, self.options, recorder=recorder, clock=clock)
+
+    def with_overrides(self, **settings: str) -> Request:
+        """The same request with other settings."""
+        overrides = {**self.options.overrides, **settings}
+        return replace(self, options=replace(self.options, overrides=overrides))
+
+
 def open_household(
     scene: str | Scene,
     wish: Wish,
@@ -96,8 +126,11 @@ def open_household(
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
     runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)
-    header = _header(wish, scene.name, world, config, options)
-    return _session(runtime, wish, config, header, reasoner), world
+    header = _header(wish, scene.source, world, config, options)
+    # A goal is read here, so that a mistake in it is an error before anything begins; an instruction is for
+    # the agent's tree to understand.
+    mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
+    return _session(runtime, mission, config, header, reasoner), world
 
 
 def open_pddl(
@@ -128,10 +161,8 @@ def open_pddl(
     places = PlaceGraph()
     runtime = _runtime(world, catalogue, belief, places, clock, recorder, config)
     runtime.task.functions = task.functions
-    wish = Wish()
-    header = _header(wish, f"{domain.name}, {problem.name}", world, config, options)
-    session = _session(runtime, wish, config, header, None, goal=task.goal)
-    return session, world
+    header = _header(Wish(), f"{domain.name}, {problem.name}", world, config, options)
+    return _session(runtime, Mission(goal=task.goal), config, header), world
 
 
 def _runtime(
@@ -168,21 +199,39 @@ def make_revisers(config: AgentConfig, clock: Clock) -> list[Reviser]:
     return made
 
 
+def understand(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
+    """What *wish* asks for, as a mission with a goal.
+
+    Raises:
+        ForetreeError: the instruction or the goal is not understood.
+    """
+    if not wish.goal:
+        understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(runtime))
+        return Mission(wish.instruction, understood.goal, understood.sentence)
+    types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
+    parsed = parse_goal(wish.goal, runtime.catalogue.domain, types)
+    return Mission(wish.instruction, parsed.formula, parsed.repair or "")
+
+
+def make_plan(runtime: Runtime, goal: Formula) -> Plan:
+    """A plan for *goal* from what is believed. Waits for it.
+
+    Raises:
+        NoPlanError: there is none; the message says why.
+        ProblemError: the goal names something that nobody knows of.
+    """
+    pending = ask_for_plan(runtime, PlanningService(runtime.settings), goal)
+    wait([pending.future])
+    return pending.result()
+
+
 def _session(
     runtime: Runtime,
-    wish: Wish,
+    mission: Mission,
     config: AgentConfig,
     header: Mapping[str, Any],
-    reasoner: Reasoner | None,
-    goal: Formula | None = None,
+    reasoner: Reasoner | None = None,
 ) -> Session:
-    how = "given as a PDDL problem" if goal is not None else ""
-    if wish.goal:
-        types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
-        parsed = parse_goal(wish.goal, runtime.catalogue.domain, types)
-        goal = parsed.formula
-        how = "given as a goal" + (f"; {parsed.repair}" if parsed.repair else "")
-    mission = Mission(wish.instruction, goal, how)
     root = build_agent(config, runtime, mission, reasoner or CommandReasoner())
     return Session(runtime, root, mission, header)
 

@@ -4,9 +4,10 @@ A tick touches what runs and nothing else, however long the plan is. What the be
 plan is found through an index from atoms to the links between steps, so a change that concerns nobody costs
 nothing either.
 
-When a guard, a link or the robot contradicts the plan, the node puts the situation to the revisers. While they
-think, it stays RUNNING, nothing new begins, and what runs goes on. A revision is checked once more against
-the belief at the moment of splicing, and then changes the node's children, always between two of them.
+When a guard, a link or the robot contradicts the plan, the node puts the situation to the revisers. While
+they think, it stays RUNNING, nothing new begins, and what runs goes on. A revision is checked once more
+against the belief at the moment of splicing, and then changes the node's children, always between two of
+them.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class PlanNode(Composite):
         plan: as it was loaded.
         reason: why the node failed, or why it is waiting.
         touched: the nodes that the last tick touched.
-        tally: how many actions were ``done``, ``failed``, ``skipped``, and how often the plan was ``revised``.
+        tally: how many actions were ``done``, ``failed`` or ``skipped``, and how often it was ``revised``.
     """
 
     def __init__(
@@ -590,14 +591,20 @@ class PlanNode(Composite):
         assert self._agenda is not None
         assert self.plan is not None
         actions = tuple(step.action for step in self._agenda.steps)
-        order = {
-            successor.action.id: frozenset(
-                s.action.id for s in self._agenda.steps if successor in s.successors
-            )
-            for step in self._agenda.steps
-            for successor in step.successors
-        }
+        before: dict[str, set[str]] = {}
+        for step in self._agenda.steps:
+            for successor in step.successors:
+                before.setdefault(successor.action.id, set()).add(step.action.id)
+        order = {key: frozenset(ids) for key, ids in before.items()}
         return Plan(self.plan.goal, actions, order, (), self.plan.classes)
+
+    def precedence(self) -> Iterator[tuple[Behaviour, Behaviour]]:
+        """The partial order among the children that are left: the first ends before the second begins."""
+        for step in self._agenda.steps if self._agenda is not None else ():
+            for successor in step.successors:
+                assert step.nodes is not None
+                assert successor.nodes is not None
+                yield step.nodes.top, successor.nodes.top
 
     def _fresh_id(self) -> str:
         self._ids += 1

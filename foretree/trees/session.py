@@ -217,7 +217,7 @@ class Session:
         self._end("error", str(problem), problem)
 
     def _halt(self) -> None:
-        """The robot first, then the tree; nothing that a node does wrong in the course of it is in the way."""
+        """The robot first, then the tree; nothing that a node does wrong meanwhile is in the way."""
         self.runtime.executive.stop_all()
         try:
             self.tree.root.stop(Status.INVALID)

@@ -26,8 +26,11 @@ class ScriptedExecution:
         self.robot = robot
         self.cancels: list[float] = []
         self.end: End | None = None
+        self.given_up: End | None = None
 
     def poll(self) -> End | None:
+        if self.given_up is not None:
+            return self.given_up
         robot = self.robot
         robot.contact()
         if self.end is None:
@@ -322,14 +325,46 @@ def test_a_lost_execution_goes_on_being_told_to_cancel(bench):
     assert bench.executive.held() == {}
 
 
-def test_a_robot_that_says_lost_itself_confirms_nothing(bench):
+def test_lost_for_want_of_contact_holds_the_resources_until_the_robot_can_be_asked(bench):
+    lease = bench.start()
+    bench.robot.known["e1"].given_up = End(Outcome.LOST, "no news for 2 s")
+    bench.robot.connected = False
+    assert lease.poll() == End(Outcome.LOST, "no news for 2 s")
+    bench.at(3.0).executive.tend()
+    assert bench.executive.held() == {"left": "e1"}
+    bench.robot.connected = True
+    bench.at(4.0).executive.tend()
+    assert bench.executive.held() == {}, "asked by id, it calls it lost still: that is its word"
+
+
+def test_after_lost_the_robot_is_asked_by_id_for_it_may_know_more(bench):
+    lease = bench.start()
+    bench.robot.known["e1"].given_up = End(Outcome.LOST, "no news for 2 s")
+    bench.robot.connected = False
+    assert bench.poll_at(1.0, lease).outcome is Outcome.LOST
+    bench.executive.tend()
+    bench.robot.connected = True
+    bench.robot.known["e1"] = ScriptedExecution(bench.robot, "e1")
+    bench.at(1.5).executive.tend()
+    assert bench.robot.known["e1"].cancels == [], "it is asked once per second"
+    bench.at(2.0).executive.tend()
+    assert bench.robot.known["e1"].cancels == [2.0], "it is still under way, and nobody waits for it"
+    assert bench.executive.held() == {"left": "e1"}
+    bench.executive.tend()
+    assert bench.executive.held() == {}
+    assert lease.poll().outcome is Outcome.LOST
+    assert bench.notes() == ["e1 was lost; the robot now says: cancelled"]
+
+
+def test_a_stop_that_cannot_have_arrived_frees_nothing(bench):
+    """Some robots take a stop without complaint although they cannot be reached."""
     bench.robot.ends_at, bench.robot.ends_as = 1.0, End(Outcome.LOST, "controller gone")
     lease = bench.start()
-    assert bench.poll_at(1.0, lease) == End(Outcome.LOST, "controller gone")
-    bench.executive.tend()
-    assert bench.executive.held() == {"left": "e1"}
+    assert bench.poll_at(1.0, lease).outcome is Outcome.LOST
+    bench.robot.connected = False
+    bench.robot.stop = lambda: None
     bench.executive.stop_all()
-    assert bench.executive.held() == {}
+    assert bench.executive.held() == {"left": "e1"}
 
 
 # -- starting trouble --------------------------------------------------------------------------------

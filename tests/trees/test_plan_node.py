@@ -396,7 +396,7 @@ def test_a_plan_whose_goal_does_not_hold_at_the_end_fails_honestly():
     assert "not g" in node.reason
 
 
-# -- stopping, and the traps of py_trees -----------------------------------------------------------------------
+# -- stopping, and the traps of py_trees ----------------------------------------------------------------
 
 
 def test_stopping_stops_what_runs_and_nothing_else():
