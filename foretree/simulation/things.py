@@ -269,11 +269,10 @@ class House:
         """Let two items change places; nothing happens if one of them is not in the house."""
         if one.rests is None or other.rests is None:
             return
-        one.rests, other.rests = other.rests, one.rests
-        one.slot, other.slot = other.slot, one.slot
-        for thing in (one, other):
-            if thing.rests.relation == "held":  # type: ignore[union-attr]  # both rest, see above
-                self.hands[thing.rests.support] = thing.id  # type: ignore[union-attr]
+        for thing, rests, slot in ((one, other.rests, other.slot), (other, one.rests, one.slot)):
+            thing.rests, thing.slot = rests, slot
+            if rests.relation == "held":
+                self.hands[rests.support] = thing.id
         self.revision += 1
 
     def leave(self) -> None:
