@@ -42,10 +42,7 @@ _INTERRUPTED = 130
 
 
 class _Commands(TyperGroup):
-    """Commands in the order they are written in, and Ctrl-C with the exit code that shells expect."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        return list(self.commands)
+    """Commands that Ctrl-C ends with the exit code that shells expect."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
