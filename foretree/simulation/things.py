@@ -242,12 +242,11 @@ class House:
             self.revision += 1
 
     def put(self, thing: Thing, relation: str, support: str) -> None:
-        """Put an item somewhere, at the first free spot that it does not lie at already."""
+        """Put an item somewhere, at the first free spot; where it lies already is not free."""
         self._let_go(thing)
-        before = (thing.rests, thing.slot)
         taken = {self.things[other].slot for other in self.resting(relation, support)}
         slot = 0
-        while slot in taken or before == (Rests(relation, support), slot):
+        while slot in taken:
             slot += 1
         thing.rests, thing.slot = Rests(relation, support), slot
         self.revision += 1
