@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -19,6 +20,8 @@ from foretree.errors import ForetreeError
 if TYPE_CHECKING:
     from foretree.runs.store import Run
     from foretree.runs.terminal import Show
+    from foretree.trees.embedded import Request
+    from foretree.trees.session import Session
 
 #: What ``foretree`` exits with.
 EXIT_CODES = {
@@ -74,6 +77,308 @@ def foretree(
     ] = False,
 ) -> None:
     """A behaviour-tree agent for robots that checks the world before every action."""
+
+
+# -- running -----------------------------------------------------------------------------------------
+_RUNNING = "Running"
+
+_InstructionArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="INSTRUCTION", help="What the robot is asked for, in plain words.", show_default=False
+    ),
+]
+_GoalOption = Annotated[
+    str, typer.Option("--goal", "-g", metavar="PDDL", help='A goal instead, e.g. "(on mug1 table2)".')
+]
+_SceneOption = Annotated[
+    str, typer.Option("--scene", "-s", help="A scene of the embedded household, or a scene file.")
+]
+_DomainOption = Annotated[
+    Path | None, typer.Option("--domain", help="A PDDL domain file, with --problem.", show_default=False)
+]
+_ProblemOption = Annotated[
+    Path | None, typer.Option("--problem", help="A PDDL problem file, with --domain.", show_default=False)
+]
+_FaultOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fault",
+        "-f",
+        metavar="WHEN: DEED",
+        help='Something to go wrong, e.g. "after 2: move mango1 on table2"; may be given several times.',
+        show_default=False,
+    ),
+]
+_SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting, e.g. agent.tick_hz=20.", show_default=False),
+]
+_AgentOption = Annotated[str, typer.Option("--agent", help="The agent's file.")]
+_GuardsOption = Annotated[
+    str | None,
+    typer.Option("--guards", help="Guards to compile in, with commas; none for none.", show_default=False),
+]
+_SeedOption = Annotated[int, typer.Option("--seed", help="Decides what is left to chance.")]
+
+
+@app.command(rich_help_panel=_RUNNING)
+def run(
+    instruction: _InstructionArgument = "",
+    goal: _GoalOption = "",
+    scene: _SceneOption = "kitchen",
+    domain: _DomainOption = None,
+    problem: _ProblemOption = None,
+    fault: _FaultOption = None,
+    agent: _AgentOption = "default",
+    guards: _GuardsOption = None,
+    settings: _SetOption = None,
+    seed: _SeedOption = 0,
+    speed: Annotated[
+        float | None,
+        typer.Option(
+            "--speed",
+            min=0,
+            help="Times as fast as real time; 0 as fast as it goes. On a terminal 8, else 0.",
+            show_default=False,
+        ),
+    ] = None,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter before every tick.")] = False,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Ask before every action.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; do nothing.")] = False,
+    compare_guards: Annotated[
+        bool, typer.Option("--compare", help="Afterwards say what the same run without guards comes to.")
+    ] = False,
+    run_id: Annotated[
+        str | None, typer.Option("--id", help="The run's id; made up if not given.", show_default=False)
+    ] = None,
+    json: _JsonOption = False,
+    plain: _PlainOption = False,
+) -> None:
+    """Carry out an instruction, a goal, or any PDDL task, checking the world before every action.
+
+    Examples:
+
+    foretree run "put the mango into the fridge" --fault "after 1: move mango1 on table2"
+
+    foretree run --scene flat --goal "(on mug1 table2)" --guards none --seed 7
+
+    foretree run --domain my.pddl --problem my-problem.pddl
+    """
+    from foretree.clock import PacedClock
+    from foretree.runs.recorder import RunRecorder
+    from foretree.runs.store import RunStore
+    from foretree.trees.watching import without_guards
+
+    request = _request(instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed)
+    if dry_run:
+        _print_plan(request.open()[0], "outline")
+        return
+    request.open()  # so that a mistake in a file or an option leaves no run behind
+    record = RunStore().create(instruction or goal or str(problem), scene, run_id)
+    recorder = RunRecorder(record)
+    with _show(record, json, plain) as view:
+        recorder.listen(view.event)
+        pace = (8.0 if view.mode == "live" and not (step or confirm) else 0.0) if speed is None else speed
+        session, _ = request.open(recorder=recorder, clock=PacedClock(pace) if pace else None)
+        if step:
+            session.before_tick.append(lambda session: _wait_for_enter(session.ticks + 1))
+        if confirm:
+            session.runtime.permission = lambda action: _ask(f"Do {action}?")
+        try:
+            result = session.run()
+        finally:
+            recorder.close(session.result.outcome if session.result else "error")
+    if view.mode != "json":
+        view.print(view.summary(view.state, without_guards(request) if compare_guards else ()))
+    if result.error is not None:
+        raise result.error
+    raise typer.Exit(OUTCOME_CODES[result.outcome])
+
+
+@app.command(rich_help_panel=_RUNNING)
+def plan(
+    instruction: _InstructionArgument = "",
+    goal: _GoalOption = "",
+    scene: _SceneOption = "kitchen",
+    domain: _DomainOption = None,
+    problem: _ProblemOption = None,
+    agent: _AgentOption = "default",
+    guards: _GuardsOption = None,
+    settings: _SetOption = None,
+    pddl: Annotated[bool, typer.Option("--pddl", help="Print domain and problem instead.")] = False,
+    dot: Annotated[bool, typer.Option("--dot", help="Print the tree for Graphviz instead.")] = False,
+    xml: Annotated[bool, typer.Option("--xml", help="Print the tree for Groot2 instead.")] = False,
+    ascii_tree: Annotated[
+        bool, typer.Option("--ascii", help="Print the tree in plain ASCII instead.")
+    ] = False,
+) -> None:
+    """Say what would be done: the goal, the plan with its costs and assumptions, the compiled tree.
+
+    Example: foretree plan "wash the mug and put it into the cupboard" --scene kitchen
+    """
+    request = _request(instruction, goal, scene, domain, problem, None, agent, guards, settings, 0)
+    forms = [
+        name for name, wanted in (("pddl", pddl), ("dot", dot), ("xml", xml), ("ascii", ascii_tree)) if wanted
+    ]
+    if len(forms) > 1:
+        raise UsageError(f"--{forms[0]} and --{forms[1]} exclude each other: ask for one form at a time.")
+    _print_plan(request.open()[0], forms[0] if forms else "outline")
+
+
+@app.command(rich_help_panel=_RUNNING)
+def resume(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A run that was interrupted.", show_default=False)
+    ],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before anything moves.")] = False,
+    json: _JsonOption = False,
+    plain: _PlainOption = False,
+) -> None:
+    """Take up a run that was interrupted: find out what became of it, look, plan anew, go on.
+
+    Example: foretree resume last
+    """
+    from foretree.runs.recorder import RunRecorder
+    from foretree.trees.resume import reopen
+
+    opened = _open(run)
+    recorder = RunRecorder(opened)
+    with _show(opened, json, plain) as view:
+        from foretree.runs.reader import events as read
+
+        for event in read(opened):
+            view.lines(event)
+        recorder.listen(view.event)
+        try:
+            session = reopen(opened, recorder, (lambda question: True) if yes else _ask)
+            result = session.run()
+        except BaseException:
+            recorder.abandon()
+            raise
+        recorder.close(result.outcome)
+    _finish(view)
+
+
+@app.command(rich_help_panel=_RUNNING)
+def doctor() -> None:
+    """Check every part that is optional or comes from elsewhere, and say how to add what is missing."""
+    from foretree.health import examine
+
+    failed = False
+    for finding in examine():
+        sign = "ok     " if finding.ok else "missing" if finding.optional else "BROKEN "
+        typer.echo(f"{sign}  {finding.part:<22} {finding.says}")
+        if not finding.ok and finding.remedy:
+            typer.echo(f"         {'':<22} {finding.remedy}")
+        failed = failed or not (finding.ok or finding.optional)
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command(rich_help_panel=_RUNNING)
+def new(
+    kind: Annotated[str, typer.Argument(help="skill, scene, agent or robot.", show_default=False)],
+    name: Annotated[str, typer.Argument(help="What to call it, in lower case.", show_default=False)],
+    directory: Annotated[
+        Path | None,
+        typer.Option(
+            "--in", help="Where to put the file; the working directory by default.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Make a commented file to start from: a skill, a scene, an agent or a robot. It works as it is.
+
+    Example: foretree new skill polish
+    """
+    from foretree.scaffold import create
+
+    path = create(kind, name, directory or Path())
+    typer.echo(f"{path} is there. It works as it is; its comments say what to change.")
+
+
+@app.command(rich_help_panel=_RUNNING)
+def regress(
+    suite: Annotated[str, typer.Argument(help="A suite of configs/suites, or a file.")] = "smoke",
+    episodes: Annotated[
+        int | None, typer.Option("--episodes", "-n", min=1, help="Episodes per variant.", show_default=False)
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes; all cores by default.", show_default=False),
+    ] = None,
+    seed: _SeedOption = 0,
+    json: _JsonOption = False,
+) -> None:
+    """Run a suite of scenarios with and without guards, and print what each variant came to.
+
+    Example: foretree regress smoke -n 50
+    """
+    from foretree.regression import print_report, read_suite, run_suite
+
+    report = run_suite(read_suite(suite), episodes=episodes, jobs=jobs, seed=seed, console=_console())
+    print_report(report, _console(), as_json=json)
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+class UsageError(ForetreeError):
+    """Options that do not go together."""
+
+
+def _request(
+    instruction: str,
+    goal: str,
+    scene: str,
+    domain: Path | None,
+    problem: Path | None,
+    faults: list[str] | None,
+    agent: str,
+    guards: str | None,
+    settings: list[str] | None,
+    seed: int,
+) -> Request:
+    from foretree.trees.embedded import Options, Request, Wish
+
+    if (domain is None) != (problem is None):
+        raise UsageError("--domain and --problem go together: a PDDL task is both files.")
+    asked = [bool(instruction.strip()), bool(goal.strip()), domain is not None]
+    if sum(asked) != 1:
+        raise UsageError(
+            "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
+            '--problem. For example: foretree run "put the mango into the fridge".'
+        )
+    overrides = {}
+    for setting in settings or ():
+        key, equals, value = setting.partition("=")
+        if not equals or not key.startswith("agent."):
+            raise UsageError(f"--set {setting}: write agent.NAME=VALUE, for example agent.tick_hz=20.")
+        overrides[key.removeprefix("agent.")] = value
+    if guards is not None:
+        overrides["guards"] = guards
+    options = Options(agent, overrides, tuple(faults) if faults else None, seed)
+    return Request(Wish(instruction, goal), scene, options, domain, problem)
+
+
+def _print_plan(session: Session, form: str) -> None:
+    from foretree.trees.preview import preview
+
+    typer.echo(preview(session, form))
+
+
+def _wait_for_enter(tick: int) -> None:
+    """Let the person look; end of input means: go on without waiting no longer, that is, stop."""
+    try:
+        input(f"tick {tick}: Enter goes on, Ctrl-C stops ")
+    except EOFError:
+        raise KeyboardInterrupt from None
+
+
+def _ask(question: str) -> bool:
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 # -- looking at runs ---------------------------------------------------------------------------------

@@ -1,0 +1,102 @@
+"""Where expectations come from: an action's own preconditions, and what the plan wants of it.
+
+No task writes its own checks. A precondition goes to the guard for its kind; what the rest of the plan needs
+from the action gives its purpose, and an action whose purpose is fulfilled already is not needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from foretree.planning.plan import Action
+from foretree.planning.semantics import GroundAction, Oracle, conjuncts
+from foretree.planning.syntax import FALSE, TRUE, And, Domain, Formula, Literal, Not, Or, atoms_of
+from foretree.revision.expectation import GUARD_NAMES, Expectation, GuardName
+from foretree.world_model.facts import Truth
+from foretree.world_model.vocabulary import Kind, Vocabulary
+
+#: Which guard checks a precondition of each kind.
+GUARD_OF_KIND: Mapping[Kind, GuardName] = {
+    "place": "presence",
+    "robot": "presence",
+    "class": "appearance",
+    "attribute": "attribute",
+    "relation": "relationship",
+}
+#: Which guard checks whether what an action would bring about is so already.
+GUARD_OF_PURPOSE: Mapping[Kind, GuardName] = {"attribute": "attribute", "place": "relationship"}
+
+
+def changing_predicates(domain: Domain) -> frozenset[str]:
+    """The predicates that some action changes."""
+    return frozenset(e.literal.atom[0] for o in domain.operators.values() for e in o.effects)
+
+
+def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
+    """Which guard a precondition belongs to. One that spans kinds is checked as a whole, by the outermost."""
+    guards = {GUARD_OF_KIND[vocabulary[atom[0]].kind] for atom in atoms_of(formula)}
+    return min(guards, key=GUARD_NAMES.index)
+
+
+def simplify(formula: Formula, truth: Oracle, changing: Collection[str], vocabulary: Vocabulary) -> Formula:
+    """*formula* without what never changes: a lamp that has no door needs no look at its door."""
+    if isinstance(formula, Literal):
+        name = formula.atom[0]
+        if name in changing or vocabulary[name].observable:
+            return formula
+        return TRUE if (truth(formula.atom) is Truth.TRUE) == formula.positive else FALSE
+    if isinstance(formula, (And, Or)):
+        kind = type(formula)
+        neutral, deciding = (TRUE, FALSE) if kind is And else (FALSE, TRUE)
+        parts = tuple(simplify(part, truth, changing, vocabulary) for part in formula.parts)
+        if deciding in parts:
+            return deciding
+        left = tuple(part for part in parts if part != neutral)
+        return left[0] if len(left) == 1 else kind(left)
+    return formula
+
+
+def derive(
+    action: Action,
+    ground: GroundAction,
+    products: Collection[Literal],
+    classes: Mapping[str, str],
+    vocabulary: Vocabulary,
+    changing: Collection[str],
+    truth: Oracle,
+) -> dict[GuardName, tuple[Expectation, ...]]:
+    """What each guard of *action* has to check; guards with nothing to check are left out.
+
+    Args:
+        action: the action.
+        ground: the same, grounded.
+        products: what the rest of the plan or the goal needs from it.
+        classes: the class that the plan takes each entity for.
+        vocabulary: the predicates' kinds.
+        changing: predicates that can change at all.
+        truth: what is believed; asked only about what never changes.
+    """
+    found: dict[GuardName, list[Expectation]] = {}
+
+    def expect(guard: GuardName, formula: Formula, *, purpose: bool = False) -> None:
+        found.setdefault(guard, []).append(Expectation(guard, action.id, formula, purpose))
+
+    for part in conjuncts(simplify(ground.precondition, truth, changing, vocabulary)):
+        if part not in (TRUE, FALSE):
+            expect(guard_of(part, vocabulary), part)
+    for name in dict.fromkeys(action.arguments):
+        if name in classes:
+            expect("appearance", Literal(("class", name, classes[name])))
+    for kind, guard in GUARD_OF_PURPOSE.items():
+        wanted = [
+            effect.literal
+            for effect in ground.effects
+            if effect.condition == TRUE
+            and effect.literal in products
+            and vocabulary[effect.literal.atom[0]].kind == kind
+            # A place that something leaves is no purpose: it is where it goes that counts.
+            and (kind != "place" or effect.literal.positive)
+        ]
+        if wanted:
+            expect(guard, Not(And(tuple(wanted))), purpose=True)
+    return {guard: tuple(found[guard]) for guard in GUARD_NAMES if guard in found}

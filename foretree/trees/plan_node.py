@@ -1,0 +1,736 @@
+"""The plan node: carries out a plan in its partial order, and is the only place where the tree changes.
+
+A tick touches what runs and nothing else, however long the plan is. What the belief's changes mean for the
+plan is found through an index from atoms to the links between steps, so a change that concerns nobody costs
+nothing either.
+
+When a guard, a link or the robot contradicts the plan, the node puts the situation to the revisers. While
+they think, it stays RUNNING, nothing new begins, and what runs goes on. A revision is checked once more
+against the belief at the moment of splicing, and then changes the node's children, always between two of
+them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Composite
+
+from foretree.behaviours.act import Act
+from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.serial import action_json, plan_json
+from foretree.planning.causality import Link
+from foretree.planning.plan import Action, Plan
+from foretree.planning.semantics import evaluate, fits
+from foretree.planning.syntax import Literal
+from foretree.revision.deriving import GUARD_OF_KIND
+from foretree.revision.discrepancy import Discrepancy, whereabouts
+from foretree.revision.expectation import Expectation, Verdict, measure, say
+from foretree.revision.inquiry import Inquiry
+from foretree.revision.revision import Revision, Situation
+from foretree.skills.executive import Lease
+from foretree.trees.agenda import Agenda, Stage, Step
+from foretree.trees.compiler import Builder, Compiler
+from foretree.trees.node_error import attributed
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Truth
+
+#: Told about every change of the tree: the nodes that left, and the nodes that came.
+SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]
+
+
+class PlanNode(Composite):
+    """Carries out a plan; see the module's text.
+
+    It succeeds when the goal is believed to be reached, and fails when the plan can be neither carried out
+    nor mended; then :attr:`reason` says why. It can hang anywhere in a py_trees tree.
+
+    Args:
+        runtime: the robot, the belief and everything else that nodes share.
+        plan: what to carry out; may also be given later, by :meth:`load`, while the node is not running.
+        name: the node's name.
+        builder: makes the nodes of an action; by default guards around a leaf that has the robot act.
+
+    Attributes:
+        plan: as it was loaded.
+        reason: why the node failed, or why it is waiting.
+        touched: the nodes that the last tick touched.
+        tally: how many actions were ``done``, ``failed`` or ``skipped``, and how often it was ``revised``.
+    """
+
+    def __init__(
+        self, runtime: Runtime, plan: Plan | None = None, name: str = "plan", builder: Builder | None = None
+    ) -> None:
+        super().__init__(name=name)
+        self.plan = plan
+        self.reason = ""
+        self.touched: list[Behaviour] = []
+        self.tally: Counter[str] = Counter()
+        self.on_splice: list[SpliceListener] = []
+        self._runtime = runtime
+        self._builder = builder or Compiler(runtime)
+        self._setup_arguments: dict[str, object] = {}
+        self._begun: list[Step] = []
+        self._agenda: Agenda | None = None
+        self._inquiry: Inquiry | None = None
+        self._open_questions: list[Discrepancy] = []
+        self._asked_version = -1
+        self._winding_down: list[Lease] = []
+        self._seen = -1
+        self._ids = 0
+        self._fruitless = 0
+        self._failures: Counter[tuple[str, tuple[str, ...]]] = Counter()
+        self._quiet = False
+        if plan is not None:
+            self.load(plan)
+
+    # -- loading -----------------------------------------------------------------------------------------
+    def load(self, plan: Plan) -> None:
+        """Take on *plan* in place of whatever was there. Not while the node is running.
+
+        Raises:
+            RuntimeError: the node is running.
+        """
+        if self.status is Status.RUNNING:
+            raise RuntimeError("a running plan node cannot be given another plan; stop it first")
+        removed = list(self.children)
+        for child in removed:
+            self._detach(child)
+        self.plan = plan
+        self.reason = ""
+        self._ids = max(self._ids, len(plan.actions))
+        self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], ordered=True)
+        added = self._build_missing()
+        self._arrange_children(())
+        self._announce(removed, added)
+
+    def setup(self, **kwargs: object) -> None:
+        """Remember the arguments: nodes that a revision brings in are set up with them too."""
+        self._setup_arguments = dict(kwargs)
+
+    def _new_agenda(self, running: Sequence[Step], upcoming: Sequence[Step], ordered: bool = False) -> Agenda:
+        assert self.plan is not None
+        runtime = self._runtime
+        beliefs = runtime.belief.snapshot()
+        runtime.task.refresh(beliefs)
+        order = self.plan.order if ordered and self.plan.order else None
+        return Agenda(runtime.task, beliefs, running, upcoming, self.plan.goal, order)
+
+    def _build_missing(self) -> list[Behaviour]:
+        """Make the nodes of steps that have none, and tell the guards of the others what they are for now."""
+        assert self._agenda is not None
+        assert self.plan is not None
+        added: list[Behaviour] = []
+        products = self._agenda.all_products()
+        for step in self._agenda.steps:
+            if step.nodes is not None:
+                continue
+            step.nodes = self._builder.build(step.action, products[step.index], self.plan.classes)
+            step.nodes.top.parent = self
+            added.append(step.nodes.top)
+            if self._setup_arguments or self.status is Status.RUNNING:
+                for node in step.nodes.top.iterate():
+                    node.setup(**self._setup_arguments)
+        return added
+
+    # -- ticking -----------------------------------------------------------------------------------------
+    def tick(self) -> Iterator[Behaviour]:
+        """Go on with what runs, begin what can begin; see the module's text."""
+        runtime = self._runtime
+        if runtime.self_syncing:
+            runtime.sync()
+        if self._quiet and runtime.belief.version == self._seen:
+            # Nothing was seen, nothing ended: what runs goes on by itself.
+            for step in self._begun:
+                if step.nodes.leaf.end is not None:  # type: ignore[union-attr]
+                    break
+            else:
+                yield self
+                return
+        self.touched = []
+        if self.status is not Status.RUNNING:
+            self._begin()
+        try:
+            status = self._advance()
+        except Exception as error:
+            problem = attributed(error, self)
+            self._abandon()
+            self.status = Status.INVALID
+            raise problem from error
+        yield from self.touched
+        if status is not Status.RUNNING:
+            self.stop(status)
+        self.status = status
+        self.feedback_message = self.reason
+        yield self
+
+    def _begin(self) -> None:
+        """A new activation: whatever an earlier one left is begun afresh."""
+        assert self.plan is not None, "a plan node needs a plan before it is ticked"
+        if self._agenda is None or any(step.stage is not Stage.WAITING for step in self._agenda.steps):
+            self.load(self.plan)
+        self._failures.clear()
+        self._fruitless = 0
+        self._seen = -1
+        self.reason = ""
+
+    def _advance(self) -> Status:
+        assert self._agenda is not None
+        runtime = self._runtime
+        self._quiet = False
+        self._notice(runtime.belief.snapshot())
+        ticked: set[int] = set()
+        for step in tuple(self._begun):
+            if step.stage is Stage.BEGUN and (not self._busy_revising() or _acting(step)):
+                ticked.add(id(step))
+                self._tick_step(step)
+        while True:
+            if self._busy_revising():
+                verdict = self._consult()
+                if verdict is not None:
+                    return verdict
+            agenda = self._agenda
+            self._move_on(agenda)
+            if agenda.finished:
+                verdict = self._arrive()
+                if verdict is not None:
+                    return verdict
+                continue
+            step_or_none = agenda.next_ready()
+            if step_or_none is None:
+                break
+            step = step_or_none
+            if id(step) in ticked:
+                # It has had its turn in this tick; what the tick changed about it shows in the next.
+                agenda.give_back(step)
+                break
+            step.stage = Stage.BEGUN
+            self._begun.append(step)
+            ticked.add(id(step))
+            self._tick_step(step)
+        self._quiet = (
+            runtime.belief.version == self._seen
+            and not self._busy_revising()
+            and bool(self._begun)
+            and all(_acting(step) and isinstance(step.nodes.leaf, Act) for step in self._begun)  # type: ignore[union-attr]
+        )
+        return Status.RUNNING
+
+    def _tick_step(self, step: Step) -> None:
+        nodes = step.nodes
+        assert nodes is not None
+        assert self._agenda is not None
+        self.touched.extend(nodes.top.tick())
+        status = nodes.top.status
+        if status is Status.RUNNING:
+            if any(guard.discrepancy is not None for guard in nodes.guards):
+                beliefs = self._runtime.belief.snapshot()
+                first = next(g.discrepancy for g in nodes.guards if g.discrepancy is not None)
+                others = [
+                    d
+                    for guard in nodes.guards
+                    for d in guard.inspect(beliefs)
+                    if d.expectation != first.expectation
+                ]
+                self._question([first, *others])
+            return
+        self._begun.remove(step)
+        if status is Status.SUCCESS:
+            self.tally["done"] += 1
+            self._fruitless = 0
+            self._failures.pop((step.action.skill, step.action.arguments), None)
+            if not nodes.tells_belief:
+                self._tell(step)
+            self._agenda.finish(step, Stage.DONE)
+            self._notice(self._runtime.belief.snapshot())
+        else:
+            self._failed(step)
+
+    def _tell(self, step: Step) -> None:
+        """Believe the effects of a step whose own leaf does not say what it has changed."""
+        for literal in sorted(step.makes, key=lambda made: (made.atom, made.positive)):
+            self._runtime.belief.tell(
+                literal.atom, literal.positive, time=self._runtime.clock.now(), source="action"
+            )
+
+    def _failed(self, step: Step) -> None:
+        assert self._agenda is not None
+        assert step.nodes is not None
+        self.tally["failed"] += 1
+        step.failures += 1
+        key = (step.action.skill, step.action.arguments)
+        self._failures[key] += 1
+        self._agenda.give_back(step)
+        skill = self._runtime.catalogue.skills.get(step.action.skill)
+        if step.failures <= (skill.retries if skill else 0):
+            return  # its guards look again first: the failure may have changed something
+        reason = step.nodes.leaf.feedback_message or "it says no more"
+        beliefs = self._runtime.belief.snapshot()
+        self._question(
+            [
+                Discrepancy(
+                    id=self._runtime.discrepancy_id(),
+                    action=step.action,
+                    guard="failure",
+                    expected="that it succeeds",
+                    seen=reason,
+                    version=beliefs.version,
+                )
+            ]
+        )
+
+    # -- what the world does to the plan -----------------------------------------------------------------
+    def _notice(self, beliefs: Snapshot) -> None:
+        """Draw the conclusions from what changed since the last time."""
+        assert self._agenda is not None
+        if beliefs.version == self._seen:
+            return
+        changes = self._runtime.belief.changes_since(self._seen) if self._seen >= 0 else None
+        self._seen = beliefs.version
+        agenda = self._agenda
+        if not self._runtime.settings.guards:
+            return
+        if changes is None:
+            agenda.surprised = True
+            broken = agenda.all_contradicted(beliefs)
+        elif changes:
+            agenda.note(changes, beliefs, [step for step in self._begun if _acting(step)])
+            broken = agenda.contradicted(changes, beliefs)
+        else:
+            return
+        found: list[Discrepancy] = []
+        for step in [step for step in self._begun if _acting(step)]:
+            skill = self._runtime.catalogue.skills.get(step.action.skill)
+            lost = agenda.broken_holds(step, beliefs) if skill is None or skill.watch else []
+            lost = [literal for literal in lost if self._is_guarded(literal)]
+            if lost:
+                found.append(self._contradiction(step.action, lost[0], beliefs))
+                self._preempt(step)
+        asked = {d.expectation for d in self._open_questions}
+        for link in broken:
+            discrepancy = self._broken_link(link, beliefs)
+            if discrepancy is not None and discrepancy.expectation not in asked:
+                found.append(discrepancy)
+        if found:
+            self._question(found)
+
+    def _is_guarded(self, literal: Literal) -> bool:
+        kind = self._runtime.belief.vocabulary[literal.atom[0]].kind
+        return GUARD_OF_KIND[kind] in self._runtime.settings.guards
+
+    def _broken_link(self, link: Link, beliefs: Snapshot) -> Discrepancy | None:
+        assert self._agenda is not None
+        if not self._is_guarded(link.literal):
+            return None
+        steps = self._agenda.steps
+        action = steps[link.consumer].action if link.consumer < len(steps) else None
+        return self._contradiction(action, link.literal, beliefs)
+
+    def _contradiction(self, action: Action | None, literal: Literal, beliefs: Snapshot) -> Discrepancy:
+        guard = GUARD_OF_KIND[self._runtime.belief.vocabulary[literal.atom[0]].kind]
+        facts = (beliefs.evidence(literal.atom),)
+        expectation = Expectation(guard, action.id if action else "goal", literal)
+        return Discrepancy(
+            id=self._runtime.discrepancy_id(),
+            action=action,
+            guard=guard if action else "goal",
+            expected=say(literal),
+            seen=whereabouts(facts, beliefs),
+            version=beliefs.version,
+            facts=facts,
+            expectation=expectation,
+        )
+
+    def _preempt(self, step: Step) -> None:
+        """Stop a running step; what needs its part of the robot waits until the robot confirms."""
+        assert step.nodes is not None
+        assert self._agenda is not None
+        lease = getattr(step.nodes.leaf, "lease", None)
+        step.nodes.top.stop(Status.INVALID)
+        self.touched.append(step.nodes.top)
+        self._begun.remove(step)
+        self._agenda.give_back(step)
+        if lease is not None and not lease.confirmed:
+            self._winding_down.append(lease)
+
+    def _move_on(self, agenda: Agenda) -> None:
+        """Go to the latest step from which on all that is needed is so already."""
+        if not agenda.surprised or not self._runtime.settings.guards or any(map(_acting, self._begun)):
+            return
+        agenda.surprised = False
+        beliefs = self._runtime.belief.snapshot()
+        latest = agenda.furthest(beliefs)
+        skipped = [step for step in agenda.steps[:latest] if step.open]
+        if not skipped:
+            return
+        then = str(agenda.steps[latest].action) if latest < len(agenda.steps) else "the goal"
+        for step in skipped:
+            assert step.nodes is not None
+            if step.stage is Stage.BEGUN:
+                step.nodes.top.stop(Status.INVALID)
+                self._begun.remove(step)
+            why = f"all that {then} needs is so already" if latest < len(agenda.steps) else "the goal holds"
+            for node in step.nodes.top.iterate():
+                node.status = Status.SUCCESS
+                node.feedback_message = f"skipped: {why}"
+                self.touched.append(node)
+            self.tally["skipped"] += 1
+            agenda.finish(step, Stage.SKIPPED)
+            self._runtime.recorder.record("action.skipped", action=step.action.id, why=why)
+
+    def _arrive(self) -> Status | None:
+        """No step is left: is the goal reached?"""
+        assert self._agenda is not None
+        runtime = self._runtime
+        beliefs = runtime.belief.snapshot()
+        if evaluate(self._agenda.goal, beliefs.truth, runtime.task.objects) is Truth.TRUE:
+            self.reason = ""
+            return Status.SUCCESS
+        expectation = Expectation("presence", "goal", self._agenda.goal)
+        standing = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0)
+        seen = whereabouts(standing.facts, beliefs)
+        discrepancy = Discrepancy(
+            id=runtime.discrepancy_id(),
+            action=None,
+            guard="goal",
+            expected=str(expectation),
+            seen=seen,
+            version=beliefs.version,
+            facts=standing.facts,
+            expectation=expectation,
+        )
+        if not runtime.revisers:
+            self.reason = discrepancy.sentence
+            return Status.FAILURE
+        self._question([discrepancy])
+        return None
+
+    # -- revising ----------------------------------------------------------------------------------------
+    def _busy_revising(self) -> bool:
+        return bool(self._open_questions)
+
+    def _question(self, discrepancies: list[Discrepancy]) -> None:
+        """Something is wrong. What is newer supersedes what was being asked about; nothing is forgotten."""
+        for discrepancy in discrepancies:
+            self._runtime.recorder.record(
+                "discrepancy.found",
+                id=discrepancy.id,
+                action=discrepancy.action.id if discrepancy.action else None,
+                guard=discrepancy.guard,
+                expected=discrepancy.expected,
+                seen=discrepancy.seen,
+                version=discrepancy.version,
+                sentence=discrepancy.sentence,
+            )
+        if self._inquiry is not None:
+            self._inquiry.cancel()
+            self._inquiry = None
+        known = {(d.expectation, d.guard) for d in discrepancies}
+        older = [d for d in self._open_questions if (d.expectation, d.guard) not in known]
+        self._open_questions = [*discrepancies, *older]
+
+    def _consult(self) -> Status | None:
+        """Get on with the revision; None when there is nothing left to revise and the plan can go on."""
+        assert self._agenda is not None
+        runtime = self._runtime
+        self._winding_down = [lease for lease in self._winding_down if not _ended(lease)]
+        if self._winding_down:
+            self.reason = f"waits for {self._winding_down[0].what} to stop"
+            return Status.RUNNING
+        beliefs = runtime.belief.snapshot()
+        if beliefs.version != self._asked_version:
+            self._asked_version = beliefs.version
+            self._open_questions = [d for d in self._open_questions if self._still_wrong(d, beliefs)]
+            if not self._open_questions:
+                self._close_inquiry()
+                self._rearm()
+                return None
+        if self._inquiry is None:
+            hopeless = self._hopeless()
+            if hopeless:
+                return self._give_up(hopeless)
+            self._inquiry = Inquiry(self._situation(), runtime.revisers, runtime.clock, runtime.recorder)
+        offer = self._inquiry.poll()
+        while offer is not None:
+            objection = self._objection(offer, beliefs)
+            if objection is None:
+                self._splice(offer)
+                return None
+            self._inquiry.reject(objection)
+            offer = self._inquiry.poll()
+        if self._inquiry.exhausted:
+            refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
+            return self._give_up(f"{self._open_questions[0].sentence} {refusals or 'No reviser is set.'}")
+        self.reason = f"{self._open_questions[0].sentence} Asking {self._inquiry.asking}."
+        return Status.RUNNING
+
+    def _hopeless(self) -> str:
+        """Why it makes no sense to revise once more; empty if it does."""
+        settings = self._runtime.settings
+        for (skill, arguments), count in self._failures.items():
+            if count >= settings.attempts:
+                return f"{skill}({', '.join(arguments)}) failed {count} times"
+        if self._fruitless >= settings.revisions:
+            return f"{self._fruitless} revisions in a row came to nothing. {self._open_questions[0].sentence}"
+        return ""
+
+    def _still_wrong(self, discrepancy: Discrepancy, beliefs: Snapshot) -> bool:
+        if discrepancy.expectation is None:
+            return True
+        runtime = self._runtime
+        standing = measure(discrepancy.expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0)
+        if discrepancy.guard == "goal":
+            return standing.verdict is not Verdict.HOLDS
+        # What is in doubt now is up to the guards again: they will look.
+        return standing.verdict is Verdict.BROKEN or discrepancy.version == beliefs.version
+
+    def _situation(self) -> Situation:
+        assert self._agenda is not None
+        assert self.plan is not None
+        acting = [step for step in self._begun if _acting(step)]
+        return Situation(
+            discrepancies=tuple(self._open_questions),
+            remaining=tuple(s.action for s in self._agenda.upcoming() if s not in acting),
+            running=tuple(step.action for step in acting),
+            beliefs=self._runtime.belief.snapshot(),
+            goal=self.plan.goal,
+            classes=self.plan.classes,
+            task=self._runtime.task,
+        )
+
+    def _objection(self, revision: Revision, beliefs: Snapshot) -> str | None:
+        """Why *revision* cannot be taken over here and now; None if it can."""
+        assert self._agenda is not None
+        assert self.plan is not None
+        task = self._runtime.task
+        types = {name: entity.best_class for name, entity in beliefs.entities().items()}
+        for action in revision.actions:
+            operator = task.domain.operators.get(action.skill)
+            if operator is None:
+                return f"there is no skill {action.skill}"
+            misfit = fits(task.domain, operator, action.arguments, types)
+            if misfit is not None:
+                return misfit
+        acting = [step.action for step in self._begun if _acting(step)]
+        kept = [action for action in acting if revision.in_flight.get(action.id, "keep") == "keep"]
+        objection = Agenda.reaches(task, beliefs, kept, revision.actions, self.plan.goal)
+        if objection is not None:
+            return objection
+        before = [step.action for step in self._agenda.upcoming() if step.action not in acting]
+        failed = any(d.guard == "failure" for d in self._open_questions)
+        if not failed and len(kept) == len(acting) and _same(before, revision.actions):
+            return "it changes nothing"
+        return None
+
+    def _splice(self, revision: Revision) -> None:
+        """Take over *revision*: the only place where children come and go while the node is running."""
+        assert self._agenda is not None
+        assert self.plan is not None
+        runtime = self._runtime
+        questions, self._open_questions = self._open_questions, []
+        self._close_inquiry()
+        self._fruitless += 1
+        self.tally["revised"] += 1
+        acting = [step for step in self._begun if _acting(step)]
+        in_flight = {}
+        for step in acting:
+            fate = revision.in_flight.get(step.action.id, "keep")
+            in_flight[step.action.id] = fate
+            if fate == "cancel":
+                self._preempt(step)
+        running = [step for step in self._begun if _acting(step)]
+        old = {step.action.id: step for step in self._agenda.upcoming() if step not in running}
+        ended = [step for step in self._agenda.steps if not step.open]
+        upcoming: list[Step] = []
+        for action in revision.actions:
+            known = old.pop(action.id, None) if action.id else None
+            if known is not None and _same([known.action], [action]):
+                self._reset(known)
+                upcoming.append(known)
+            else:
+                if known is not None:
+                    old[known.action.id] = known
+                upcoming.append(Step(replace(action, id=self._fresh_id())))
+        removed: list[Behaviour] = []
+        for step in old.values():
+            assert step.nodes is not None
+            if step in self._begun:
+                self._begun.remove(step)
+            step.stage = Stage.REMOVED
+            removed.append(step.nodes.top)
+            self._detach(step.nodes.top)
+        finished = self._finished_nodes(ended)
+        self._agenda = self._new_agenda(running, upcoming)
+        added = self._build_missing()
+        self._arrange_children(finished)
+        self._seen = runtime.belief.version
+        runtime.recorder.record(
+            "revision.made",
+            discrepancy=questions[0].id,
+            reviser=revision.by,
+            why=revision.why,
+            kept=[step.action.id for step in upcoming if step.action.id in {a.id for a in revision.actions}],
+            added=[
+                action_json(step.action)
+                for step in upcoming
+                if step.nodes is not None and step.nodes.top in added
+            ],
+            removed=sorted(old),
+            in_flight=in_flight,
+            version=revision.version,
+        )
+        runtime.recorder.record("plan.made", **plan_json(self._current_plan(), revision.by))
+        self._announce(removed, added)
+        self.reason = revision.why
+
+    def _current_plan(self) -> Plan:
+        assert self._agenda is not None
+        assert self.plan is not None
+        actions = tuple(step.action for step in self._agenda.steps)
+        before: dict[str, set[str]] = {}
+        for step in self._agenda.steps:
+            for successor in step.successors:
+                before.setdefault(successor.action.id, set()).add(step.action.id)
+        order = {key: frozenset(ids) for key, ids in before.items()}
+        return Plan(self.plan.goal, actions, order, (), self.plan.classes)
+
+    def precedence(self) -> Iterator[tuple[Behaviour, Behaviour]]:
+        """The partial order among the children that are left: the first ends before the second begins."""
+        for step in self._agenda.steps if self._agenda is not None else ():
+            for successor in step.successors:
+                assert step.nodes is not None
+                assert successor.nodes is not None
+                yield step.nodes.top, successor.nodes.top
+
+    def _fresh_id(self) -> str:
+        self._ids += 1
+        return f"a{self._ids}"
+
+    def _rearm(self) -> None:
+        """What was wrong has come right by itself: the guards check once more from the start."""
+        for step in list(self._begun):
+            if not _acting(step):
+                self._reset(step)
+
+    def _reset(self, step: Step) -> None:
+        """Have a step that only got as far as its guards wait for its turn again."""
+        if step.stage is not Stage.BEGUN:
+            return
+        assert step.nodes is not None
+        assert self._agenda is not None
+        step.nodes.top.stop(Status.INVALID)
+        self.touched.append(step.nodes.top)
+        self._begun.remove(step)
+        self._agenda.give_back(step)
+
+    def _give_up(self, reason: str) -> Status:
+        self.reason = reason
+        self._close_inquiry()
+        self._open_questions = []
+        return Status.FAILURE
+
+    def _close_inquiry(self) -> None:
+        if self._inquiry is not None:
+            self._inquiry.cancel()
+            self._inquiry = None
+        self._asked_version = -1
+
+    # -- children ----------------------------------------------------------------------------------------
+    def _finished_nodes(self, ended: Sequence[Step]) -> list[Behaviour]:
+        """The children whose steps have ended, in the order they stand in."""
+        tops = {id(step.nodes.top) for step in ended if step.nodes is not None}
+        left = {
+            id(step.nodes.top)
+            for step in (self._agenda.steps if self._agenda else ())
+            if step.nodes is not None
+        }
+        return [child for child in self.children if id(child) in tops or id(child) not in left]
+
+    def _arrange_children(self, finished: Sequence[Behaviour]) -> None:
+        assert self._agenda is not None
+        tops = [step.nodes.top for step in self._agenda.steps if step.nodes is not None]
+        self.children[:] = [*finished, *tops]
+
+    def _detach(self, child: Behaviour) -> None:
+        """Take a child out for good: stopped once if it was running, and out of everybody's way."""
+        if child.status is Status.RUNNING:
+            child.stop(Status.INVALID)
+        if child in self.children:
+            self.children.remove(child)
+        child.parent = None
+        for node in child.iterate():
+            # A client with exclusive write access would block the node that comes in its place.
+            for client in node.blackboards:
+                client.unregister()
+
+    def _announce(self, removed: Sequence[Behaviour], added: Sequence[Behaviour]) -> None:
+        for listener in self.on_splice:
+            listener(removed, added)
+
+    # -- stopping ----------------------------------------------------------------------------------------
+    def stop(self, new_status: Status = Status.INVALID) -> None:
+        """Stop what runs (and only that), then become *new_status*."""
+        self._abandon()
+        self.terminate(new_status)
+        self.status = new_status
+
+    def _abandon(self) -> None:
+        """Stop every running child, whatever happens in the course of it, and forget open questions."""
+        self._quiet = False
+        self._close_inquiry()
+        self._open_questions = []
+        self._winding_down = []
+        trouble: Exception | None = None
+        for step in self._begun:
+            assert step.nodes is not None
+            if step.stage is Stage.BEGUN:
+                step.stage = Stage.REMOVED
+            try:
+                if step.nodes.top.status is Status.RUNNING:
+                    step.nodes.top.stop(Status.INVALID)
+            except Exception as error:
+                trouble = trouble or attributed(error, step.nodes.top)
+                _force_invalid(step.nodes.top)
+        self._begun = []
+        if trouble is not None:
+            raise trouble
+
+    def tip(self) -> Behaviour | None:
+        """The deepest node that is running."""
+        if self.status is Status.INVALID:
+            return None
+        for step in self._begun:
+            if step.nodes is not None and step.nodes.top.status is Status.RUNNING:
+                return step.nodes.top.tip()
+        return self
+
+
+def _acting(step: Step) -> bool:
+    """Whether a step is past its guards: the robot has been told, or a leaf of the user's own runs."""
+    nodes = step.nodes
+    if nodes is None or step.stage is not Stage.BEGUN:
+        return False
+    if isinstance(nodes.leaf, Act):
+        return nodes.leaf.started
+    return nodes.leaf.status is Status.RUNNING
+
+
+def _ended(lease: Lease) -> bool:
+    """Whether an execution that was cancelled is over, as far as anybody can tell."""
+    end = lease.poll()
+    return lease.confirmed or end is not None
+
+
+def _same(one: Sequence[Action], other: Sequence[Action]) -> bool:
+    return [(a.skill, a.arguments) for a in one] == [(a.skill, a.arguments) for a in other]
+
+
+def _force_invalid(top: Behaviour) -> None:
+    """Leave no node RUNNING below one whose own terminate() raised."""
+    for node in top.iterate():
+        if node.status is Status.RUNNING:
+            node.status = Status.INVALID
