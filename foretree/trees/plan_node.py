@@ -331,6 +331,8 @@ class PlanNode(Composite):
             return []
         upcoming = [step.action for step in self._agenda.upcoming() if not _acting(step)]
         for atom in changes:
+            if beliefs.vocabulary[atom[0]].kind != "place":
+                continue
             key = beliefs.vocabulary.group_key(atom)
             entity = beliefs.entity(key[1]) if key is not None else None
             if entity is None or entity.name in self.plan.classes or beliefs.truth(atom) is not Truth.TRUE:
