@@ -41,8 +41,8 @@ NEAR = 0.35
 NEAR_FIXED = 0.5
 #: Two things cannot be closer than this, so whatever is here is what was here, unless plainly another thing.
 SAME_SPOT = 0.1
-#: A class score from which a look is sure that it is not seeing something of another kind.
-PLAIN = 0.8
+#: What a look's class scores must leave to other classes for it to be something quite different.
+ROOM = 0.15
 
 _LOOK_ALIKE_COST = 0.4
 _ODD_COST = 0.8
@@ -173,7 +173,8 @@ class _Association:
             if entity.name in self.taken:
                 continue
             region = self.regions_of[entity.name]
-            unaccounted = region in covered if region is not None else self._whereabouts_unknown(entity)
+            lost = self.belief.placement(WHEREABOUTS, entity.name) is None
+            unaccounted = lost or region in covered
             for detection in left:
                 if unaccounted:
                     pairs.extend(self._pair(detection, entity))
@@ -205,7 +206,7 @@ class _Association:
         same_spot = apart <= SAME_SPOT
         if self.ontology.type_of(seen) == self.ontology.type_of(believed):
             # What belongs to the map does not move: whatever is seen there is it.
-            odd = same_spot and (entity.fixed or detection.classes[seen] < PLAIN)
+            odd = same_spot and (entity.fixed or sum(detection.classes.values()) <= 1.0 - ROOM)
         elif same_spot:
             odd = False
         else:
@@ -224,9 +225,6 @@ class _Association:
                 relation, support = detection.rests
                 if support in self.found:
                     yield detection.id, (relation, self.found[support][0])
-
-    def _whereabouts_unknown(self, entity: Entity) -> bool:
-        return entity.pose is None and self.belief.placement(WHEREABOUTS, entity.name) is None
 
     def _match(self, detection: Detection) -> Match:
         region = self.regions.get(detection.id)

@@ -23,7 +23,7 @@ from math import dist
 from foretree.world_model.association import Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
-from foretree.world_model.evidence import fuse_classes, fuse_state
+from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 from foretree.world_model.introduction import introduce, reclassify
 from foretree.world_model.observation import Detection, Observation, same_sight
@@ -84,7 +84,6 @@ class Tracker:
         self.covered_at: dict[Region, float] = {}
         self._born: dict[str, float] = {}
         self._names: set[str] = set()
-        self._absences: dict[str, dict[Atom, None]] = {}
         self._doors: tuple[Truth, ...] | None = None
         self._settled: _Settled | None = None
 
@@ -213,9 +212,7 @@ class _Look:
         for name, entity in sorted(snapshot.entities().items()):
             held = snapshot.placement(WHEREABOUTS, name)
             if held is not None and held[0] == "holding" and held[1] in hands and name != but:
-                self.belief.tell(held, False, time=self.time, source=self.observation.source)
-                self.belief.put_entity(replace(entity, pose=None))
-                self.lost.append(name)
+                self._lose(entity, held, 1.0)
 
     # -- what was seen -----------------------------------------------------------------------------
     def _recognise(self, name: str, detection: Detection) -> None:
@@ -283,13 +280,9 @@ class _Look:
             self._settle(name, (relation, name, support), sure)
 
     def _settle(self, name: str, atom: Atom, confidence: float) -> None:
-        if self.belief.snapshot().placement(WHEREABOUTS, name) != atom:
-            if name not in self.moved and name not in self.appeared:
-                self.moved.append(name)
-            absences = self.tracker._absences.pop(name, None)
-            if absences:
-                # It is somewhere now; should it get lost again, these places are worth another look.
-                self.belief.retract(a for a in absences if a != atom)
+        settled = self.belief.snapshot().placement(WHEREABOUTS, name) == atom
+        if not settled and name not in self.moved and name not in self.appeared:
+            self.moved.append(name)
         self._note(atom, Truth.TRUE, confidence, self.observation.source)
 
     # -- what was not seen -------------------------------------------------------------------------
@@ -324,21 +317,32 @@ class _Look:
     def _doubt(self, entity: Entity, placement: Atom, certainty: float) -> None:
         fact = self.belief.fact(placement)
         assert fact is not None
-        confidence = fact.confidence * (1.0 - certainty)
+        confidence = fuse_absence(fact.confidence, certainty)
         if confidence >= GONE:
             self._note(placement, Truth.TRUE, confidence, self.observation.source)
             return
-        self._absent(entity.name, placement, 1.0 - confidence)
-        self.belief.put_entity(replace(entity, pose=None))
-        self.lost.append(entity.name)
+        self._lose(entity, placement, 1.0 - confidence)
 
     def _rule_out(self, name: str, covered: dict[Region, float]) -> None:
         for (relation, support), certainty in covered.items():
-            self._absent(name, (relation, name, support), certainty)
+            self._note((relation, name, support), Truth.FALSE, certainty, self.observation.source)
 
-    def _absent(self, name: str, atom: Atom, confidence: float) -> None:
-        self.tracker._absences.setdefault(name, {})[atom] = None
-        self._note(atom, Truth.FALSE, confidence, self.observation.source)
+    def _lose(self, entity: Entity, placement: Atom, confidence: float) -> None:
+        """A thing is not where it was, and may be anywhere: also where it was not before it was last seen."""
+        fact = self.belief.fact(placement)
+        assert fact is not None
+        self.belief.retract(
+            sorted(
+                other.atom
+                for other in self._about(entity.name)
+                if other.time < fact.time
+                and other.truth is not Truth.TRUE
+                and self.belief.vocabulary.group_key(other.atom) == (WHEREABOUTS, entity.name)
+            )
+        )
+        self._note(placement, Truth.FALSE, confidence, self.observation.source)
+        self.belief.put_entity(replace(entity, pose=None))
+        self.lost.append(entity.name)
 
     # -- one thing under two names -----------------------------------------------------------------
     def _merge(self, lost: str) -> None:
@@ -359,8 +363,6 @@ class _Look:
         self.lost.remove(lost)
         if lost not in self.moved:
             self.moved.append(lost)
-        self.tracker._absences.pop(double.name, None)
-        self.belief.retract(self.tracker._absences.pop(lost, ()))
         merged = replace(
             entity, pose=double.pose, seen_at=double.seen_at, features=double.features or entity.features
         )
