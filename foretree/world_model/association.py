@@ -7,8 +7,8 @@ the passes before it left over, cheapest pairs first, one to one:
 2. *in the hand*: what a hand holds is what it is believed to hold, unless it plainly looks like something
    else.
 3. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing.
-   Then anywhere within the same region (on the same table) if the class fits.
-4. *moved*: an entity of fitting class that is unaccounted for. That is one whose whereabouts are unknown, or
+   Then anywhere within the same region (on the same table) if it is of the same class.
+4. *moved*: an entity of the same class that is unaccounted for. That is one whose whereabouts are unknown, or
    one that should be in a region which this look covers and is not there. A thing in the hand may also be one
    that was believed elsewhere: it must have come from somewhere. Something believed to be where this look
    did not reach stays there, and the detection is a new entity.
@@ -43,6 +43,8 @@ NEAR_FIXED = 0.5
 SAME_SPOT = 0.1
 #: What a look's class scores must leave to other classes for it to be something quite different.
 ROOM = 0.15
+#: How far the classes must agree for a thing to be recognised where it was not before.
+RATHER = 0.3
 
 _LOOK_ALIKE_COST = 0.4
 _ODD_COST = 0.8
@@ -204,15 +206,17 @@ class _Association:
         if seen == believed:
             return 0.1 * (1.0 - detection.classes[seen])
         same_spot = apart <= SAME_SPOT
+        odd = False
         if self.ontology.type_of(seen) == self.ontology.type_of(believed):
             # What belongs to the map does not move: whatever is seen there is it.
             odd = same_spot and (entity.fixed or sum(detection.classes.values()) <= 1.0 - ROOM)
-        elif same_spot:
-            odd = False
-        else:
+        elif not same_spot:
             return None
         scores = detection.classes.items()
         shared = sum(min(score, entity.classes.get(name, 0.0)) for name, score in scores)
+        if apart > NEAR_FIXED:
+            # Nothing but its looks says that it is the same thing.
+            return 1.0 - shared if shared >= RATHER else None
         if self.ontology.look_alike(seen, believed):
             return min(_LOOK_ALIKE_COST, 1.0 - shared)
         if shared >= 0.1:

@@ -18,8 +18,10 @@ BELIEVED = log(0.92 / 0.08)
 SEEN = log(0.99 / 0.01)
 #: Probabilities this close to a half are *unknown*.
 UNDECIDED = 0.05
-#: Scores below this are dropped from an entity's classes; a class that a look does not mention scores this.
+#: Scores below this are dropped from an entity's classes.
 FAINT = 0.02
+#: What a class scores that a look does not mention.
+UNMENTIONED = 0.01
 
 
 def fuse_state(before: Fact | None, seen: float) -> tuple[Truth, float]:
@@ -44,8 +46,8 @@ def fuse_classes(
     scores: dict[str, float] = {}
     for name in sorted({*before, *seen}):
         if possible(name):
-            prior = min(max(before.get(name, 0.0), 0.05), 0.95)
-            scores[name] = prior * max(seen.get(name, 0.0), FAINT)
+            prior = min(max(before.get(name, 0.0), FAINT), 1.0 - FAINT)
+            scores[name] = prior * max(seen.get(name, 0.0), UNMENTIONED)
     total = sum(scores.values())
     if not total:
         return before

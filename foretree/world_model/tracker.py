@@ -168,7 +168,7 @@ class _Look:
         self._miss(matches, names)
         # What slipped from a hand may have been recognised since.
         self.lost = [name for name in self.lost if name not in names.values()]
-        for name in tuple(self.lost):
+        for name in self._unplaced() if self.reclassified else tuple(self.lost):
             self._merge(name)
         self.tracker.follow_doors(self.time)
         return self._changes()
@@ -344,6 +344,15 @@ class _Look:
         self.belief.put_entity(replace(entity, pose=None))
         self.lost.append(entity.name)
 
+    def _unplaced(self) -> list[str]:
+        """Everything of which nobody knows where it is."""
+        snapshot = self.belief.snapshot()
+        return sorted(
+            name
+            for name, entity in snapshot.entities().items()
+            if not entity.fixed and snapshot.placement(WHEREABOUTS, name) is None
+        )
+
     # -- one thing under two names -----------------------------------------------------------------
     def _merge(self, lost: str) -> None:
         """If something like what is gone turned up elsewhere after it was last seen, that is where it is.
@@ -351,7 +360,8 @@ class _Look:
         The older name stays, because goals and plans were made with it; the younger is not used again.
         """
         entity = self.belief.entity(lost)
-        assert entity is not None
+        if entity is None:
+            return
         found = min(self._doubles(entity), default=None)
         if found is None:
             return
@@ -360,7 +370,7 @@ class _Look:
         facts = sorted(f for f in self._about(double.name) if f.atom[0] != "class")
         self.belief.remove_entity(double.name)
         self.removed.append(double.name)
-        self.lost.remove(lost)
+        self.lost = [name for name in self.lost if name != lost]
         if lost not in self.moved:
             self.moved.append(lost)
         merged = replace(

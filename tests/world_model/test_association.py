@@ -140,6 +140,13 @@ def test_a_thing_gone_from_a_region_in_view_has_moved():
     assert unseen["a"] == (None, "new"), "nobody looked whether it is still on the bed"
 
 
+def test_a_look_alike_somewhere_else_is_another_thing():
+    belief = believe(Entity("mug1", {"mug": 0.9}))
+    assert match(belief, seen("a", "cup", (0.3, 0.0, 0.7), ("on", "t"))) == {"a": (None, "new")}
+    doubtful = seen("a", {"cup": 0.5, "mug": 0.45}, (0.3, 0.0, 0.7), ("on", "t"))
+    assert match(belief, doubtful) == {"a": ("mug1", "moved")}
+
+
 classes = st.sampled_from(["mug", "cup", "glass", "apple", "mango", "table"])
 spots = st.tuples(st.integers(-3, 3), st.integers(-3, 3)).map(lambda p: (p[0] / 8, p[1] / 8, 0.7))
 entities = st.lists(
