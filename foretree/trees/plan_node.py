@@ -23,7 +23,7 @@ from py_trees.composites import Composite
 from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json, plan_json
-from foretree.planning.causality import Link
+from foretree.planning.causality import Link, named
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics import evaluate, fits
 from foretree.planning.syntax import Literal
@@ -81,7 +81,6 @@ class PlanNode(Composite):
         self._asked_version = -1
         self._winding_down: list[Lease] = []
         self._seen = -1
-        self._ids = 0
         self._fruitless = 0
         self._failures: Counter[tuple[str, tuple[str, ...]]] = Counter()
         self._quiet = False
@@ -102,7 +101,6 @@ class PlanNode(Composite):
             self._detach(child)
         self.plan = plan
         self.reason = ""
-        self._ids = max(self._ids, len(plan.actions))
         self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], ordered=True)
         added = self._build_missing()
         self._arrange_children(())
@@ -596,7 +594,8 @@ class PlanNode(Composite):
             for successor in step.successors:
                 before.setdefault(successor.action.id, set()).add(step.action.id)
         order = {key: frozenset(ids) for key, ids in before.items()}
-        return Plan(self.plan.goal, actions, order, (), self.plan.classes)
+        links = named(self._agenda.links, [action.id for action in actions])
+        return Plan(self.plan.goal, actions, order, (), self.plan.classes, links)
 
     def precedence(self) -> Iterator[tuple[Behaviour, Behaviour]]:
         """The partial order among the children that are left: the first ends before the second begins."""
@@ -607,8 +606,11 @@ class PlanNode(Composite):
                 yield step.nodes.top, successor.nodes.top
 
     def _fresh_id(self) -> str:
-        self._ids += 1
-        return f"a{self._ids}"
+        assert self.plan is not None
+        taken = {action.id for action in self.plan.actions}
+        while (fresh := self._runtime.action_id()) in taken:
+            pass
+        return fresh
 
     def _rearm(self) -> None:
         """What was wrong has come right by itself: the guards check once more from the start."""
