@@ -475,3 +475,31 @@ def test_loading_another_plan_while_running_is_refused():
 
 def test_lits_helper_reads_negations():
     assert lits("!a").positive is False
+
+
+# -- revisers that fail ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_reviser_that_raises_is_passed_over(late):
+    domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
+
+    class Breaks:
+        name = "breaks"
+        time_out = 5.0
+
+        def propose(self, situation):
+            if late:
+                future: Future = Future()
+                future.set_exception(ZeroDivisionError("bang"))
+                return Deferred(future, runtime.clock, 0.0)
+            raise ZeroDivisionError("bang")
+
+    node, _, runtime = node_for(
+        domain, plan_of("slow need", "g"), {"slow": [R, R, S]}, true="k", revisers=[Breaks(), Rules()]
+    )
+    tick(node)
+    runtime.belief.tell(("k",), False)
+    tick(node)
+    assert [child.name for child in node.children] == ["slow()", "mend()", "need()"]
+    assert "ZeroDivisionError: bang" in runtime.recorder.of("revision.rejected")[0].data["why"]
