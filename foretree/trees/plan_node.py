@@ -73,7 +73,7 @@ class PlanNode(Composite):
         self.on_splice: list[SpliceListener] = []
         self._runtime = runtime
         self._builder = builder or Compiler(runtime)
-        self._setup_arguments: dict[str, object] = {}
+        self._setup_arguments: dict[str, object] | None = None
         self._begun: list[Step] = []
         self._agenda: Agenda | None = None
         self._inquiry: Inquiry | None = None
@@ -132,7 +132,7 @@ class PlanNode(Composite):
             step.nodes = self._builder.build(step.action, products[step.index], self.plan.classes)
             step.nodes.top.parent = self
             added.append(step.nodes.top)
-            if self._setup_arguments or self.status is Status.RUNNING:
+            if self._setup_arguments is not None:
                 for node in step.nodes.top.iterate():
                     node.setup(**self._setup_arguments)
         return added

@@ -503,3 +503,19 @@ def test_a_reviser_that_raises_is_passed_over(late):
     tick(node)
     assert [child.name for child in node.children] == ["slow()", "mend()", "need()"]
     assert "ZeroDivisionError: bang" in runtime.recorder.of("revision.rejected")[0].data["why"]
+
+
+# -- setting up what comes later -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [None, {}, {"answer": 42}])
+def test_new_nodes_are_set_up_if_the_node_was_and_not_otherwise(arguments):
+    """The revision comes in the first tick, before the node is RUNNING."""
+    domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
+    node, leaves, runtime = node_for(domain, plan_of("slow need", "g"), {"slow": [R]}, "k", [Rules()])
+    if arguments is not None:
+        py_trees.trees.BehaviourTree(node).setup(**arguments)
+    runtime.belief.tell(("k",), False)
+    tick(node)
+    assert "mend()" in [child.name for child in node.children]
+    assert [leaf.set_up for leaf in leaves.made.values()] == [0 if arguments is None else 1] * 3
