@@ -42,10 +42,7 @@ _INTERRUPTED = 130
 
 
 class _Commands(TyperGroup):
-    """Commands in the order they are written in, and Ctrl-C with the exit code that shells expect."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        return list(self.commands)
+    """Commands that Ctrl-C ends with the exit code that shells expect."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -185,9 +182,9 @@ def run(
         pace = (8.0 if view.mode == "live" and not (step or confirm) else 0.0) if speed is None else speed
         session, _ = request.open(recorder=recorder, clock=PacedClock(pace) if pace else None)
         if step:
-            session.before_tick.append(lambda session: _wait_for_enter(view, session.ticks + 1))
+            session.before_tick.append(lambda session: _wait_for_enter(session.ticks + 1))
         if confirm:
-            session.runtime.permission = lambda action: _ask(view, f"Do {action}?")
+            session.runtime.permission = lambda action: _ask(f"Do {action}?")
         try:
             result = session.run()
         finally:
@@ -254,7 +251,7 @@ def resume(
             view.lines(event)
         recorder.listen(view.event)
         try:
-            session = reopen(opened, recorder)
+            session = reopen(opened, recorder, (lambda question: True) if yes else _ask)
             result = session.run()
         except BaseException:
             recorder.abandon()
@@ -369,7 +366,7 @@ def _print_plan(session: Session, form: str) -> None:
     typer.echo(preview(session, form))
 
 
-def _wait_for_enter(view: Show, tick: int) -> None:
+def _wait_for_enter(tick: int) -> None:
     """Let the person look; end of input means: go on without waiting no longer, that is, stop."""
     try:
         input(f"tick {tick}: Enter goes on, Ctrl-C stops ")
@@ -377,7 +374,7 @@ def _wait_for_enter(view: Show, tick: int) -> None:
         raise KeyboardInterrupt from None
 
 
-def _ask(view: Show, question: str) -> bool:
+def _ask(question: str) -> bool:
     try:
         return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:

@@ -10,8 +10,11 @@ class Form:
     """One way in which people ask for a skill, and the goal that it stands for.
 
     ``say`` is a phrase with the skill's parameters in braces and alternatives in brackets,
-    ``(put|place) {item} (on|onto) {place}``; ``goal`` is a PDDL formula over the same parameters.
+    ``(put|place) {item} (on|onto) {place}``; ``goal`` is a PDDL formula over the same parameters. ``skill``
+    names the action, whose parameters say of which type each thing must be, and whose preconditions say what
+    it must afford.
     """
 
     say: str
     goal: str
+    skill: str

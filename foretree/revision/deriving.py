@@ -38,9 +38,7 @@ def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
     return min(guards, key=GUARD_NAMES.index)
 
 
-def simplify(
-    formula: Formula, truth: Oracle, changing: Collection[str], vocabulary: Vocabulary
-) -> Formula:
+def simplify(formula: Formula, truth: Oracle, changing: Collection[str], vocabulary: Vocabulary) -> Formula:
     """*formula* without what never changes: a lamp that has no door needs no look at its door."""
     if isinstance(formula, Literal):
         name = formula.atom[0]

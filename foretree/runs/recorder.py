@@ -33,7 +33,10 @@ Listener = Callable[[Event], None]
 #: Seconds between two looks at the queue; with the time a batch takes this stays well below 100 ms.
 BATCH_PERIOD = 0.04
 
-#: Seconds that the tick thread waits for the disk before it calls it broken.
+#: Events in one transaction at most, so that a long queue is seen to get shorter.
+BATCH_LIMIT = 5000
+
+#: Seconds without any progress that the tick thread waits for the disk before it calls it broken.
 DISK_PATIENCE = 15.0
 
 _LOG = logging.getLogger(__name__)
@@ -116,12 +119,7 @@ class RunRecorder:
         written = threading.Event()
         self._queue.append((self._tick, self._time, wall_time(), kind, data, written))
         self._wake.set()
-        # Checked again, since a writer that failed just before the append has already let its waiters go.
-        if self._failure is None and not written.wait(DISK_PATIENCE) and self._failure is None:
-            self._failure = RecordingError(
-                f"The disk did not take {kind} of run {self.run.id} within {DISK_PATIENCE:g} s "
-                f"({self.run.path})."
-            )
+        self._wait(written.wait, kind)
         if self._failure is not None:
             raise self._failure
 
@@ -161,13 +159,25 @@ class RunRecorder:
     def _stop(self) -> None:
         self._closing = True
         self._wake.set()
-        self._writer.join(DISK_PATIENCE)
-        if self._writer.is_alive() and self._failure is None:
-            self._failure = RecordingError(
-                f"The disk did not take the end of run {self.run.id} within {DISK_PATIENCE:g} s."
-            )
+        self._wait(self._ended_within, "the end")
         if self._listening is not None:
             self._listening.close()
+
+    def _ended_within(self, seconds: float) -> bool:
+        self._writer.join(seconds)
+        return not self._writer.is_alive()
+
+    def _wait(self, done_within: Callable[[float], bool], what: str) -> None:
+        """Wait for the writer thread for as long as it gets anywhere."""
+        written = self._seq
+        # The failure is looked at first: a writer that failed just now has let its waiters go already.
+        while self._failure is None and not done_within(DISK_PATIENCE):
+            if self._seq == written and self._failure is None:
+                self._failure = RecordingError(
+                    f"The disk did not take {what} of run {self.run.id} within {DISK_PATIENCE:g} s "
+                    f"({self.run.path})."
+                )
+            written = self._seq
 
     # -- the writer thread ---------------------------------------------------------------------------
     def _write(self) -> None:
@@ -189,7 +199,7 @@ class RunRecorder:
             self._fail(error)
 
     def _write_batch(self, connection: sa.Connection) -> None:
-        count = len(self._queue)
+        count = min(len(self._queue), BATCH_LIMIT)
         if not count:
             return
         entries = [self._queue.popleft() for _ in range(count)]

@@ -242,12 +242,11 @@ class House:
             self.revision += 1
 
     def put(self, thing: Thing, relation: str, support: str) -> None:
-        """Put an item somewhere, at the first free spot that it does not lie at already."""
+        """Put an item somewhere, at the first free spot; where it lies already is not free."""
         self._let_go(thing)
-        before = (thing.rests, thing.slot)
         taken = {self.things[other].slot for other in self.resting(relation, support)}
         slot = 0
-        while slot in taken or before == (Rests(relation, support), slot):
+        while slot in taken:
             slot += 1
         thing.rests, thing.slot = Rests(relation, support), slot
         self.revision += 1
@@ -269,11 +268,10 @@ class House:
         """Let two items change places; nothing happens if one of them is not in the house."""
         if one.rests is None or other.rests is None:
             return
-        one.rests, other.rests = other.rests, one.rests
-        one.slot, other.slot = other.slot, one.slot
-        for thing in (one, other):
-            if thing.rests.relation == "held":  # type: ignore[union-attr]  # both rest, see above
-                self.hands[thing.rests.support] = thing.id  # type: ignore[union-attr]
+        for thing, rests, slot in ((one, other.rests, other.slot), (other, one.rests, one.slot)):
+            thing.rests, thing.slot = rests, slot
+            if rests.relation == "held":
+                self.hands[rests.support] = thing.id
         self.revision += 1
 
     def leave(self) -> None:

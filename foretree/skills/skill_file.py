@@ -134,7 +134,7 @@ class SkillFile:
             watch=read.watch,
             confidence=read.confidence,
             parameters=dict(read.parameters),
-            forms=tuple(Form(form.say, form.goal) for form in read.forms),
+            forms=tuple(Form(form.say, form.goal, self.name) for form in read.forms),
         )
 
     def _operator(self, domain: Domain) -> Operator:

@@ -189,7 +189,8 @@ def open_pddl(
     places = PlaceGraph()
     runtime = _runtime(world, catalogue, belief, places, clock, recorder, config)
     runtime.task.functions = task.functions
-    header = _header(Wish(), f"{domain.name}, {problem.name}", world, config, options)
+    header = _header(Wish(), task.name, world, config, options)
+    header.update(domain=str(domain.resolve()), problem=str(problem.resolve()))
     return _session(runtime, Mission(goal=task.goal), config, header), world
 
 

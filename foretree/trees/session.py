@@ -75,10 +75,16 @@ class Session:
         root: the tree.
         mission: what it is about.
         header: what the record says about the run at its start.
+        resumed: what it says instead when the session takes up an interrupted run.
     """
 
     def __init__(
-        self, runtime: Runtime, root: Behaviour, mission: Mission, header: Mapping[str, Any] | None = None
+        self,
+        runtime: Runtime,
+        root: Behaviour,
+        mission: Mission,
+        header: Mapping[str, Any] | None = None,
+        resumed: Mapping[str, Any] | None = None,
     ) -> None:
         self.runtime = runtime
         self.mission = mission
@@ -88,6 +94,7 @@ class Session:
         #: Called before every tick, with the session; for whoever wants to look or to wait.
         self.before_tick: list[Callable[[Session], None]] = []
         self._header = dict(header or {})
+        self._resumed = resumed
         self._record: TreeRecord | None = None
         self._paused = False
         self._steps = 0
@@ -112,8 +119,11 @@ class Session:
         if self._record is not None:
             return
         recorder = self.runtime.recorder
-        recorder.mark(0, self.runtime.clock.now())
-        recorder.record("run.started", **self._header)
+        recorder.mark(self.ticks, self.runtime.clock.now())
+        if self._resumed is None:
+            recorder.record("run.started", **self._header)
+        else:
+            recorder.record("session.resumed", **self._resumed)
         self._record_belief()
         try:
             self.tree.setup()

@@ -134,6 +134,10 @@ class Ontology:
         for known in self.classes.values():
             yield from map(_plain, known.words)
 
+    def all_names(self) -> Iterator[str]:
+        """Everything a class can be called, plural forms included."""
+        return iter(self._namings)
+
     @cached_property
     def longest_name(self) -> int:
         """How many words the longest name has."""

@@ -89,7 +89,9 @@ def test_whatever_the_domain_allows_the_world_does(drive, catalogue):
         d.house.grasp(d.house.named(tool), "left")
         walk = Walk(d, catalogue, seed)
         for count in range(60):
-            todo = [s for s in skills if s not in done] if count % 3 < 2 else ["pick", "move", "open", *skills]
+            todo = (
+                [s for s in skills if s not in done] if count % 3 < 2 else ["pick", "move", "open", *skills]
+            )
             action, allowed, effects, end = walk.step(todo or skills)
             if allowed:
                 assert end.outcome is Outcome.DONE, (str(action), end)

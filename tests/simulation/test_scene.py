@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import combinations
 from math import dist
+from pathlib import Path
 
 import pytest
 
@@ -156,3 +158,14 @@ def test_a_door_without_a_place_is_in_the_middle_of_the_wall(lab):
     sides = {node.name: node.pose for node in scene.nodes() if node.name.startswith("door1")}
     assert sides == {"door1_kitchen_side": (7.6, 3.0, 0.0), "door1_hall_side": (8.4, 3.0, 0.0)}
     assert not scene.doors["door1"].open
+
+
+def test_the_example_in_the_docs_is_a_scene(tmp_path, ontology):
+    docs = Path(__file__).parents[2] / "docs" / "scenes.md"
+    [example] = re.findall(r"```yaml\n(.*?)```", docs.read_text(), re.DOTALL)
+    path = tmp_path / "pantry.yaml"
+    path.write_text(example)
+    scene = load_scene(path, ontology)
+    assert HouseholdWorld(scene, SimulatedClock()).house.named("fridge1").is_open
+    assert scene.chance.fail == 0.05
+    assert scene.believed["mango1"].place == "shelf1"

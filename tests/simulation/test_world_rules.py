@@ -331,6 +331,17 @@ def test_a_door_that_closes_on_the_way_turns_the_robot_back(drive):
     assert d.house.node == "door1_kitchen_side"
 
 
+def test_a_way_broken_off_beyond_a_door_that_has_closed_ends_where_it_began(drive):
+    d = drive(faults=["during 1: close door1"])
+    d.house.set_state(d.house.named("door1"), "open")
+    d.house.arrive("door1_kitchen_side")
+    execution = d.start("move", None, from_="door1_kitchen_side", to="door1_hall_side")
+    d.wait(1.7)  # of 2.1 seconds
+    execution.cancel()
+    assert d.end(execution).outcome is Outcome.CANCELLED
+    assert d.house.node == "door1_kitchen_side"
+
+
 def test_a_move_takes_as_long_as_the_way_is(drive):
     d = drive()
     d.do("move", None, from_="table1", to="person1")

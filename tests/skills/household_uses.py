@@ -4,7 +4,7 @@
 USES = [
     ("pick left mug1 table1", {}, "holding left mug1", "on mug1 table1"),
     ("move table1 sink1; pick left mug1 sink1", {"mug1": "in sink1"}, "holding left mug1", "in mug1 sink1"),
-    ("pick left mug1 table1", {"mug1": "under table1"}, "holding left mug1", "hand_free left"),
+    ("pick left mug1 table1", {"mug1": "under table1"}, "holding left mug1", "under mug1 table1"),
     (
         "move table1 rack1; pick left towel1 rack1",
         {"towel1": "hung_on rack1"},
@@ -91,6 +91,13 @@ REFUSALS = [
     ("turn_on left microwave1", "move table1 microwave1; open left microwave1", "it is open"),
     ("open left sink1", "move table1 sink1", "a sink does not open"),
     ("heat left apple1 microwave1", "move table1 microwave1", "the apple is not inside"),
+    (
+        "heat left apple1 microwave1",
+        "move table1 fridge1; open left fridge1; pick left apple1 fridge1; move fridge1 microwave1; "
+        "open right microwave1; place_in left apple1 microwave1",
+        "the microwave is open",
+    ),
+    ("cool left apple1 fridge1", "move table1 fridge1; open left fridge1", "the fridge is open"),
     ("cut left spoon1 apple1 table1", "pick left spoon1 table1", "a spoon has no blade"),
     ("cut left knife1 mug1 table1", "pick left knife1 table1", "mugs are not sliced"),
     ("pour left jug1 mug1 table1", "pick left jug1 table1", "the jug is empty"),

@@ -186,7 +186,7 @@ def test_a_mistake_in_begin_passes_through_and_leases_nothing(bench):
 
     with pytest.raises(KeyError):
         bench.executive.start("e1", begin, ["left"])
-    assert bench.executive.free(["left"])
+    assert bench.executive.held() == {}
     assert bench.executive.alive() == ()
 
 
@@ -498,6 +498,20 @@ def test_what_the_stopped_robot_does_not_know_holds_nothing(bench):
     assert bench.executive.held() == {"left": "e1"}, "not knowing it is not enough: it may still move"
     assert bench.executive.stop_all() == {"e1": lost}
     assert bench.executive.held() == {}
+
+
+def test_what_the_robot_does_not_know_still_holds_if_it_could_not_be_stopped(bench):
+    bench.robot.obeys_after = None
+    bench.start()
+    bench.robot.known.clear()
+
+    def stop():
+        raise RobotError("emergency stop is jammed")
+
+    bench.robot.stop = stop
+    assert bench.executive.stop_all()["e1"].outcome is Outcome.LOST
+    assert "the robot could not be told to stop: emergency stop is jammed" in bench.notes()
+    assert bench.executive.held() == {"left": "e1"}
 
 
 def test_attach_takes_over_an_execution_from_before_a_crash(bench):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.runs.events import Tape
 from foretree.simulation.briefing import brief
 from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.scene import scene_from
+from foretree.simulation.scene import load_scene
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.executive import Executive
 from foretree.skills.executors import find_executor
@@ -53,13 +54,14 @@ robot: {name: robot1, hands: [left, right], at: table1}
 class Household:
     """The bench scene, and as much of an agent as it takes to carry out one action after the other."""
 
-    def __init__(self, faults: tuple[str, ...] = (), **where: str) -> None:
+    def __init__(self, path: Path, faults: tuple[str, ...] = (), **where: str) -> None:
         described = yaml.safe_load(SCENE.replace("on:", "'on':"))
         for item, rests in where.items():
             relation, place = rests.split()
             del described["items"][item]["on"]
             described["items"][item][relation] = place
-        scene = scene_from(described, CATALOGUE.ontology, Path("bench.yaml"))
+        path.write_text(yaml.safe_dump(described), encoding="utf-8")
+        scene = load_scene(path, CATALOGUE.ontology)
         self.clock = SimulatedClock()
         self.tape = Tape()
         self.world = HouseholdWorld(scene, self.clock, faults=faults)
@@ -114,11 +116,17 @@ class Household:
                 assert (believed is Truth.TRUE) == effect.literal.positive, (step, effect.literal, believed)
 
 
+@pytest.fixture
+def household(tmp_path):
+    """Makes households."""
+    return partial(Household, tmp_path / "bench.yaml")
+
+
 @pytest.mark.parametrize(
     ("steps", "where", "true", "false"), USES, ids=[use[0].split("; ")[-1] for use in USES]
 )
-def test_the_world_does_what_the_skill_promises_and_it_can_be_seen(steps, where, true, false):
-    home = Household(**where)
+def test_the_world_does_what_the_skill_promises_and_it_can_be_seen(household, steps, where, true, false):
+    home = household(**where)
     home.do(steps)
     assert home.world.illegal == []
     assert home.executive.alive() == ()
@@ -129,16 +137,16 @@ def test_the_world_does_what_the_skill_promises_and_it_can_be_seen(steps, where,
     [refusal for refusal in REFUSALS if not refusal[0].startswith("inspect")],
     ids=[f"{step}: {why}" for step, _, why in REFUSALS if not step.startswith("inspect")],
 )
-def test_what_the_domain_rules_out_the_world_refuses(step, before, why):
-    home = Household(apple1="in fridge1")
+def test_what_the_domain_rules_out_the_world_refuses(household, step, before, why):
+    home = household(apple1="in fridge1")
     home.do(before)
     assert home.finish(home.begin(step)).outcome is Outcome.FAILED, why
     assert len(home.world.illegal) == 1
     assert home.executive.held() == {}, "what was refused holds nothing"
 
 
-def test_a_hung_skill_is_cancelled_when_its_time_is_up():
-    home = Household(("after 0: hang next move",))
+def test_a_hung_skill_is_cancelled_when_its_time_is_up(household):
+    home = household(("after 0: hang next move",))
     end = home.finish(home.begin("move table1 sink1"))
     assert end.outcome is Outcome.FAILED
     assert "too long" in end.reason
@@ -146,14 +154,14 @@ def test_a_hung_skill_is_cancelled_when_its_time_is_up():
     assert home.executive.held() == {}
 
 
-def test_a_short_disconnection_does_no_harm():
-    home = Household(("during 1: disconnect for 1",))
+def test_a_short_disconnection_does_no_harm(household):
+    home = household(("during 1: disconnect for 1",))
     assert home.finish(home.begin("move table1 sink1")).outcome is Outcome.DONE
     assert home.executive.held() == {}
 
 
-def test_after_a_long_disconnection_the_robot_is_free_once_it_can_say_so():
-    home = Household(("during 1: disconnect for 8",))
+def test_after_a_long_disconnection_the_robot_is_free_once_it_can_say_so(household):
+    home = household(("during 1: disconnect for 8",))
     lease = home.begin("move table1 sink1")
     assert home.finish(lease).outcome is Outcome.LOST
     assert home.executive.held() == {"base": "e1"}
@@ -163,8 +171,8 @@ def test_after_a_long_disconnection_the_robot_is_free_once_it_can_say_so():
     assert home.tape.of("log")[-1].data["text"].startswith("e1 was lost; the robot now says: ")
 
 
-def test_stop_all_leaves_nothing_running():
-    home = Household()
+def test_stop_all_leaves_nothing_running(household):
+    home = household()
     home.begin("move table1 sink1")
     assert [end.outcome for end in home.executive.stop_all().values()] == [Outcome.CANCELLED]
     assert home.executive.alive() == ()
