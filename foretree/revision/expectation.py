@@ -116,17 +116,18 @@ def say(formula: Formula) -> str:
 
 
 def say_atom(atom: Atom, positive: bool = True) -> str:
-    """An atom in words."""
+    """An atom in words: ``mango1 is on table2``, ``robot1 is not at sink1``."""
     name, *arguments = atom
-    word = name.replace("_", " ")
+    words = name.split("_")
     negation = "" if positive else "not "
     if name == "class" and len(arguments) == 2:
         return f"{arguments[0]} is {negation}a {arguments[1]}"
     if not arguments:
-        return f"{negation}{word}"
-    if len(arguments) == 1:
-        return f"{arguments[0]} {negation}{word}"
-    return f"{arguments[0]} {negation}{word} {' '.join(arguments[1:])}"
+        return f"{negation}{' '.join(words)}"
+    # robot_at says of robot1 that it is at a place, not that it is robot at it.
+    if len(words) > 1 and words[0] in arguments[0]:
+        del words[0]
+    return " ".join([arguments[0], "is", *(["not"] if negation else []), *words, *arguments[1:]])
 
 
 def say_facts(facts: Iterable[Fact]) -> str:

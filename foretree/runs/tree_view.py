@@ -109,11 +109,14 @@ def _line(state: RunState, place: _Place, opened: frozenset[str], ink: Ink) -> T
 
 
 def _action_of(state: RunState, node: Node) -> ActionState | None:
-    """The action that *node* is the plan's child for, if it is one."""
+    """The action that *node* is the plan's child for, if it is one.
+
+    The last part of its id is the action's, with ``~2`` behind it if that path was taken.
+    """
     parent = state.nodes.get(node.parent or "")
     if parent is None or parent.type != PLAN_TYPE:
         return None
-    return state.actions.get(node.id.rpartition("/")[2])
+    return state.actions.get(node.id.rpartition("/")[2].partition("~")[0])
 
 
 def _action_sign(action: ActionState, glyph: str, style: str, ink: Ink) -> tuple[str, str]:

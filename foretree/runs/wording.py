@@ -60,6 +60,9 @@ def _plan_made(event: Event, state: RunState) -> list[Line]:
     cost = f", cost {data['cost']}" if data.get("cost") is not None else ""
     by = f", by {data['by']}" if data.get("by") else ""
     optimal = ", optimal" if data.get("optimal") else ""
+    if state.revisions and state.revisions[-1].tick == event.tick:
+        # The revision has told already what it changed; this is all that there is to add.
+        return [Line("plain", "plan", f"{count} left{cost}")]
     lines = [Line("plain", "plan", count + cost + by + optimal)]
     lines += [Line("faint", "step", f"{raw['id']} {state.describe(raw['id'])}") for raw in actions]
     for raw in data.get("assumptions", ()):

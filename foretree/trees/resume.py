@@ -62,7 +62,7 @@ def reopen_events(
     if started is None:
         raise ResumeError("The run broke off before it had begun: there is nothing to take up.")
     request = _request(started)
-    session, world = request.open(Silent(), SimulatedClock())
+    session, _ = request.open(Silent(), SimulatedClock())
     for position, event in enumerate(events):
         if event.kind == "session.resumed":
             _catch_up(session, event.tick)

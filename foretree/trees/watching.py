@@ -10,11 +10,9 @@ def without_guards(request: Request) -> list[str]:
     session, world = request.with_overrides(guards="none", revisers="none").open()
     result = session.run()
     counts = result.counts
-    head = f"The same run without guards: {result.outcome}" + (
-        f", {counts.get('done', 0)} actions done, {counts.get('failed', 0)} failed, {result.seconds:.1f} s."
+    head = (
+        f"The same run without guards: {result.outcome}, {counts.get('done', 0)} actions done, "
+        f"{counts.get('failed', 0)} failed, {result.seconds:.1f} s."
     )
-    refused = "; ".join(f"{illegal.skill} although {illegal.says}" for illegal in world.illegal)
-    return [
-        head,
-        f"  {result.reason or 'the goal is believed reached'}" + (f" ({refused})" if refused else ""),
-    ]
+    refused = f"{len(world.illegal)} of them refused by the world. " if world.illegal else ""
+    return [head, f"  {refused}{result.reason or 'The goal is believed reached.'}"]

@@ -230,7 +230,8 @@ def household() -> Problem:
     domain = replace(domain, operators={skill.name: skill for skill in skills})
     objects = {"robot1": "robot", "hand1": "hand", "table1": "table", "fridge1": "fridge", "mango1": "mango"}
     facts = [("robot_at", "robot1", "table1"), ("has_hand", "robot1", "hand1"), ("hand_free", "hand1")]
-    facts += [("on", "mango1", "table1"), ("container", "fridge1"), ("openable", "fridge1")]
+    facts += [("surface", "table1"), ("on", "mango1", "table1")]
+    facts += [("container", "fridge1"), ("openable", "fridge1")]
     facts += [("connected", "table1", "fridge1")]
     travel = {("travel_cost", "table1", "fridge1"): 3}
     return Problem("home", domain, objects, frozenset(facts), Literal(("in", "mango1", "fridge1")), travel)
