@@ -78,6 +78,8 @@ class Runtime:
         self._under_way: list[Settles] = []
         self._count = 0
         self._discrepancies = 0
+        #: How many actions were given an id; a session that takes up a run goes on counting from there.
+        self.actions_named = 0
         self._recorded_version = belief.version
 
     # -- once per tick -----------------------------------------------------------------------------------
@@ -134,6 +136,11 @@ class Runtime:
         """A fresh id for an execution."""
         self._count += 1
         return f"{self.name}-{self._count}"
+
+    def action_id(self) -> str:
+        """A fresh id for an action; unique in the whole run, so that a person can ask about it."""
+        self.actions_named += 1
+        return f"a{self.actions_named}"
 
     def discrepancy_id(self) -> str:
         """A fresh id for a discrepancy."""

@@ -36,6 +36,11 @@ def plan_json(plan: Plan, by: str, *, optimal: bool = False) -> dict[str, Any]:
             }
             for assumption in plan.assumptions
         ],
+        "links": [
+            [producer, list(literal.atom) if literal.positive else ["not", *literal.atom], consumer]
+            for producer, literal, consumer in plan.links
+            if producer != "world"
+        ],
         "cost": plan.cost,
         "optimal": optimal,
     }

@@ -8,7 +8,7 @@ unknown, the robot looks, and the agent plans anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +114,7 @@ def _taken_up(
         name=f"x{times}",
     )
     runtime.task.functions = old.task.functions
+    runtime.actions_named = max(map(_number, _action_ids(events)), default=0)
     mission = _mission(events, runtime)
     flying = in_flight(events)
     root = SequenceNode(
@@ -173,3 +174,14 @@ def in_flight(events: Iterable[Event]) -> list[InFlight]:
         elif event.kind == "action.ended":
             flying.pop(event.data["execution"], None)
     return list(flying.values())
+
+
+def _action_ids(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if event.kind == "plan.made":
+            yield from (raw["id"] for raw in event.data["actions"])
+
+
+def _number(action_id: str) -> int:
+    digits = action_id.lstrip("a")
+    return int(digits) if digits.isdigit() else 0
