@@ -13,7 +13,7 @@ them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
@@ -26,18 +26,19 @@ from foretree.behaviours.serial import action_json, plan_json
 from foretree.planning.causality import Link, named
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics import evaluate, fits
-from foretree.planning.syntax import Literal
+from foretree.planning.syntax import Literal, constants_of
 from foretree.revision.deriving import GUARD_OF_KIND
 from foretree.revision.discrepancy import Discrepancy, whereabouts
-from foretree.revision.expectation import Expectation, Verdict, measure, say
+from foretree.revision.expectation import Expectation, Verdict, measure, say, say_atom
 from foretree.revision.inquiry import Inquiry
 from foretree.revision.revision import Revision, Situation
+from foretree.revision.rules import cheaper_with
 from foretree.skills.executive import Lease
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
 from foretree.trees.node_error import attributed
 from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import Atom, Truth
 
 #: Told about every change of the tree: the nodes that left, and the nodes that came.
 SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]
@@ -313,8 +314,47 @@ class PlanNode(Composite):
             discrepancy = self._broken_link(link, beliefs)
             if discrepancy is not None and discrepancy.expectation not in asked:
                 found.append(discrepancy)
+        if not found and not self._busy_revising():
+            found = self._nearer_instances(changes or (), beliefs)
         if found:
             self._question(found)
+
+    def _nearer_instances(self, changes: Iterable[Atom], beliefs: Snapshot) -> list[Discrepancy]:
+        """A thing that has come into view and serves a goal that does not name its things, at less cost."""
+        assert self._agenda is not None
+        assert self.plan is not None
+        if "presence" not in self._runtime.settings.guards:
+            return []
+        named = constants_of(self.plan.goal)
+        chosen = {thing: cls for thing, cls in self.plan.classes.items() if thing not in named}
+        if not chosen:
+            return []
+        upcoming = [step.action for step in self._agenda.upcoming() if not _acting(step)]
+        for atom in changes:
+            if beliefs.vocabulary[atom[0]].kind != "place":
+                continue
+            key = beliefs.vocabulary.group_key(atom)
+            entity = beliefs.entity(key[1]) if key is not None else None
+            if entity is None or entity.name in self.plan.classes or beliefs.truth(atom) is not Truth.TRUE:
+                continue
+            for thing, class_name in chosen.items():
+                action = next((action for action in upcoming if thing in action.arguments), None)
+                if action is None or entity.best_class != class_name:
+                    continue
+                if cheaper_with(self._situation(), thing, entity.name):
+                    return [
+                        Discrepancy(
+                            id=self._runtime.discrepancy_id(),
+                            action=action,
+                            guard="presence",
+                            expected=thing,
+                            seen=say_atom(atom),
+                            version=beliefs.version,
+                            facts=(beliefs.evidence((atom[0], thing, *atom[2:])),),
+                            optional=True,
+                        )
+                    ]
+        return []
 
     def _is_guarded(self, literal: Literal) -> bool:
         kind = self._runtime.belief.vocabulary[literal.atom[0]].kind
@@ -461,6 +501,11 @@ class PlanNode(Composite):
             self._inquiry.reject(objection)
             offer = self._inquiry.poll()
         if self._inquiry.exhausted:
+            if all(question.optional for question in self._open_questions):
+                self._open_questions = []
+                self._close_inquiry()
+                self._rearm()
+                return None
             refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
             return self._give_up(f"{self._open_questions[0].sentence} {refusals or 'No reviser is set.'}")
         self.reason = f"{self._open_questions[0].sentence} Asking {self._inquiry.asking}."
@@ -519,6 +564,10 @@ class PlanNode(Composite):
         if objection is not None:
             return objection
         before = [step.action for step in self._agenda.upcoming() if step.action not in acting]
+        if all(question.optional for question in self._open_questions) and sum(
+            action.cost for action in revision.actions
+        ) >= sum(action.cost for action in before):
+            return "it costs no less"
         failed = any(d.guard == "failure" for d in self._open_questions)
         if not failed and len(kept) == len(acting) and _same(before, revision.actions):
             return "it changes nothing"
