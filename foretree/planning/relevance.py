@@ -1,0 +1,284 @@
+"""Which operators can matter for a goal: found backwards, without grounding them.
+
+Starting from the goal, an operator matters if it makes a literal that matters true; then what it needs
+matters too. Literals and operators are *partly* instantiated: ``None`` stands for any object, so the work does
+not grow with the number of objects. Dropping all that does not matter keeps every plan's cost and the
+solvability of the problem: leave the dropped actions out of a plan, and by induction over its steps each
+literal that matters still holds wherever it held before.
+
+**Excursions.** Plain relevance would keep every object that can be carried, because putting it down makes
+the hand free, and a free hand matters. Take atoms ``p`` and ``q`` (``hand_free(h)`` and ``holding(h, i)``) with
+
+A. every operator that adds a ``q`` needs and deletes its ``p``, and adds no other atom of this kind,
+B. every operator that adds ``p`` needs and deletes one of its ``q``, and adds no other atom of this kind,
+C. every operator that deletes ``p`` needs ``p``,
+D. initially at most one of ``p`` and its ``q`` holds,
+
+so that never two of them hold at once. An operator that makes ``p`` true out of ``q`` is a mere *return*: it
+matters as a way to ``p`` only if that ``q`` matters itself, or holds initially, or is made true by an
+operator that matters for some other reason. Otherwise what made ``q`` true is dropped, and at that moment
+``p`` held in the original plan, therefore in the reduced one; as long as ``q`` holds in the original, no
+operator that deletes ``p`` is applicable there (C, and D with A and B), so ``p`` still holds in the reduced plan
+when the return would have happened, and leaving the return out changes nothing that matters.
+Conditional effects never take part in this: a predicate that one of them changes has no excursions.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from foretree.planning.syntax import TRUE, And, Effect, Formula, Literal, Operator, Problem
+from foretree.world_model.facts import Atom
+
+#: A predicate with arguments, of which ``None`` stands for any object.
+Pattern: TypeAlias = tuple[str, "tuple[str | None, ...]", bool]
+#: An operator's parameters, as far as they are fixed.
+Arguments: TypeAlias = "tuple[str | None, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """An operator with some of its parameters fixed."""
+
+    operator: str
+    arguments: Arguments
+
+
+def relevant_templates(problem: Problem) -> tuple[Template, ...]:
+    """The partly instantiated operators that can matter for the goal of a compiled problem.
+
+    None of the templates is an instance of another one.
+    """
+    return _Relevance(problem).find()
+
+
+class _Relevance:
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._types = {
+            **{c.name: c.type for c in problem.domain.constants},
+            **problem.objects,
+        }
+        self._achievers: dict[tuple[str, bool], list[tuple[Operator, Effect]]] = {}
+        self._fluent: set[str] = set()
+        for operator in problem.domain.operators.values():
+            for effect in operator.effects:
+                key = (effect.literal.atom[0], effect.literal.positive)
+                self._achievers.setdefault(key, []).append((operator, effect))
+                self._fluent.add(key[0])
+        self._returns = _returns(problem, self._achievers)
+        self._sources = {source[0] for source in self._returns.values()}
+        self._fits: dict[tuple[str, str], bool] = {}
+        self._matters: dict[tuple[str, bool], list[tuple[str | None, ...]]] = {}
+        self._templates: dict[str, list[Arguments]] = {}
+        #: Returns that wait for their source to matter: by the source's predicate.
+        self._waiting: dict[str, list[tuple[Operator, Effect, Pattern]]] = {}
+        self._queue: deque[Pattern] = deque()
+
+    def find(self) -> tuple[Template, ...]:
+        for literal in _literals(self._problem.goal):
+            self._add_literal(literal, {})
+        while self._queue:
+            pattern = self._queue.popleft()
+            if pattern[2]:
+                for operator, effect, wanted in tuple(self._waiting.get(pattern[0], ())):
+                    self._wake(operator, effect, wanted, pattern[1])
+            for operator, effect in self._achievers.get((pattern[0], pattern[2]), ()):
+                self._achieve(operator, effect, pattern)
+        return tuple(
+            Template(name, arguments)
+            for name in self._problem.domain.operators
+            for arguments in self._templates.get(name, ())
+        )
+
+    def _achieve(self, operator: Operator, effect: Effect, pattern: Pattern) -> None:
+        source = self._returns.get((operator.name, effect.literal))
+        if source is None:
+            binding = self._unify(operator, effect.literal.atom, pattern[1], {})
+            if binding is not None:
+                self._add_template(operator, binding)
+            return
+        waiting = self._waiting.setdefault(source[0], [])
+        if (operator, effect, pattern) in waiting:
+            return
+        waiting.append((operator, effect, pattern))
+        held = [a[1:] for a in sorted(self._problem.init) if a[0] == source[0]]
+        for arguments in [*self._matters.get((source[0], True), ()), *held]:
+            self._wake(operator, effect, pattern, arguments)
+
+    def _wake(
+        self, operator: Operator, effect: Effect, wanted: Pattern, arguments: tuple[str | None, ...]
+    ) -> None:
+        binding = self._unify(operator, effect.literal.atom, wanted[1], {})
+        if binding is not None:
+            source = self._returns[operator.name, effect.literal]
+            binding = self._unify(operator, source, arguments, binding)
+        if binding is not None:
+            self._add_template(operator, binding)
+
+    def _unify(
+        self, operator: Operator, atom: Atom, wanted: Sequence[str | None], known: Mapping[str, str]
+    ) -> dict[str, str] | None:
+        """The parameters fixed when *atom* of the operator is the *wanted* one; None if it cannot be."""
+        binding = dict(known)
+        for term, value in zip(atom[1:], wanted, strict=True):
+            if value is None:
+                continue
+            if not term.startswith("?"):
+                if term != value:
+                    return None
+            elif binding.setdefault(term, value) != value:
+                return None
+        for parameter in operator.parameters:
+            value = binding.get(parameter.name)
+            if value is not None and not self._is_a(value, parameter.type):
+                return None
+        return binding
+
+    def _is_a(self, name: str, type_name: str) -> bool:
+        known = self._fits.get((name, type_name))
+        if known is None:
+            known = self._problem.domain.is_a(self._types[name], type_name)
+            self._fits[name, type_name] = known
+        return known
+
+    def _add_template(self, operator: Operator, binding: Mapping[str, str]) -> None:
+        arguments = tuple(binding.get(parameter.name) for parameter in operator.parameters)
+        templates = self._templates.setdefault(operator.name, [])
+        if any(_covers(old, arguments) for old in templates):
+            return
+        init = self._problem.init
+        for literal in _literals(operator.precondition):
+            atom = _fix(literal.atom, binding)
+            if atom[0] not in self._fluent and None not in atom and (atom in init) != literal.positive:
+                return
+        templates[:] = [old for old in templates if not _covers(arguments, old)]
+        templates.append(arguments)
+        for literal in _literals(operator.precondition):
+            self._add_literal(literal, binding)
+        for effect in operator.effects:
+            if effect.condition != TRUE:
+                # Whether it happens must be the same in a plan that leaves things out.
+                for literal in _literals(effect.condition):
+                    self._add_literal(literal, binding)
+                    self._add_literal(~literal, binding)
+            elif effect.literal.positive and effect.literal.atom[0] in self._sources:
+                # It may be the start of an excursion that matters: then the way back matters as well.
+                self._add_literal(effect.literal, binding)
+
+    def _add_literal(self, literal: Literal, binding: Mapping[str, str]) -> None:
+        name = literal.atom[0]
+        if name not in self._fluent:
+            return
+        arguments = _fix(literal.atom, binding)[1:]
+        patterns = self._matters.setdefault((name, literal.positive), [])
+        if any(_covers(old, arguments) for old in patterns):
+            return
+        patterns[:] = [old for old in patterns if not _covers(arguments, old)]
+        patterns.append(arguments)
+        self._queue.append((name, arguments, literal.positive))
+
+
+def _fix(atom: Atom, binding: Mapping[str, str]) -> tuple[str | None, ...]:
+    return tuple(binding.get(term) if term.startswith("?") else term for term in atom)
+
+
+def _covers(general: Sequence[str | None], special: Sequence[str | None]) -> bool:
+    return all(a is None or a == b for a, b in zip(general, special, strict=True))
+
+
+def _literals(formula: Formula) -> Iterator[Literal]:
+    """The literals of a compiled condition; equalities only restrict, they never matter."""
+    if isinstance(formula, Literal):
+        yield formula
+    elif isinstance(formula, And):
+        for part in formula.parts:
+            yield from _literals(part)
+
+
+# -- excursions --------------------------------------------------------------------------------------------
+
+
+def _returns(
+    problem: Problem, achievers: Mapping[tuple[str, bool], Sequence[tuple[Operator, Effect]]]
+) -> dict[tuple[str, Literal], Atom]:
+    """For each operator and effect that is a mere return, the precondition that it returns from."""
+    found: dict[tuple[str, Literal], Atom] = {}
+    for (p, positive), ways in achievers.items():
+        if positive:
+            sources = [_source(operator, effect) for operator, effect in ways]
+            places: dict[str, tuple[int, ...]] = {}
+            for (_, effect), source in zip(ways, sources, strict=True):
+                if source is None or places.setdefault(source[0], _places(effect, source)) != _places(
+                    effect, source
+                ):
+                    break
+            else:
+                if _alternate(problem, achievers, p, places):
+                    for (operator, effect), source in zip(ways, sources, strict=True):
+                        assert source is not None
+                        found[operator.name, effect.literal] = source
+    return found
+
+
+def _source(operator: Operator, effect: Effect) -> Atom | None:
+    """What *operator* needs and deletes, and whose arguments include those of the atom it adds."""
+    p = effect.literal.atom
+    if effect.condition == TRUE:
+        for literal in _literals(operator.precondition):
+            q = literal.atom
+            if literal.positive and q[0] != p[0] and set(p[1:]) <= set(q[1:]) and _deletes(operator, q):
+                return q
+    return None
+
+
+def _places(effect: Effect, source: Atom) -> tuple[int, ...]:
+    """Where in the source's arguments those of the added atom stand."""
+    return tuple(source[1:].index(term) for term in effect.literal.atom[1:])
+
+
+def _deletes(operator: Operator, atom: Atom) -> bool:
+    return Effect(Literal(atom, False)) in operator.effects
+
+
+def _needs(operator: Operator, atom: Atom) -> bool:
+    return Literal(atom) in _literals(operator.precondition)
+
+
+def _alternate(
+    problem: Problem,
+    achievers: Mapping[tuple[str, bool], Sequence[tuple[Operator, Effect]]],
+    p: str,
+    places: Mapping[str, tuple[int, ...]],
+) -> bool:
+    """Whether ``p`` and its ``q`` (the keys of *places*) satisfy the conditions A to D."""
+    kind = {p, *places}
+    for operator, effect in achievers[p, True]:
+        if _added(operator, kind) > 1 or effect.condition != TRUE:
+            return False
+    for q, at in places.items():
+        for operator, effect in achievers.get((q, True), ()):
+            arguments = effect.literal.atom[1:]
+            origin = (p, *(arguments[place] for place in at))
+            if effect.condition != TRUE or _added(operator, kind) > 1:
+                return False
+            if not (_needs(operator, origin) and _deletes(operator, origin)):
+                return False
+    for operator, effect in achievers.get((p, False), ()):
+        if effect.condition != TRUE or not _needs(operator, effect.literal.atom):
+            return False
+    holding: set[tuple[str, ...]] = set()
+    for name, *arguments in problem.init:
+        if name in kind:
+            key = tuple(arguments) if name == p else tuple(arguments[place] for place in places[name])
+            if key in holding:
+                return False
+            holding.add(key)
+    return True
+
+
+def _added(operator: Operator, kind: Iterable[str]) -> int:
+    return sum(effect.literal.positive and effect.literal.atom[0] in kind for effect in operator.effects)
