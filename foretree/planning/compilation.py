@@ -66,7 +66,8 @@ class Compiled:
     """A problem that any classical engine takes.
 
     Attributes:
-        problem: the compiled problem.
+        problem: the compiled problem. Its cost is what has to be minimised: where the original does not
+            say so, every action costs one.
         conditional_effects: whether some operator still has them.
         origin: for each operator that stands for an action of the original problem, its name there and
             how many of its parameters it had. Judgements are missing.
@@ -310,6 +311,7 @@ class _Compiler:
             parameters=operator.parameters + extra,
             precondition=precondition,
             effects=effects,
+            cost=operator.cost if self._problem.minimise_cost else Cost(1),
         )
         self._origin[name] = (operator.name, len(operator.parameters))
 

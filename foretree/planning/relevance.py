@@ -38,6 +38,9 @@ Pattern: TypeAlias = tuple[str, "tuple[str | None, ...]", bool]
 #: An operator's parameters, as far as they are fixed.
 Arguments: TypeAlias = "tuple[str | None, ...]"
 
+#: Where at most one in so many objects can be an argument, each is looked at apart.
+_FEW = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -58,10 +61,6 @@ def relevant_templates(problem: Problem) -> tuple[Template, ...]:
 class _Relevance:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._types = {
-            **{c.name: c.type for c in problem.domain.constants},
-            **problem.objects,
-        }
         self._achievers: dict[tuple[str, bool], list[tuple[Operator, Effect]]] = {}
         self._fluent: set[str] = set()
         for operator in problem.domain.operators.values():
@@ -71,9 +70,9 @@ class _Relevance:
                 self._fluent.add(key[0])
         self._returns = _returns(problem, self._achievers)
         self._sources = {source[0] for source in self._returns.values()}
-        self._fits: dict[tuple[str, str], bool] = {}
-        self._matters: dict[tuple[str, bool], list[tuple[str | None, ...]]] = {}
-        self._templates: dict[str, list[Arguments]] = {}
+        self._candidates = _candidates(problem)
+        self._matters: dict[tuple[str, bool], _Patterns] = {}
+        self._templates: dict[str, _Patterns] = {}
         #: Returns that wait for their source to matter: by the source's predicate.
         self._waiting: dict[str, list[tuple[Operator, Effect, Pattern]]] = {}
         self._queue: deque[Pattern] = deque()
@@ -91,7 +90,7 @@ class _Relevance:
         return tuple(
             Template(name, arguments)
             for name in self._problem.domain.operators
-            for arguments in self._templates.get(name, ())
+            for arguments in self._templates.get(name, _Patterns()).most_general()
         )
 
     def _achieve(self, operator: Operator, effect: Effect, pattern: Pattern) -> None:
@@ -101,12 +100,9 @@ class _Relevance:
             if binding is not None:
                 self._add_template(operator, binding)
             return
-        waiting = self._waiting.setdefault(source[0], [])
-        if (operator, effect, pattern) in waiting:
-            return
-        waiting.append((operator, effect, pattern))
-        held = [a[1:] for a in sorted(self._problem.init) if a[0] == source[0]]
-        for arguments in [*self._matters.get((source[0], True), ()), *held]:
+        self._waiting.setdefault(source[0], []).append((operator, effect, pattern))
+        held = sorted(atom[1:] for atom in self._problem.init if atom[0] == source[0])
+        for arguments in [*self._matters.get((source[0], True), _Patterns()), *held]:
             self._wake(operator, effect, pattern, arguments)
 
     def _wake(
@@ -132,31 +128,39 @@ class _Relevance:
                     return None
             elif binding.setdefault(term, value) != value:
                 return None
-        for parameter in operator.parameters:
-            value = binding.get(parameter.name)
-            if value is not None and not self._is_a(value, parameter.type):
-                return None
         return binding
 
-    def _is_a(self, name: str, type_name: str) -> bool:
-        known = self._fits.get((name, type_name))
-        if known is None:
-            known = self._problem.domain.is_a(self._types[name], type_name)
-            self._fits[name, type_name] = known
-        return known
+    def _add_template(self, operator: Operator, binding: dict[str, str]) -> None:
+        templates = self._templates.setdefault(operator.name, _Patterns())
+        if templates.covers(_arguments(operator, binding)):
+            return
+        for special in self._split(operator, binding):
+            if templates.add(_arguments(operator, special)):
+                self._add_conditions(operator, special)
 
-    def _add_template(self, operator: Operator, binding: Mapping[str, str]) -> None:
-        arguments = tuple(binding.get(parameter.name) for parameter in operator.parameters)
-        templates = self._templates.setdefault(operator.name, [])
-        if any(_covers(old, arguments) for old in templates):
+    def _split(self, operator: Operator, binding: dict[str, str]) -> Iterator[dict[str, str]]:
+        """The bindings to look at apart, where few objects can take part.
+
+        Cutting needs a blade: only what the knives take part in matters then, not what any tool does.
+        """
+        candidates = self._candidates[operator.name]
+        if any(value not in candidates[name] for name, value in binding.items()):
             return
         init = self._problem.init
         for literal in _literals(operator.precondition):
-            atom = _fix(literal.atom, binding)
-            if atom[0] not in self._fluent and None not in atom and (atom in init) != literal.positive:
+            if literal.atom[0] not in self._fluent:
+                atom = _fix(literal.atom, binding)
+                if None not in atom and (atom in init) != literal.positive:
+                    return
+        for parameter in operator.parameters:
+            some = candidates[parameter.name]
+            if parameter.name not in binding and len(some) * _FEW <= len(self._problem.of_type(parameter.type)):
+                for name in sorted(some):
+                    yield from self._split(operator, {**binding, parameter.name: name})
                 return
-        templates[:] = [old for old in templates if not _covers(arguments, old)]
-        templates.append(arguments)
+        yield binding
+
+    def _add_conditions(self, operator: Operator, binding: Mapping[str, str]) -> None:
         for literal in _literals(operator.precondition):
             self._add_literal(literal, binding)
         for effect in operator.effects:
@@ -174,20 +178,49 @@ class _Relevance:
         if name not in self._fluent:
             return
         arguments = _fix(literal.atom, binding)[1:]
-        patterns = self._matters.setdefault((name, literal.positive), [])
-        if any(_covers(old, arguments) for old in patterns):
-            return
-        patterns[:] = [old for old in patterns if not _covers(arguments, old)]
-        patterns.append(arguments)
-        self._queue.append((name, arguments, literal.positive))
+        if self._matters.setdefault((name, literal.positive), _Patterns()).add(arguments):
+            self._queue.append((name, arguments, literal.positive))
+
+
+class _Patterns:
+    """Partly fixed arguments, each of which covers all that agree with it where it is fixed."""
+
+    def __init__(self) -> None:
+        self._all: dict[Arguments, None] = {}
+        #: For each set of fixed columns, the values there.
+        self._fixed: dict[tuple[int, ...], set[Arguments]] = {}
+
+    def __iter__(self) -> Iterator[Arguments]:
+        return iter(self._all)
+
+    def add(self, arguments: Arguments) -> bool:
+        """Whether it was not covered before."""
+        if self.covers(arguments):
+            return False
+        self._all[arguments] = None
+        columns = tuple(i for i, value in enumerate(arguments) if value is not None)
+        self._fixed.setdefault(columns, set()).add(tuple(arguments[i] for i in columns))
+        return True
+
+    def covers(self, arguments: Arguments, by_others: bool = False) -> bool:
+        """Whether one of the patterns covers *arguments*."""
+        return any(
+            tuple(arguments[i] for i in columns) in values
+            for columns, values in self._fixed.items()
+            if not (by_others and all((value is not None) == (i in columns) for i, value in enumerate(arguments)))
+        )
+
+    def most_general(self) -> Iterator[Arguments]:
+        """The patterns that no other one covers."""
+        return (arguments for arguments in self._all if not self.covers(arguments, by_others=True))
+
+
+def _arguments(operator: Operator, binding: Mapping[str, str]) -> Arguments:
+    return tuple(binding.get(parameter.name) for parameter in operator.parameters)
 
 
 def _fix(atom: Atom, binding: Mapping[str, str]) -> tuple[str | None, ...]:
     return tuple(binding.get(term) if term.startswith("?") else term for term in atom)
-
-
-def _covers(general: Sequence[str | None], special: Sequence[str | None]) -> bool:
-    return all(a is None or a == b for a, b in zip(general, special, strict=True))
 
 
 def _literals(formula: Formula) -> Iterator[Literal]:
@@ -197,6 +230,61 @@ def _literals(formula: Formula) -> Iterator[Literal]:
     elif isinstance(formula, And):
         for part in formula.parts:
             yield from _literals(part)
+
+
+# -- who can take part ---------------------------------------------------------------------------------------
+
+
+def _candidates(problem: Problem) -> dict[str, dict[str, frozenset[str]]]:
+    """For each operator and parameter, the objects it can stand for when each argument is judged alone."""
+    found: dict[tuple[str, int], set[str]] = {}
+    for name, *arguments in problem.init:
+        for column, argument in enumerate(arguments):
+            found.setdefault((name, column), set()).add(argument)
+    candidates: dict[str, dict[str, frozenset[str]]] = {}
+    members: dict[str, frozenset[str]] = {}
+    operators = list(problem.domain.operators.values())
+    needs = {
+        operator.name: [
+            (term, (literal.atom[0], column))
+            for literal in _literals(operator.precondition)
+            if literal.positive
+            for column, term in enumerate(literal.atom[1:])
+        ]
+        for operator in operators
+    }
+    adds = {
+        operator.name: [
+            (term, (effect.literal.atom[0], column))
+            for effect in operator.effects
+            if effect.literal.positive
+            for column, term in enumerate(effect.literal.atom[1:])
+        ]
+        for operator in operators
+    }
+    changed = True
+    while changed:
+        changed = False
+        for operator in operators:
+            own: dict[str, frozenset[str]] = {}
+            for parameter in operator.parameters:
+                if parameter.type not in members:
+                    members[parameter.type] = frozenset(problem.of_type(parameter.type))
+                own[parameter.name] = members[parameter.type]
+            for term, place in needs[operator.name]:
+                if term in own:
+                    own[term] &= found.get(place, frozenset())  # type: ignore[arg-type]
+            if own == candidates.get(operator.name):
+                continue
+            candidates[operator.name] = own
+            if not all(own.values()):
+                continue
+            for term, place in adds[operator.name]:
+                known = found.setdefault(place, set())
+                before = len(known)
+                known |= own.get(term, {term})
+                changed |= len(known) > before
+    return candidates
 
 
 # -- excursions --------------------------------------------------------------------------------------------
