@@ -61,6 +61,14 @@ class CompilationError(ForetreeError):
     """An operator has a condition that cannot be compiled into a size one can work with."""
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """At least *needed* of the alternatives hold; an alternative holds if all its literals do."""
+
+    needed: int
+    alternatives: tuple[tuple[Literal, ...], ...]
+
+
 @dataclass(frozen=True)
 class Compiled:
     """A problem that any classical engine takes.
@@ -71,11 +79,13 @@ class Compiled:
         conditional_effects: whether some operator still has them.
         origin: for each operator that stands for an action of the original problem, its name there and
             how many of its parameters it had. Judgements are missing.
+        verdicts: for each atom that judgements make true, what it stands for.
     """
 
     problem: Problem
     conditional_effects: bool
     origin: Mapping[str, tuple[str, int]]
+    verdicts: Mapping[Atom, Verdict]
 
     def restore(self, steps: Iterable[Step]) -> tuple[Step, ...]:
         """The plan of the original problem that a plan of the compiled one stands for."""
@@ -136,6 +146,7 @@ class _Compiler:
         self._operators: dict[str, Operator] = {}
         self._origin: dict[str, tuple[str, int]] = {}
         self._beginnings: list[str] = []
+        self._verdicts: dict[Atom, Verdict] = {}
         self._predicates: dict[str, tuple[Typed, ...]] = dict(self._domain.predicates)
         self._init: set[Atom] = set()
         self._of_type: dict[str, tuple[str, ...]] = {}
@@ -161,7 +172,7 @@ class _Compiler:
         conditional = any(
             effect.condition != TRUE for operator in self._operators.values() for effect in operator.effects
         )
-        return Compiled(problem, conditional, self._origin)
+        return Compiled(problem, conditional, self._origin, self._verdicts)
 
     def _guard(self) -> None:
         """Keep real actions from running between a judgement and its use."""
@@ -390,23 +401,35 @@ class _Compiler:
             return tuple(literal for inner in part.parts for literal in self._judge(inner, judge))  # type: ignore[arg-type]
         verdict = self._judgement_atom(judge, "judged")
         if isinstance(part, Or):
-            for inner in part.parts:
-                self._add_judgement(judge, self._judge(inner, judge), (), verdict)  # type: ignore[arg-type]
+            needed = 1
+            conditions = [self._judge(inner, judge) for inner in part.parts]  # type: ignore[arg-type]
+            for condition in conditions:
+                self._add_judgement(judge, condition, (), verdict)
         else:
             assert isinstance(part, _AtLeast)
-            self._judge_count(part, judge, verdict)
+            needed = part.number
+            conditions = [self._judge(inner, judge) for inner in part.parts]
+            self._judge_count(needed, conditions, judge, verdict)
+        self._verdicts[verdict] = Verdict(
+            needed, tuple(tuple(c for c in condition if isinstance(c, Literal)) for condition in conditions)
+        )
         return (Literal(verdict),)
 
-    def _judge_count(self, part: _AtLeast, judge: _Judge, verdict: Atom) -> None:
-        """Walk once along the parts, counting: ``at[k, i]`` is "of the first k parts, i were taken"."""
-        total, needed = len(part.parts), part.number
+    def _judge_count(
+        self,
+        needed: int,
+        conditions: Sequence[tuple[Literal | Equal | Not, ...]],
+        judge: _Judge,
+        verdict: Atom,
+    ) -> None:
+        """Walk once along the conditions, counting: ``at[k, i]`` is "of the first k, i were taken"."""
+        total = len(conditions)
         at = {
             (k, i): self._judgement_atom(judge, "counted")
             for k in range(total)
             for i in range(max(0, needed - (total - k)), min(k + 1, needed))
         }
         judge.starts.append(at[0, 0])
-        conditions = [self._judge(inner, judge) for inner in part.parts]
         for (k, i), here in at.items():
             taken = verdict if i + 1 == needed else at[k + 1, i + 1]
             self._add_judgement(judge, conditions[k], (here,), taken)
@@ -518,4 +541,6 @@ def _alternatives(formula: _Normal, most: int) -> list[_Conjunction] | None:
             return None
         combined = ((a[0] + b[0], a[1] + b[1]) for a in result for b in inner)
         result = [(extra, tuple(dict.fromkeys(literals))) for extra, literals in combined]
-    return [option for option in result if not any(isinstance(p, Literal) and ~p in option[1] for p in option[1])]
+    return [
+        option for option in result if not any(isinstance(p, Literal) and ~p in option[1] for p in option[1])
+    ]

@@ -51,7 +51,8 @@ class Grounding:
         reached: all atoms that can become true, those that static facts make true left out.
         denied: the atoms of ``init`` that can become false.
         goal: the goal's literals over atoms that can change.
-        unreachable: the goal's literals that can never hold.
+        unreachable: those of them that can never hold.
+        refuted: whether static facts already make the goal false.
     """
 
     operators: tuple[GroundOperator, ...]
@@ -60,6 +61,17 @@ class Grounding:
     denied: frozenset[Atom]
     goal: tuple[Signed, ...]
     unreachable: tuple[Signed, ...]
+    refuted: bool
+
+    @property
+    def solvable(self) -> bool:
+        """False if there is certainly no plan; True says nothing."""
+        return not self.refuted and not self.unreachable
+
+    @property
+    def conditional_effects(self) -> bool:
+        """Whether some effect depends on more than its operator's precondition."""
+        return any(effect.condition for operator in self.operators for effect in operator.effects)
 
     def reaches(self, literal: Signed) -> bool:
         """Whether the literal, over an atom that can change, can come to hold."""
@@ -68,10 +80,18 @@ class Grounding:
             return atom in self.reached
         return atom not in self.init or atom in self.denied
 
+    def holds_initially(self) -> bool:
+        """Whether the goal holds without doing anything."""
+        return not self.refuted and all((atom in self.init) == positive for atom, positive in self.goal)
 
-def ground(problem: Problem) -> Grounding:
-    """Ground a compiled problem (see :mod:`foretree.planning.compilation`), as far as it matters for its goal."""
-    return _Grounder(problem, relevant_templates(problem)).run()
+
+def ground(problem: Problem, *, prune: bool = True) -> Grounding:
+    """Ground a compiled problem (see :mod:`foretree.planning.compilation`), as far as it matters for its goal.
+
+    Args:
+        prune: see :func:`foretree.planning.relevance.relevant_templates`.
+    """
+    return _Grounder(problem, relevant_templates(problem, prune=prune)).run()
 
 
 def simplify(grounding: Grounding) -> Grounding:
@@ -113,9 +133,7 @@ def simplify(grounding: Grounding) -> Grounding:
     return replace(
         grounding,
         operators=tuple(
-            replace(
-                operator, effects=tuple(e for e in operator.effects if e.literal[0] in mentioned)
-            )
+            replace(operator, effects=tuple(e for e in operator.effects if e.literal[0] in mentioned))
             for number, operator in enumerate(operators)
             if number in kept
         ),
@@ -143,7 +161,9 @@ class _Schema:
         atoms = [part for part in literals if isinstance(part, Literal)]
         self.positive = [self._maker(p.atom) for p in atoms if p.positive]
         self.changing = [maker[0] in fluent for maker in self.positive]
-        self.static_negative = [self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] not in fluent]
+        self.static_negative = [
+            self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] not in fluent
+        ]
         self.fluent_negative = [self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] in fluent]
         self.equalities: list[tuple[int, int, bool]] = []
         for part in literals:
@@ -283,26 +303,34 @@ class _Grounder:
                 for start in starts.get(_picker(columns)(row), ()):
                     self._start(start, row)
             del atom
-        goal: list[Signed] = []
-        unreachable: list[Signed] = []
-        for part in _conditions(self._problem.goal):
-            literal = (part.atom, part.positive) if isinstance(part, Literal) else ((), True)
-            atom, positive = literal
-            if atom and atom[0] in self._fluent:
-                goal.append(literal)
-                possible = atom in self._reached if positive else atom not in self._init or atom in self._denied
-            else:
-                possible = bool(atom) and (atom in self._problem.init) == positive
-            if not possible:
-                unreachable.append(literal)
+        goal = self._goal()
         return Grounding(
             tuple(self._operators),
             self._init,
             frozenset(self._reached),
             frozenset(self._denied),
-            tuple(goal),
-            tuple(unreachable),
+            goal or (),
+            () if goal is None else tuple(literal for literal in goal if not self._is_reached(literal)),
+            goal is None,
         )
+
+    def _goal(self) -> tuple[Signed, ...] | None:
+        """The goal's literals that can change; None if the static facts refute one of the others."""
+        goal: list[Signed] = []
+        for part in _conditions(self._problem.goal):
+            if not isinstance(part, Literal):
+                return None  # compilation leaves nothing else but a falsehood
+            if part.atom[0] in self._fluent:
+                goal.append((part.atom, part.positive))
+            elif (part.atom in self._problem.init) != part.positive:
+                return None
+        return tuple(goal)
+
+    def _is_reached(self, literal: Signed) -> bool:
+        atom, positive = literal
+        if positive:
+            return atom in self._reached
+        return atom not in self._init or atom in self._denied
 
     def _of_type(self, name: str) -> frozenset[str]:
         found = self._members.get(name)
@@ -360,7 +388,11 @@ class _Grounder:
             if left:
                 chosen = min(
                     left,
-                    key=lambda m: (len({p for p in m[1] if not known[p]}), m[0] in self._fluent, self._relations.size(m[0])),
+                    key=lambda m: (
+                        len({p for p in m[1] if not known[p]}),
+                        m[0] in self._fluent,
+                        self._relations.size(m[0]),
+                    ),
                 )
                 left.remove(chosen)
             else:
@@ -422,11 +454,14 @@ class _Grounder:
             if changing
         ]
         negative = [(_make(maker, values), False) for maker in schema.fluent_negative]
+        if _contradictory((*needed, *negative)):
+            return
         effects = tuple(self._effects(schema, values))
         cost = schema.cost
         if schema.cost_function:
             cost += self._problem.functions.get(_make(schema.cost_function, values), 0)
-        operator = GroundOperator(schema.name, arguments, (*needed, *negative), effects, cost)
+        precondition = tuple(dict.fromkeys((*needed, *negative)))
+        operator = GroundOperator(schema.name, arguments, precondition, effects, cost)
         self._when(negative, 0, lambda: self._run(operator))
 
     def _effects(self, schema: _Schema, values: list[str]) -> Iterable[GroundEffect]:
@@ -442,7 +477,8 @@ class _Grounder:
                 elif (atom in self._problem.init) != wanted:
                     break
             else:
-                yield GroundEffect((_make(maker, values), positive), tuple(condition))
+                if not _contradictory(condition):
+                    yield GroundEffect((_make(maker, values), positive), tuple(dict.fromkeys(condition)))
 
     def _run(self, operator: GroundOperator) -> None:
         self._operators.append(operator)
@@ -469,9 +505,8 @@ class _Grounder:
     def _when(self, literals: Sequence[Signed], done: int, then: Callable[[], None]) -> None:
         """Call *then* once all literals are reached, possibly now."""
         for number in range(done, len(literals)):
-            atom, positive = literals[number]
-            if atom not in self._reached if positive else atom in self._init and atom not in self._denied:
-                waiting = self._pending.setdefault((atom, positive), [])
+            if not self._is_reached(literals[number]):
+                waiting = self._pending.setdefault(literals[number], [])
                 waiting.append(lambda: self._when(literals, number + 1, then))  # noqa: B023
                 return
         then()
@@ -479,6 +514,12 @@ class _Grounder:
     def _release(self, literal: Signed) -> None:
         for then in self._pending.pop(literal, ()):
             then()
+
+
+def _contradictory(literals: Sequence[Signed]) -> bool:
+    """Whether different terms turned out to be the same object, so that an atom is to be true and false."""
+    positive = {atom for atom, wanted in literals if wanted}
+    return any(not wanted and atom in positive for atom, wanted in literals)
 
 
 def _make(maker: _Maker, values: Sequence[str]) -> Atom:

@@ -50,16 +50,19 @@ class Template:
     arguments: Arguments
 
 
-def relevant_templates(problem: Problem) -> tuple[Template, ...]:
+def relevant_templates(problem: Problem, *, prune: bool = True) -> tuple[Template, ...]:
     """The partly instantiated operators that can matter for the goal of a compiled problem.
 
     None of the templates is an instance of another one.
+
+    Args:
+        prune: leave out what evidently can never run, and with it what only that would need.
     """
-    return _Relevance(problem).find()
+    return _Relevance(problem, prune).find()
 
 
 class _Relevance:
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, prune: bool) -> None:
         self._problem = problem
         self._achievers: dict[tuple[str, bool], list[tuple[Operator, Effect]]] = {}
         self._fluent: set[str] = set()
@@ -70,7 +73,7 @@ class _Relevance:
                 self._fluent.add(key[0])
         self._returns = _returns(problem, self._achievers)
         self._sources = {source[0] for source in self._returns.values()}
-        self._candidates = _candidates(problem)
+        self._candidates = _candidates(problem) if prune else None
         self._matters: dict[tuple[str, bool], _Patterns] = {}
         self._templates: dict[str, _Patterns] = {}
         #: Returns that wait for their source to matter: by the source's predicate.
@@ -143,6 +146,9 @@ class _Relevance:
 
         Cutting needs a blade: only what the knives take part in matters then, not what any tool does.
         """
+        if self._candidates is None:
+            yield binding
+            return
         candidates = self._candidates[operator.name]
         if any(value not in candidates[name] for name, value in binding.items()):
             return
@@ -154,7 +160,9 @@ class _Relevance:
                     return
         for parameter in operator.parameters:
             some = candidates[parameter.name]
-            if parameter.name not in binding and len(some) * _FEW <= len(self._problem.of_type(parameter.type)):
+            if parameter.name not in binding and len(some) * _FEW <= len(
+                self._problem.of_type(parameter.type)
+            ):
                 for name in sorted(some):
                     yield from self._split(operator, {**binding, parameter.name: name})
                 return
@@ -207,7 +215,9 @@ class _Patterns:
         return any(
             tuple(arguments[i] for i in columns) in values
             for columns, values in self._fixed.items()
-            if not (by_others and all((value is not None) == (i in columns) for i, value in enumerate(arguments)))
+            if not (
+                by_others and all((value is not None) == (i in columns) for i, value in enumerate(arguments))
+            )
         )
 
     def most_general(self) -> Iterator[Arguments]:

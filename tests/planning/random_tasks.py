@@ -100,7 +100,8 @@ def formulas(draw, terms, depth):
 @st.composite
 def operators(draw, name):
     parameters = tuple(
-        Typed(f"?p{i}", draw(st.sampled_from(["red", "blue", "thing"]))) for i in range(draw(st.integers(0, 2)))
+        Typed(f"?p{i}", draw(st.sampled_from(["red", "blue", "thing"])))
+        for i in range(draw(st.integers(0, 2)))
     )
     terms = [p.name for p in parameters] + ["a", "b"]
     effects = []
@@ -112,7 +113,11 @@ def operators(draw, name):
             Effect(Literal(_atoms(draw, inner, fluent_only=True), draw(st.booleans())), condition, variables)
         )
     return Operator(
-        name, parameters, draw(formulas(terms, draw(st.integers(0, 2)))), tuple(effects), Cost(draw(st.integers(0, 3)))
+        name,
+        parameters,
+        draw(formulas(terms, draw(st.integers(0, 2)))),
+        tuple(effects),
+        Cost(draw(st.integers(0, 3))),
     )
 
 
@@ -167,7 +172,11 @@ def carrying(draw):
     """A robot that carries things, with parts of its operators missing: invariants hold, or just do not."""
     changed = {}
     for name, operator in _CARRYING.operators.items():
-        parts = list(operator.precondition.parts if isinstance(operator.precondition, And) else (operator.precondition,))
+        parts = list(
+            operator.precondition.parts
+            if isinstance(operator.precondition, And)
+            else (operator.precondition,)
+        )
         effects = list(operator.effects)
         if draw(st.integers(0, 3)) == 0:
             parts.pop(draw(st.integers(0, len(parts) - 1)))
@@ -183,7 +192,13 @@ def carrying(draw):
     atoms += [("at", "x", "t"), ("shut", "k"), ("shut", "t")]
     init = frozenset(draw(st.lists(st.sampled_from(atoms), max_size=5)))
     if draw(st.booleans()):
-        init = frozenset({("free", "l"), ("at", "x", "k"), ("at", "y", "k"), *draw(st.sampled_from([[], [("shut", "k")]]))})
-    wishes = [Literal(a, v) for a in (*atoms, ("wet", "x"), ("wet", "y"), ("robot", "k")) for v in (True, True, False)]
+        init = frozenset(
+            {("free", "l"), ("at", "x", "k"), ("at", "y", "k"), *draw(st.sampled_from([[], [("shut", "k")]]))}
+        )
+    wishes = [
+        Literal(a, v)
+        for a in (*atoms, ("wet", "x"), ("wet", "y"), ("robot", "k"))
+        for v in (True, True, False)
+    ]
     goal = And(tuple(draw(st.lists(st.sampled_from(wishes), min_size=1, max_size=2))))
     return Problem("carrying", domain, objects, init | {("robot", "t"), ("tap", "t")}, goal)

@@ -29,7 +29,7 @@ def solve(problem: Problem) -> tuple[int, list] | None:
 
 
 def _search(grounding: Grounding):
-    if grounding.unreachable:
+    if not grounding.solvable:
         return None
 
     def holds(literals, state):
@@ -49,7 +49,9 @@ def _search(grounding: Grounding):
             if not holds(operator.precondition, state):
                 continue
             fired = [e.literal for e in operator.effects if holds(e.condition, state)]
-            after = state - {a for a, positive in fired if not positive} | {a for a, positive in fired if positive}
+            after = state - {a for a, positive in fired if not positive} | {
+                a for a, positive in fired if positive
+            }
             price = cost + operator.cost
             if price < best.get(after, price + 1):
                 best[after] = price
