@@ -13,7 +13,6 @@ from foretree.behaviours.runtime import Runtime
 from foretree.planning.syntax import Literal
 from foretree.world_model.facts import Truth
 
-
 #: How a thing can rest at a place, and what the place must afford for it.
 WAYS: Mapping[str, str] = {
     "on": "surface",

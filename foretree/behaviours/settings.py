@@ -25,7 +25,7 @@ class Settings:
         planning_latency: seconds that planning takes on a simulated clock.
         planning_patience: seconds after which a reviser that plans is given up.
         cancel_grace: seconds that a robot has to confirm a cancel.
-        contact_patience: seconds to wait for news of something that was cancelled or lost, before planning on.
+        contact_patience: seconds to wait for news of what was cancelled or lost, before planning on.
         time_limit: seconds on the session's clock after which it is given up.
     """
 
