@@ -83,7 +83,7 @@ class PlanNode(Composite):
         self._inquiry: Inquiry | None = None
         self._open_questions: list[Discrepancy] = []
         self._asked_version = -1
-        self._winding_down: list[Lease] = []
+        self._winding_down: list[tuple[Lease, float]] = []
         self._seen = -1
         self._fruitless = 0
         self._failures: Counter[tuple[str, tuple[str, ...]]] = Counter()
@@ -303,6 +303,7 @@ class PlanNode(Composite):
         key = (step.action.skill, step.action.arguments)
         self._failures[key] += 1
         self._agenda.give_back(step)
+        self._await(getattr(step.nodes.leaf, "lease", None))
         skill = self._runtime.catalogue.skills.get(step.action.skill)
         if step.failures <= (skill.retries if skill else 0):
             return  # its guards look again first: the failure may have changed something
@@ -437,8 +438,13 @@ class PlanNode(Composite):
         self._halt(step.nodes.top)
         self.touched.append(step.nodes.top)
         self._agenda.give_back(step)
+        self._await(lease)
+
+    def _await(self, lease: Lease | None) -> None:
+        """Until the robot confirms that this is over, nobody knows where it stands: no time to make plans."""
         if lease is not None and not lease.confirmed:
-            self._winding_down.append(lease)
+            until = self._runtime.clock.now() + self._runtime.settings.contact_patience
+            self._winding_down.append((lease, until))
 
     def _move_on(self, agenda: Agenda) -> None:
         """Go to the latest step from which on all that is needed is so already."""
@@ -508,9 +514,12 @@ class PlanNode(Composite):
         """Get on with the revision; None when there is nothing left to revise and the plan can go on."""
         assert self._agenda is not None
         runtime = self._runtime
-        self._winding_down = [lease for lease in self._winding_down if not _ended(lease)]
+        now = runtime.clock.now()
+        self._winding_down = [
+            (lease, until) for lease, until in self._winding_down if not lease.confirmed and now < until
+        ]
         if self._winding_down:
-            self.reason = f"waits for {self._winding_down[0].what} to stop"
+            self.reason = f"waits for the robot to say what has become of {self._winding_down[0][0].what}"
             return Status.RUNNING
         beliefs = runtime.belief.snapshot()
         if beliefs.version != self._asked_version:
@@ -839,12 +848,6 @@ def _over(step: Step) -> bool:
         and nodes.leaf.started
         and nodes.leaf.end is not None
     )
-
-
-def _ended(lease: Lease) -> bool:
-    """Whether an execution that was cancelled is over, as far as anybody can tell."""
-    end = lease.poll()
-    return lease.confirmed or end is not None
 
 
 def _same(one: Sequence[Action], other: Sequence[Action]) -> bool:
