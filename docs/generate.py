@@ -1,11 +1,12 @@
 """Write the generated parts of the documentation anew: ``python docs/generate.py``.
 
-A page says where such a part goes by two comments, ``<!-- generated: NAME -->`` and ``<!-- end -->``; NAME is one
-of :data:`PARTS`. With ``--check`` nothing is written; the exit code says whether anything is out of date.
+A page says where such a part goes by two comments, ``<!-- generated: NAME -->`` and ``<!-- end -->``; NAME is
+one of :data:`PARTS`. With ``--check`` nothing is written; the exit code says whether anything is out of date.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from rich.console import Console
 from typer.main import get_command
@@ -58,7 +59,8 @@ def _command(name: str, command: Any) -> str:
     words = [f"foretree {name}", *(_placeholder(p) for p in arguments), *(["[OPTIONS]"] if options else [])]
     parts = [f"## foretree {name}", f"```\n{' '.join(words)}\n```", *_paragraphs(command.help)]
     rows = [(f"`{_metavar(p)}`", _told(p)) for p in arguments]
-    rows += [(f"`{_spelling(p)}`", _told(p)) for p in options]
+    hints = get_type_hints(inspect.unwrap(command.callback))
+    rows += [(f"`{_spelling(p, hints[p.name])}`", _told(p)) for p in options]
     if rows:
         parts.append(table(("", ""), rows))
     return "\n\n".join(parts)
@@ -88,17 +90,18 @@ def _placeholder(parameter: Any) -> str:
     return _metavar(parameter) if parameter.required else f"[{_metavar(parameter)}]"
 
 
-def _spelling(option: Any) -> str:
+def _spelling(option: Any, hint: Any) -> str:
     names = ", ".join(sorted(option.opts, key=len, reverse=True))
-    if option.is_flag:
-        return names
-    return f"{names} {option.metavar or option.type.name.upper().replace(' RANGE', '')}"
+    # "float | None" is about a float.
+    kind = next((part for part in get_args(hint) if part is not type(None)), hint)
+    words = {int: "INTEGER", float: "NUMBER", Path: "PATH"}
+    return names if kind is bool else f"{names} {option.metavar or words.get(kind, 'TEXT')}"
 
 
 def _told(parameter: Any) -> str:
     default = parameter.default
-    shown = getattr(parameter, "show_default", True) and default not in (None, False, "", (), [])
-    note = f" Default: `{default}`." if shown and not callable(default) else ""
+    is_value = isinstance(default, (str, int, float)) and default is not False and default != ""
+    note = f" Default: `{default}`." if is_value and parameter.show_default else ""
     return f"{' '.join((parameter.help or '').split())}{note}"
 
 
