@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from traceback import walk_tb
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -74,7 +75,7 @@ class PlanNode(Composite):
         self.on_splice: list[SpliceListener] = []
         self._runtime = runtime
         self._builder = builder or Compiler(runtime)
-        self._setup_arguments: dict[str, object] = {}
+        self._setup_arguments: dict[str, object] | None = None
         self._begun: list[Step] = []
         self._agenda: Agenda | None = None
         self._inquiry: Inquiry | None = None
@@ -131,7 +132,7 @@ class PlanNode(Composite):
             step.nodes = self._builder.build(step.action, products[step.index], self.plan.classes)
             step.nodes.top.parent = self
             added.append(step.nodes.top)
-            if self._setup_arguments or self.status is Status.RUNNING:
+            if self._setup_arguments is not None:
                 for node in step.nodes.top.iterate():
                     node.setup(**self._setup_arguments)
         return added
@@ -151,14 +152,13 @@ class PlanNode(Composite):
                 yield self
                 return
         self.touched = []
-        if self.status is not Status.RUNNING:
-            self._begin()
         try:
+            if self.status is not Status.RUNNING:
+                self._begin()
             status = self._advance()
         except Exception as error:
             problem = attributed(error, self)
-            self._abandon()
-            self.status = Status.INVALID
+            self._collapse()
             raise problem from error
         yield from self.touched
         if status is not Status.RUNNING:
@@ -171,6 +171,7 @@ class PlanNode(Composite):
         """A new activation: whatever an earlier one left is begun afresh."""
         assert self.plan is not None, "a plan node needs a plan before it is ticked"
         if self._agenda is None or any(step.stage is not Stage.WAITING for step in self._agenda.steps):
+            # Also after an exception, which may have come in the middle of a change of the tree.
             self.load(self.plan)
         self._failures.clear()
         self._fruitless = 0
@@ -223,7 +224,13 @@ class PlanNode(Composite):
         nodes = step.nodes
         assert nodes is not None
         assert self._agenda is not None
-        self.touched.extend(nodes.top.tick())
+        try:
+            self.touched.extend(nodes.top.tick())
+        except Exception as error:
+            self._begun.remove(step)
+            step.stage = Stage.REMOVED
+            self._put_down(nodes.top, error)
+            raise
         status = nodes.top.status
         if status is Status.RUNNING:
             if any(guard.discrepancy is not None for guard in nodes.guards):
@@ -331,6 +338,8 @@ class PlanNode(Composite):
             return []
         upcoming = [step.action for step in self._agenda.upcoming() if not _acting(step)]
         for atom in changes:
+            if beliefs.vocabulary[atom[0]].kind != "place":
+                continue
             key = beliefs.vocabulary.group_key(atom)
             entity = beliefs.entity(key[1]) if key is not None else None
             if entity is None or entity.name in self.plan.classes or beliefs.truth(atom) is not Truth.TRUE:
@@ -386,9 +395,9 @@ class PlanNode(Composite):
         assert step.nodes is not None
         assert self._agenda is not None
         lease = getattr(step.nodes.leaf, "lease", None)
-        step.nodes.top.stop(Status.INVALID)
-        self.touched.append(step.nodes.top)
         self._begun.remove(step)
+        self._halt(step.nodes.top)
+        self.touched.append(step.nodes.top)
         self._agenda.give_back(step)
         if lease is not None and not lease.confirmed:
             self._winding_down.append(lease)
@@ -407,8 +416,8 @@ class PlanNode(Composite):
         for step in skipped:
             assert step.nodes is not None
             if step.stage is Stage.BEGUN:
-                step.nodes.top.stop(Status.INVALID)
                 self._begun.remove(step)
+                self._halt(step.nodes.top)
             why = f"all that {then} needs is so already" if latest < len(agenda.steps) else "the goal holds"
             for node in step.nodes.top.iterate():
                 node.status = Status.SUCCESS
@@ -671,9 +680,9 @@ class PlanNode(Composite):
             return
         assert step.nodes is not None
         assert self._agenda is not None
-        step.nodes.top.stop(Status.INVALID)
-        self.touched.append(step.nodes.top)
         self._begun.remove(step)
+        self._halt(step.nodes.top)
+        self.touched.append(step.nodes.top)
         self._agenda.give_back(step)
 
     def _give_up(self, reason: str) -> Status:
@@ -706,8 +715,7 @@ class PlanNode(Composite):
 
     def _detach(self, child: Behaviour) -> None:
         """Take a child out for good: stopped once if it was running, and out of everybody's way."""
-        if child.status is Status.RUNNING:
-            child.stop(Status.INVALID)
+        self._halt(child)
         if child in self.children:
             self.children.remove(child)
         child.parent = None
@@ -722,10 +730,11 @@ class PlanNode(Composite):
 
     # -- stopping ----------------------------------------------------------------------------------------
     def stop(self, new_status: Status = Status.INVALID) -> None:
-        """Stop what runs (and only that), then become *new_status*."""
-        self._abandon()
-        self.terminate(new_status)
-        self.status = new_status
+        """Stop what runs (and only that), then become *new_status*, even if a node raises meanwhile."""
+        try:
+            self._abandon()
+        finally:
+            self.status = new_status
 
     def _abandon(self) -> None:
         """Stop every running child, whatever happens in the course of it, and forget open questions."""
@@ -734,19 +743,46 @@ class PlanNode(Composite):
         self._open_questions = []
         self._winding_down = []
         trouble: Exception | None = None
-        for step in self._begun:
+        begun, self._begun = self._begun, []
+        for step in begun:
             assert step.nodes is not None
-            if step.stage is Stage.BEGUN:
-                step.stage = Stage.REMOVED
+            step.stage = Stage.REMOVED
             try:
-                if step.nodes.top.status is Status.RUNNING:
-                    step.nodes.top.stop(Status.INVALID)
+                self._halt(step.nodes.top)
             except Exception as error:
                 trouble = trouble or attributed(error, step.nodes.top)
-                _force_invalid(step.nodes.top)
-        self._begun = []
         if trouble is not None:
             raise trouble
+
+    def _collapse(self) -> None:
+        """A node has raised: nothing goes on running, and the next activation begins from scratch."""
+        try:
+            self._abandon()
+        except Exception as error:
+            # What was raised first is what is reported; this only goes into the record.
+            self._runtime.recorder.record("log", text=str(error))
+        self._agenda = None
+        self.status = Status.INVALID
+
+    def _halt(self, top: Behaviour) -> None:
+        """Stop a child if it runs; it does not, afterwards, even if it raises."""
+        if top.status is not Status.RUNNING:
+            return
+        try:
+            top.stop(Status.INVALID)
+        except Exception:
+            _force_invalid(top)
+            raise
+
+    def _put_down(self, top: Behaviour, error: Exception) -> None:
+        """Stop a child that raised *error* while it was ticked, as far as that was not its own stopping."""
+        try:
+            if not _came_from(error, "stop"):
+                top.stop(Status.INVALID)
+        except Exception as another:
+            self._runtime.recorder.record("log", text=str(attributed(another, top)))
+        finally:
+            _force_invalid(top)
 
     def tip(self) -> Behaviour | None:
         """The deepest node that is running."""
@@ -776,6 +812,11 @@ def _ended(lease: Lease) -> bool:
 
 def _same(one: Sequence[Action], other: Sequence[Action]) -> bool:
     return [(a.skill, a.arguments) for a in one] == [(a.skill, a.arguments) for a in other]
+
+
+def _came_from(error: Exception, method: str) -> bool:
+    """Whether *error* passed through a method of that name."""
+    return any(frame.f_code.co_name == method for frame, _ in walk_tb(error.__traceback__))
 
 
 def _force_invalid(top: Behaviour) -> None:

@@ -98,6 +98,16 @@ def test_features_tell_twins_apart():
     assert matched == {"a": ("mug2", "in place"), "b": ("mug1", "in place")}
 
 
+def test_of_twins_the_one_that_rests_the_same_way_is_meant():
+    belief = believe(
+        Entity("mug1", {"mug": 0.9}, (0.3, 0.0, 0.6)),
+        Entity("mug2", {"mug": 0.9}, (0.3, 0.0, 0.5)),
+        placed=[("on", "mug1", "table1"), ("under", "mug2", "table1")],
+    )
+    matched = match(belief, seen("a", "mug", (0.3, 0.0, 0.57), ("under", "t")))
+    assert matched == {"a": ("mug2", "in place")}
+
+
 def test_a_thing_may_slide_across_its_table():
     belief = believe(Entity("mug1", {"mug": 0.9}, (-0.8, 0.0, 0.7)), placed=[("on", "mug1", "table1")])
     assert match(belief, seen("a", "mug", (0.8, 0.0, 0.7), ("on", "t"))) == {"a": ("mug1", "in place")}
@@ -138,6 +148,13 @@ def test_a_thing_gone_from_a_region_in_view_has_moved():
     assert there["a"] == ("mug1", "moved")
     unseen = match(belief, on_table, seen_bed)
     assert unseen["a"] == (None, "new"), "nobody looked whether it is still on the bed"
+
+
+def test_a_look_alike_somewhere_else_is_another_thing():
+    belief = believe(Entity("mug1", {"mug": 0.9}))
+    assert match(belief, seen("a", "cup", (0.3, 0.0, 0.7), ("on", "t"))) == {"a": (None, "new")}
+    doubtful = seen("a", {"cup": 0.5, "mug": 0.45}, (0.3, 0.0, 0.7), ("on", "t"))
+    assert match(belief, doubtful) == {"a": ("mug1", "moved")}
 
 
 classes = st.sampled_from(["mug", "cup", "glass", "apple", "mango", "table"])
