@@ -21,18 +21,22 @@ INSTRUCTION = "put the mango into the fridge"
 FAULT = "after 1: move mango1 on table2"
 COLUMNS = 112
 
+#: Of what happened, what there is no room for.
+LEFT_OUT = ("run.started", "goal.set", "guard.checked", "revision.asked")
+
 
 def picture() -> str:
     """The run as SVG."""
     tape = Tape()
     session, _ = open_household("kitchen", Wish(INSTRUCTION), Options(faults=(FAULT,)), recorder=tape)
     session.run()
-    revised = next(event.tick for event in tape.events if event.kind == "revision.made")
-    # Shown at the first pick after the revision: some steps are done, one runs, some are still to come.
+    # The tree as it is at the first pick after the plan was rewritten: some steps are done, one runs, some
+    # are still to come. Above it, what happened since the plan was made.
+    ticks = [event.tick for event in tape.events if event.kind == "revision.made"]
     shown = next(
         event.tick
         for event in tape.events
-        if event.kind == "action.intent" and event.tick > revised and event.data["action"]["skill"] == "pick"
+        if event.kind == "action.intent" and event.tick > ticks[0] and event.data["action"]["skill"] == "pick"
     )
     console = Console(
         record=True,
@@ -42,12 +46,13 @@ def picture() -> str:
         color_system="truecolor",
         highlight=False,
     )
-    view = Show("plain", console)
-    for event in tape.events:
-        if event.tick <= shown:
-            view.lines(event)
+    view = Show("live", console)
     console.print(f'[bold]$[/bold] foretree run "{INSTRUCTION}" --fault "{FAULT}"')
-    view.print(view.live(view.state))
+    for event in tape.events:
+        news = view.news(event) if event.tick <= shown else None
+        if news is not None and event.kind not in LEFT_OUT:
+            console.print(news)
+    view.print(view.live(view.state, recent=False))
     return console.export_svg(title="foretree", unique_id="run")
 
 
