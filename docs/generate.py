@@ -1,4 +1,4 @@
-"""Write the generated parts of the documentation anew: ``python docs/generate.py``.
+"""Write the generated parts of the documentation and the README anew: ``python docs/generate.py``.
 
 A page says where such a part goes by two comments, ``<!-- generated: NAME -->`` and ``<!-- end -->``; NAME is
 one of :data:`PARTS`. With ``--check`` nothing is written; the exit code says whether anything is out of date.
@@ -11,10 +11,12 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import cache
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
+from tempfile import TemporaryDirectory
 from typing import Any, get_args, get_type_hints
 
 from rich.console import Console
@@ -26,10 +28,14 @@ from foretree.cli import EXIT_CODES, app
 from foretree.config import find_config
 from foretree.errors import ForetreeError
 from foretree.runs.events import KINDS, SCHEMA_VERSION, Tape
+from foretree.runs.tables import why_page
 from foretree.runs.terminal import Show
+from foretree.runs.why import why
+from foretree.scaffold import create
 from foretree.simulation import deeds
 from foretree.simulation.scene import RELATIONS, relations_of, states_of
 from foretree.trees.embedded import Options, Wish, open_household
+from foretree.trees.preview import preview
 from foretree.world_model.ontology import load_ontology
 
 DOCS = Path(__file__).resolve().parent
@@ -175,21 +181,44 @@ def classes() -> str:
 # -- robots ------------------------------------------------------------------------------------------
 def robot_template() -> str:
     """What ``foretree new robot my_robot`` writes."""
-    return f"```python\n{find_config('templates', 'robot', '.py').read_text(encoding='utf-8')}```"
+    with TemporaryDirectory() as directory:
+        text = create("robot", "my_robot", Path(directory)).read_text(encoding="utf-8")
+    return f"```python\n{text}```"
 
 
-# -- guards ------------------------------------------------------------------------------------------
-def example_run() -> str:
-    """What the example of the page prints."""
-    view = Show("plain", Console(file=StringIO()))
-    session, _ = open_household(
-        "kitchen",
-        Wish("put the mango into the fridge"),
-        Options(faults=("after 1: move mango1 on table2",)),
-        recorder=(tape := Tape()),
-    )
+# -- examples ----------------------------------------------------------------------------------------
+MANGO = Wish("put the mango into the fridge")
+
+
+@cache
+def mango_run() -> Tape:
+    """The run of all examples."""
+    tape = Tape()
+    faults = ("after 1: move mango1 on table2",)
+    session, _ = open_household("kitchen", MANGO, Options(faults=faults), recorder=tape)
     session.run()
-    lines = [line for event in tape.events for line in view.lines(event)]
+    return tape
+
+
+def example_run() -> str:
+    """What the run prints when it is not on a terminal."""
+    view = Show("plain", Console(file=StringIO()))
+    lines = [line for event in mango_run().events for line in view.lines(event)]
+    return "\n".join(["```text", *lines, "```"])
+
+
+def plan_example() -> str:
+    """What ``foretree plan`` prints."""
+    session, _ = open_household("kitchen", MANGO)
+    return f"```text\n{preview(session)}\n```"
+
+
+def why_example() -> str:
+    """What ``foretree why last 4`` prints."""
+    console = Console(width=100, highlight=False, no_color=True, force_terminal=False)
+    with console.capture() as printed:
+        console.print(why_page(why(mango_run().events, "4"), console))
+    lines = [line.rstrip() for line in printed.get().splitlines()]
     return "\n".join(["```text", *lines, "```"])
 
 
@@ -203,6 +232,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "classes": classes,
     "robot_template": robot_template,
     "example_run": example_run,
+    "plan_example": plan_example,
+    "why_example": why_example,
 }
 
 
@@ -214,7 +245,7 @@ def renewed(text: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write what is out of date, or only say so."""
     stale = []
-    for page in sorted(DOCS.glob("*.md")):
+    for page in (*sorted(DOCS.glob("*.md")), DOCS.parent / "README.md"):
         text = page.read_text(encoding="utf-8")
         new = renewed(text)
         if new != text:
