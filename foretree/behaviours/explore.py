@@ -8,7 +8,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.behaviours.mission import Mission, missing
+from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.syntax import Literal
 from foretree.world_model.facts import Truth
@@ -28,8 +28,7 @@ class ChoosePlace(Behaviour):
     def update(self) -> Status:
         runtime, mission = self._runtime, self._mission
         beliefs = runtime.belief.snapshot()
-        assert mission.goal is not None
-        gone = missing(mission.goal, beliefs, runtime.catalogue.domain)
+        gone = mission.missing(beliefs, runtime.catalogue.domain)
         if not gone:
             return Status.FAILURE
         place = self._nearest()
@@ -85,9 +84,8 @@ class UntilFound(Decorator):
         runtime = self._runtime
         if runtime.belief.version != self._version:
             self._version = runtime.belief.version
-            assert self._mission.goal is not None
             beliefs = runtime.belief.snapshot()
-            if not missing(self._mission.goal, beliefs, runtime.catalogue.domain):
+            if not self._mission.missing(beliefs, runtime.catalogue.domain):
                 self.feedback_message = "found"
                 self.stop(Status.SUCCESS)
                 yield self

@@ -255,7 +255,7 @@ def understand(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -
     """
     if not wish.goal:
         understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(runtime))
-        return Mission(wish.instruction, understood.goal, understood.sentence)
+        return Mission(wish.instruction, understood.goal, understood.sentence, understood.wanted)
     types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
     parsed = parse_goal(wish.goal, runtime.catalogue.domain, types)
     return Mission(wish.instruction, parsed.formula, parsed.repair or "")
