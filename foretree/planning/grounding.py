@@ -432,7 +432,7 @@ class _Grounder:
         for row in rows:
             for column, place in step.new:
                 values[place] = row[column]
-            if all(values[place] == row[column] for column, place in step.check):
+            if not step.check or all(values[place] == row[column] for column, place in step.check):
                 self._join(schema, plan, depth + 1, values)
 
     def _found_operator(self, schema: _Schema, values: list[str]) -> None:
@@ -454,8 +454,8 @@ class _Grounder:
             if changing
         ]
         negative = [(_make(maker, values), False) for maker in schema.fluent_negative]
-        if _contradictory((*needed, *negative)):
-            return
+        if any((atom, True) in needed for atom, _ in negative):
+            return  # different terms turned out to be the same object
         effects = tuple(self._effects(schema, values))
         cost = schema.cost
         if schema.cost_function:
@@ -465,20 +465,30 @@ class _Grounder:
         self._when(negative, 0, lambda: self._run(operator))
 
     def _effects(self, schema: _Schema, values: list[str]) -> Iterable[GroundEffect]:
-        """The effects; those whose condition the static facts refute are left out."""
-        for maker, positive, conditions, equalities in schema.effects:
-            if any((values[a] == values[b]) != same for a, b, same in equalities):
-                continue
-            condition: list[Signed] = []
-            for part, wanted, changing in conditions:
-                atom = _make(part, values)
-                if changing:
-                    condition.append((atom, wanted))
-                elif (atom in self._problem.init) != wanted:
-                    break
-            else:
-                if not _contradictory(condition):
-                    yield GroundEffect((_make(maker, values), positive), tuple(dict.fromkeys(condition)))
+        """The effects; those whose condition can never hold are left out."""
+        for maker, positive, tests, equalities in schema.effects:
+            literal = (_make(maker, values), positive)
+            if not tests and not equalities:
+                yield GroundEffect(literal)
+            elif all((values[a] == values[b]) == same for a, b, same in equalities):
+                condition = self._condition(tests, values)
+                if condition is not None:
+                    yield GroundEffect(literal, condition)
+
+    def _condition(
+        self, tests: Sequence[tuple[_Maker, bool, bool]], values: list[str]
+    ) -> tuple[Signed, ...] | None:
+        """What of an effect's condition can change; None if the rest, or all of it together, is false."""
+        condition: dict[Signed, None] = {}
+        for maker, wanted, changing in tests:
+            atom = _make(maker, values)
+            if changing:
+                condition[atom, wanted] = None
+            elif (atom in self._problem.init) != wanted:
+                return None
+        if any((atom, not wanted) in condition for atom, wanted in condition):
+            return None
+        return tuple(condition)
 
     def _run(self, operator: GroundOperator) -> None:
         self._operators.append(operator)
@@ -514,12 +524,6 @@ class _Grounder:
     def _release(self, literal: Signed) -> None:
         for then in self._pending.pop(literal, ()):
             then()
-
-
-def _contradictory(literals: Sequence[Signed]) -> bool:
-    """Whether different terms turned out to be the same object, so that an atom is to be true and false."""
-    positive = {atom for atom, wanted in literals if wanted}
-    return any(not wanted and atom in positive for atom, wanted in literals)
 
 
 def _make(maker: _Maker, values: Sequence[str]) -> Atom:

@@ -74,6 +74,7 @@ class _Relevance:
                 self._fluent.add(key[0])
         self._returns = _returns(problem, self._achievers)
         self._sources = {source[0] for source in self._returns.values()}
+        self._sizes: dict[str, int] = {}
         self._candidates = _candidates(problem) if prune else None
         self._matters: dict[tuple[str, bool], _Patterns] = {}
         self._templates: dict[str, _Patterns] = {}
@@ -161,13 +162,16 @@ class _Relevance:
                     return
         for parameter in operator.parameters:
             some = candidates[parameter.name]
-            if parameter.name not in binding and len(some) * _FEW <= len(
-                self._problem.of_type(parameter.type)
-            ):
+            if parameter.name not in binding and len(some) * _FEW <= self._size(parameter.type):
                 for name in sorted(some):
                     yield from self._split(operator, {**binding, parameter.name: name})
                 return
         yield binding
+
+    def _size(self, type_name: str) -> int:
+        if type_name not in self._sizes:
+            self._sizes[type_name] = len(self._problem.of_type(type_name))
+        return self._sizes[type_name]
 
     def _add_conditions(self, operator: Operator, binding: Mapping[str, str]) -> None:
         for literal in _literals(operator.precondition):
