@@ -8,9 +8,10 @@ simulated instant, however long it really took. Under :class:`WallClock` the sam
 from __future__ import annotations
 
 import time
-from concurrent.futures import Future
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -45,6 +46,19 @@ class SimulatedClock:
             self._now = instant
 
 
+class PacedClock(SimulatedClock):
+    """Simulated time for people to watch: sleeping takes real time, *speed* times as fast."""
+
+    def __init__(self, speed: float, start: float = 0.0) -> None:
+        super().__init__(start)
+        self._speed = speed
+
+    def sleep_until(self, instant: float) -> None:
+        if instant > self._now:
+            time.sleep((instant - self._now) / self._speed)
+        super().sleep_until(instant)
+
+
 class WallClock:
     """Real time, monotonic, from zero."""
 
@@ -73,12 +87,21 @@ class Deferred(Generic[T]):
         future: where the result will be.
         clock: decides when it counts as arrived.
         latency: simulated seconds between asking and arriving.
+        finish: turns what the future holds into the result, on the thread that asks for it.
         patience: real seconds that a simulation waits for the result once it is due.
     """
 
-    def __init__(self, future: Future[T], clock: Clock, latency: float, patience: float = 120.0) -> None:
+    def __init__(
+        self,
+        future: Future[Any],
+        clock: Clock,
+        latency: float,
+        finish: Callable[[Any], T] = lambda value: value,
+        patience: float = 120.0,
+    ) -> None:
         self.future = future
         self.asked_at = clock.now()
+        self._finish = finish
         self._clock = clock
         self._due = self.asked_at + latency
         self._patience = patience
@@ -93,11 +116,13 @@ class Deferred(Generic[T]):
             self.future.exception(timeout=self._patience)
         except FutureTimeout:
             return False
+        except CancelledError:
+            return True
         return True
 
     def result(self) -> T:
         """The result; only call it once :meth:`ready` said so."""
-        return self.future.result(timeout=0)
+        return self._finish(self.future.result(timeout=0))
 
     def cancel(self) -> None:
         """Forget the result; work that has not begun does not begin."""

@@ -35,6 +35,7 @@
     (laden ?item - item)
     (folded ?item - item)
     (wiped ?place - asset)
+    (inspected ?place - asset) ; the robot has looked there closely
     ; what things afford (static, by class)
     (surface ?place - asset)
     (container ?place - asset)

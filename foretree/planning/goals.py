@@ -13,6 +13,9 @@ from foretree.planning.sexpr import TOKEN, Source, read
 from foretree.planning.syntax import And, Count, Domain, Exists, Forall, Formula, Not, Or, show
 from foretree.planning.typed_lists import TypeNames
 
+#: Goals of more words and parentheses than this are not repaired: every place is tried, each anew.
+MOST_PIECES = 600
+
 
 class GoalError(ForetreeError):
     """A goal does not say what it should.
@@ -79,12 +82,11 @@ class _GoalReader:
         top = read(source)
         if not top.items:
             source.fail(PddlSyntaxError, 0, "The goal is empty: write (predicate object …).")
-        if isinstance(top.items[0], str):
-            source.fail(
-                PddlSyntaxError,
-                top.places[0],
-                f'"{top.items[0]}" stands outside parentheses: write ({" ".join(map(str, top.items))}).',
-            )
+        for item, at in zip(top.items, top.places, strict=True):
+            if isinstance(item, str):
+                bare = all(isinstance(other, str) for other in top.items)
+                form = f"({' '.join(map(str, top.items))})" if bare else "(predicate object …)"
+                source.fail(PddlSyntaxError, at, f'"{item}" stands outside parentheses: write {form}.')
         types = TypeNames(source, dict(self._domain.types))
         formulas = FormulaReader(source, self._domain, self._objects, types, counting=True)
         parts = [formulas.formula(item, at, {}) for item, at in zip(top.items, top.places, strict=True)]
@@ -99,19 +101,25 @@ class _Repair:
 
 def _repaired(source: Source, excess: int, reader: _GoalReader) -> ParsedGoal:
     """The goal that every repair in a single place agrees on; *excess* counts the unclosed parentheses."""
-    readings: list[tuple[_Repair, Formula, bool]] = []
-    likeliest: PddlError | None = None
-    for repair in _closed(source, excess) if excess > 0 else _opened(source, -excess):
-        try:
-            readings.append((repair, *reader.read(Source("goal", repair.text))))
-        except PddlError as error:
-            likeliest = likeliest or error
-    if excess > 0 and any(alone for _, _, alone in readings):
-        readings = [reading for reading in readings if reading[2]]
     if excess > 0:
         wrong = f"{_parentheses(excess, 'closing')} {'is' if excess == 1 else 'are'} missing"
     else:
         wrong = f"{_parentheses(-excess, 'closing')} too many (or as many opening ones missing)"
+    if len(_pieces(source.text)) > MOST_PIECES:
+        raise GoalError(f"{wrong}; the goal is too long to find out where.", *_where_unbalanced(source))
+    readings: list[tuple[_Repair, Formula, bool]] = []
+    likeliest: PddlError | None = None
+    for repair in _closed(source, excess) if excess > 0 else _opened(source, -excess):
+        try:
+            formula, alone = reader.read(Source("goal", repair.text))
+        except PddlError as error:
+            likeliest = likeliest or error
+            continue
+        if "(and)" in (shown := show(formula)) or "(or)" in shown:
+            continue  # Nobody means an empty "and": the parenthesis went to a place that makes no sense.
+        readings.append((repair, formula, alone))
+    if excess > 0 and any(alone for _, _, alone in readings):
+        readings = [reading for reading in readings if reading[2]]
     if not readings:
         because = f" The likeliest change fails because: {likeliest.problem}" if likeliest else ""
         problem = f"{wrong}, and no change in a single place makes a valid goal.{because}"

@@ -350,7 +350,7 @@ class Validation:
 
 
 def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Validation:
-    """Carry out *steps* from the problem's initial state by the domain's own semantics, and check the goal."""
+    """Carry out *steps* from the initial state by the domain's own semantics, and check the goal."""
     domain = problem.domain
     types = {**{c.name: c.type for c in domain.constants}, **problem.objects}
     objects = TypedObjects(domain, problem.objects)

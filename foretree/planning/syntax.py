@@ -253,6 +253,10 @@ def show(formula: Formula) -> str:
             return f"(at-least {formula.at_least} {variable} {show(formula.body)})"
         if formula.at_least == formula.at_most:
             return f"(exactly {formula.at_least} {variable} {show(formula.body)})"
+        if formula.at_least > 0:
+            lower = Count(formula.variable, formula.body, at_least=formula.at_least)
+            upper = Count(formula.variable, formula.body, at_most=formula.at_most)
+            return f"(and {show(lower)} {show(upper)})"
         return f"(at-most {formula.at_most} {variable} {show(formula.body)})"
     word = "exists" if isinstance(formula, Exists) else "forall"
     variables = " ".join(f"{v.name} - {v.type}" for v in formula.variables)

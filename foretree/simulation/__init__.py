@@ -1,0 +1,31 @@
+"""Worlds to run in: the embedded household, and one that executes any PDDL domain."""
+
+from __future__ import annotations
+
+from foretree.simulation.briefing import Briefing, brief, place_graph
+from foretree.simulation.deeds import random_faults
+from foretree.simulation.faults import FaultError
+from foretree.simulation.household import HouseholdWorld
+from foretree.simulation.judge import JudgeError
+from foretree.simulation.pddl_world import PddlWorld
+from foretree.simulation.scene import Chance, Noise, Scene, load_scene
+from foretree.simulation.simulated_robot import SimulatedRobot
+from foretree.simulation.stage import Illegal, Injected
+
+__all__ = [
+    "Briefing",
+    "Chance",
+    "FaultError",
+    "HouseholdWorld",
+    "Illegal",
+    "Injected",
+    "JudgeError",
+    "Noise",
+    "PddlWorld",
+    "Scene",
+    "SimulatedRobot",
+    "brief",
+    "load_scene",
+    "place_graph",
+    "random_faults",
+]

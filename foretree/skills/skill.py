@@ -7,18 +7,7 @@ from dataclasses import dataclass, field
 
 from foretree.planning.plan import Action
 from foretree.planning.syntax import Operator
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One way in which people ask for a skill, and the goal that it stands for.
-
-    ``say`` is a phrase with the skill's parameters in braces and alternatives in brackets,
-    ``(put|place) {item} (on|onto) {place}``; ``goal`` is a PDDL formula over the same parameters.
-    """
-
-    say: str
-    goal: str
+from foretree.reasoning.forms import Form
 
 
 @dataclass(frozen=True)

@@ -51,14 +51,12 @@ class Snapshot:
     def truth(self, atom: Atom) -> Truth:
         """Whether *atom* is believed true, believed false, or unknown."""
         fact = self._facts.get(atom)
-        if fact is not None:
+        if fact is not None and fact.truth is not Truth.UNKNOWN:
             return fact.truth
-        info = self.vocabulary[atom[0]]
-        if not info.observable:
+        key = self.vocabulary.group_key(atom)
+        if key is not None and key in self._placed:
             return Truth.FALSE
-        if info.group is not None and len(atom) > 1 and (info.group, atom[1]) in self._placed:
-            return Truth.FALSE
-        return Truth.UNKNOWN
+        return Truth.UNKNOWN if fact is not None or self.vocabulary[atom[0]].observable else Truth.FALSE
 
     def fact(self, atom: Atom) -> Fact | None:
         """The recorded fact about *atom*, if there is one."""
@@ -67,24 +65,23 @@ class Snapshot:
     def evidence(self, atom: Atom) -> Fact:
         """The fact that decides *atom*'s truth: its own, the one that excludes it, or a blank one."""
         fact = self._facts.get(atom)
+        if fact is not None and fact.truth is not Truth.UNKNOWN:
+            return fact
+        key = self.vocabulary.group_key(atom)
+        excluding = None if key is None else self._placed.get(key)
+        if excluding is not None:
+            other = self._facts[excluding]
+            return Fact(atom, Truth.FALSE, other.confidence, other.time, other.source)
         if fact is not None:
             return fact
-        info = self.vocabulary[atom[0]]
-        if info.group is not None and len(atom) > 1:
-            excluding = self._placed.get((info.group, atom[1]))
-            if excluding is not None:
-                other = self._facts[excluding]
-                return Fact(atom, Truth.FALSE, other.confidence, other.time, other.source)
-        if info.observable:
+        if self.vocabulary[atom[0]].observable:
             return Fact(atom, Truth.UNKNOWN, 0.0, 0.0, "none")
         return Fact(atom, Truth.FALSE, 1.0, 0.0, "default")
 
     def watch_keys(self, atom: Atom) -> tuple[Atom, ...]:
         """The journal entries that can mean a change of *atom*'s truth."""
-        group = self.vocabulary[atom[0]].group
-        if group is None or len(atom) < 2:
-            return (atom,)
-        return (atom, placement_key(group, atom[1]))
+        key = self.vocabulary.group_key(atom)
+        return (atom,) if key is None else (atom, placement_key(*key))
 
     def facts(self) -> Iterator[Fact]:
         """Every recorded fact, in no particular order."""
@@ -95,7 +92,7 @@ class Snapshot:
         return (atom for atom, fact in self._facts.items() if fact.truth is Truth.TRUE)
 
     def placement(self, group: str, entity: str) -> Atom | None:
-        """The one atom of an exclusive *group* that is believed true of *entity*."""
+        """The one atom of an exclusive *group* that is believed true of *entity*: where it is, what it is."""
         return self._placed.get((group, entity))
 
     def entity(self, name: str) -> Entity | None:
@@ -103,7 +100,7 @@ class Snapshot:
         return self._entities.get(name)
 
     def entities(self) -> Mapping[str, Entity]:
-        """All entities by name."""
+        """All entities by name, in no particular order."""
         return self._entities
 
 
@@ -183,9 +180,8 @@ class Belief:
         version = state.version + 1
         facts = state._facts
         placed = state._placed
-        group = state.vocabulary[atom[0]].group
-        if group is not None and len(atom) > 1:
-            key = (group, atom[1])
+        key = state.vocabulary.group_key(atom)
+        if key is not None:
             former = placed.get(key)
             if truth is Truth.TRUE:
                 if former != atom:
@@ -209,23 +205,49 @@ class Belief:
             if atom not in state._facts:
                 continue
             placed = state._placed
-            group = state.vocabulary[atom[0]].group
+            key = state.vocabulary.group_key(atom)
             version = state.version + 1
-            if group is not None and placed.get((group, atom[1])) == atom:
-                placed = placed.delete((group, atom[1]))
-                self._journal.append((version, placement_key(group, atom[1])))
+            if key is not None and placed.get(key) == atom:
+                placed = placed.delete(key)
+                self._journal.append((version, placement_key(*key)))
             self._state = Snapshot(
                 version, state.vocabulary, state._facts.delete(atom), state._entities, placed
             )
             self._journal.append((version, atom))
 
+    def refresh(self, facts: Iterable[Fact], entities: Iterable[Entity] = ()) -> None:
+        """Record fresh evidence for what is believed already: all in one version, nothing in the journal.
+
+        Raises:
+            ValueError: a fact states another truth than the record it replaces; that is for :meth:`tell`.
+        """
+        state = self._state
+        known = state._facts.mutate()
+        for fact in facts:
+            former = known.get(fact.atom)
+            if former is None or former.truth is not fact.truth:
+                raise ValueError(f"{fact} would change the truth of {former}.")
+            known[fact.atom] = fact
+        seen = state._entities.mutate()
+        for entity in entities:
+            seen[entity.name] = entity
+        self._state = Snapshot(
+            state.version + 1, state.vocabulary, known.finish(), seen.finish(), state._placed
+        )
+
     def put_entity(self, entity: Entity) -> None:
         """Add *entity*, or replace the one of the same name."""
+        self.refresh((), (entity,))
+
+    def remove_entity(self, name: str) -> None:
+        """Stop believing that an entity exists; whatever was recorded about it is forgotten."""
+        self.retract(sorted(fact.atom for fact in self._state.facts() if name in fact.atom[1:]))
         state = self._state
-        self._state = Snapshot(
-            state.version + 1,
-            state.vocabulary,
-            state._facts,
-            state._entities.set(entity.name, entity),
-            state._placed,
-        )
+        if name in state._entities:
+            self._state = Snapshot(
+                state.version + 1,
+                state.vocabulary,
+                state._facts,
+                state._entities.delete(name),
+                state._placed,
+            )

@@ -64,3 +64,31 @@ class Observation:
     covered: tuple[Covered, ...] = ()
     body: Mapping[tuple[str, ...], bool] = field(default_factory=dict)
     held: Mapping[str, str] = field(default_factory=dict)
+
+
+def same_sight(one: Observation, other: Observation) -> bool:
+    """Whether two looks saw and felt the same. When they did, and what they call things, does not matter."""
+    if (
+        one.source != other.source
+        or len(one.detections) != len(other.detections)
+        or one.body != other.body
+        or len(one.covered) != len(other.covered)
+        or len(one.held) != len(other.held)
+    ):
+        return False
+    alias = {a.id: b.id for a, b in zip(one.detections, other.detections, strict=True)}
+    return (
+        all(
+            a.pose == b.pose
+            and a.classes == b.classes
+            and a.states == b.states
+            and a.features == b.features
+            and (None if a.rests is None else (a.rests[0], alias.get(a.rests[1]))) == b.rests
+            for a, b in zip(one.detections, other.detections, strict=True)
+        )
+        and all(
+            a.relation == b.relation and alias.get(a.support) == b.support and a.certainty == b.certainty
+            for a, b in zip(one.covered, other.covered, strict=True)
+        )
+        and all(other.held.get(alias.get(d, "")) == hand for d, hand in one.held.items())
+    )

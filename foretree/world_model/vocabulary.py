@@ -6,8 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from foretree.world_model.facts import Atom
+
 #: What a predicate is about. Guards are chosen by it.
 Kind: TypeAlias = Literal["place", "class", "attribute", "relation", "robot"]
+
+#: The group that says where a thing is: resting somewhere, given to somebody, in a hand.
+WHEREABOUTS = "rests"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +25,9 @@ class PredicateInfo:
             own body, whatever a PDDL problem states completely).
         default: what planning assumes when the fact is unknown; None when it must not be assumed.
         shelf_life: seconds after which evidence is stale; None when it keeps.
-        group: predicates that share a group exclude each other per first argument: a thing that is *on*
-            something is not *in* anything.
+        group: predicates that share a group exclude each other per subject: a thing that is *on* something
+            is not *in* anything, nor in a hand.
+        subject: which argument the group is about, counted from 1.
     """
 
     kind: Kind = "relation"
@@ -29,6 +35,7 @@ class PredicateInfo:
     default: bool | None = False
     shelf_life: float | None = None
     group: str | None = None
+    subject: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,13 @@ class Vocabulary:
 
     def __getitem__(self, predicate: str) -> PredicateInfo:
         return self.predicates.get(predicate, _UNLISTED)
+
+    def group_key(self, atom: Atom) -> tuple[str, str] | None:
+        """The exclusive group that *atom* belongs to, and the entity it says something about."""
+        info = self.predicates.get(atom[0], _UNLISTED)
+        if info.group is None or len(atom) <= info.subject:
+            return None
+        return info.group, atom[info.subject]
 
 
 _UNLISTED = PredicateInfo()

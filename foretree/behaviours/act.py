@@ -1,0 +1,142 @@
+"""The leaf that acts: one action, from its intent to its confirmed end."""
+
+from __future__ import annotations
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.serial import action_json
+from foretree.planning.plan import Action
+from foretree.planning.semantics import fired
+from foretree.skills.executive import Lease
+from foretree.skills.executors import find_executor
+from foretree.skills.robot import End, Outcome
+from foretree.skills.skill import Skill
+from foretree.world_model.facts import Truth
+
+
+class Act(Behaviour):
+    """Carries out one action.
+
+    Its intent is on disk before the robot is told. It succeeds when the robot says *done*; then the action's
+    effects are believed, as far as the skill is to be trusted, until something is seen. When the action ends
+    in any other way, what it might have changed becomes unknown. Stopping it only asks for a cancel: the
+    executive keeps the robot's parts leased until the robot confirms.
+
+    Attributes:
+        action: what is carried out.
+        end: how it ended, once it has.
+    """
+
+    def __init__(self, action: Action, skill: Skill, runtime: Runtime) -> None:
+        super().__init__(name=str(action))
+        self.action = action
+        self.skill = skill
+        self.end: End | None = None
+        self._runtime = runtime
+        self._executor = find_executor(skill.executor)
+        self._resources = skill.resources_of(action)
+        self._lease: Lease | None = None
+
+    @property
+    def started(self) -> bool:
+        """Whether the robot has been told, and no end has been dealt with yet."""
+        return self._lease is not None
+
+    @property
+    def lease(self) -> Lease | None:
+        """The execution under way."""
+        return self._lease
+
+    def initialise(self) -> None:
+        self.end = None
+        self._lease = None
+
+    def update(self) -> Status:
+        if self._lease is None and not self._begin():
+            return Status.RUNNING
+        if self.end is None:
+            return Status.RUNNING
+        self.feedback_message = self.end.reason
+        return Status.SUCCESS if self.end.outcome is Outcome.DONE else Status.FAILURE
+
+    def _begin(self) -> bool:
+        runtime = self._runtime
+        if not runtime.executive.free(self._resources):
+            held = runtime.executive.held()
+            busy = sorted(resource for resource in self._resources if resource in held)
+            self.feedback_message = f"waits for {', '.join(busy)}"
+            return False
+        if runtime.permission is not None and not runtime.permission(self.action):
+            runtime.stop_reason = f"{self.action} was not allowed"
+            self.feedback_message = "not allowed"
+            return False
+        execution = runtime.execution_id()
+        beliefs = runtime.belief.snapshot()
+        runtime.recorder.commit(
+            "action.intent",
+            action=action_json(self.action),
+            execution=execution,
+            targets={
+                name: list(entity.pose)
+                for name in self.action.arguments
+                if (entity := beliefs.entity(name)) is not None and entity.pose is not None
+            },
+        )
+        self._lease = runtime.executive.start(
+            execution,
+            lambda: self._executor.begin(self.action, self.skill, beliefs, runtime.robot, execution),
+            self._resources,
+            self.skill.time_out,
+            what=str(self.action),
+        )
+        runtime.recorder.record("action.started", action=self.action.id, execution=execution)
+        runtime.attend(self)
+        self.feedback_message = ""
+        return True
+
+    def settle(self) -> None:
+        """Ask the robot whether it is done, and draw the conclusions if so. Called at every sync."""
+        lease = self._lease
+        if lease is None or self.end is not None:
+            return
+        end = lease.poll()
+        if end is None:
+            return
+        self.end = end
+        self._runtime.release(self)
+        self._conclude(end)
+
+    def _conclude(self, end: End) -> None:
+        runtime = self._runtime
+        runtime.recorder.record(
+            "action.ended",
+            action=self.action.id,
+            execution=self._lease.id if self._lease else "",
+            outcome=end.outcome.value,
+            reason=end.reason,
+        )
+        belief = runtime.belief
+        now = runtime.clock.now()
+        ground = runtime.task.ground(self.action)
+        for literal in fired(ground, belief.truth, runtime.task.objects):
+            if end.outcome is Outcome.DONE:
+                belief.tell(
+                    literal.atom,
+                    literal.positive,
+                    confidence=self.skill.confidence,
+                    time=now,
+                    source="action",
+                )
+            elif belief.vocabulary[literal.atom[0]].observable:
+                belief.tell(literal.atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
+
+    def terminate(self, new_status: Status) -> None:
+        if new_status is Status.INVALID and self._lease is not None and self.end is None:
+            self._lease.cancel()
+            self._runtime.release(self)
+            self.end = End(Outcome.CANCELLED, "the plan no longer wants it")
+            self._conclude(self.end)
+        # Nothing is under way any more: the next time, the guards check from the start.
+        self._lease = None

@@ -1,0 +1,229 @@
+"""The four guards: decorators that check the world before they let an action begin.
+
+Each ticks its child only once what it expects holds. When it does not know, does not know well enough, or
+what it knows is old, and a look from here can tell, it looks first. When what it expects is contradicted, it
+keeps its :class:`~foretree.revision.discrepancy.Discrepancy` for the plan node to find, and waits: it is the
+plan that changes then, not the guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.decorators import Decorator
+
+from foretree.behaviours.act import Act
+from foretree.behaviours.runtime import Runtime
+from foretree.planning.plan import Action
+from foretree.planning.semantics import evaluate
+from foretree.revision.discrepancy import Discrepancy, whereabouts
+from foretree.revision.expectation import (
+    Expectation,
+    GuardName,
+    Standing,
+    Verdict,
+    measure,
+    say_facts,
+)
+from foretree.skills.executive import Lease
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Atom, Truth
+
+
+class Guard(Decorator):
+    """Checks what an action expects before its child is ticked.
+
+    Args:
+        act: the leaf that carries out the action, somewhere below.
+        expectations: what is checked.
+        child: the next guard, or the leaf itself.
+        runtime: the shared ground.
+
+    Attributes:
+        discrepancy: what is wrong, if something is.
+    """
+
+    kind: ClassVar[GuardName]
+
+    def __init__(
+        self, act: Act, expectations: tuple[Expectation, ...], child: Behaviour, runtime: Runtime
+    ) -> None:
+        super().__init__(name=type(self).__name__.lower(), child=child)
+        self.expectations = expectations
+        self.discrepancy: Discrepancy | None = None
+        self._act = act
+        self._runtime = runtime
+        self._looking: Lease | None = None
+        self._looks = 0
+        self._told = False
+
+    @property
+    def action(self) -> Action:
+        """The action that is guarded."""
+        return self._act.action
+
+    def initialise(self) -> None:
+        self.discrepancy = None
+        self._looks = 0
+        self._told = False
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Check, then tick the child; unlike the base class, in this order."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+        # Once the action has begun, the plan node watches over what must keep holding.
+        if self._act.started or self._check():
+            yield from self.decorated.tick()
+            status = self.decorated.status
+            self.feedback_message = ""
+        else:
+            status = Status.RUNNING
+        if status is not Status.RUNNING:
+            self.stop(status)
+        self.status = status
+        yield self
+
+    def update(self) -> Status:
+        return self.decorated.status
+
+    def terminate(self, new_status: Status) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+
+    def inspect(self, beliefs: Snapshot) -> Iterator[Discrepancy]:
+        """What is contradicted right now, without looking."""
+        for expectation in self.expectations:
+            standing = self._measure(expectation, beliefs)
+            if standing.verdict is Verdict.BROKEN:
+                yield self._discrepancy(expectation, standing, beliefs)
+
+    def _check(self) -> bool:
+        """Whether the child may be ticked now."""
+        beliefs = self._runtime.belief.snapshot()
+        self.discrepancy = None
+        if self._looking is not None and not self._seen():
+            return False
+        for expectation in self.expectations:
+            standing = self._measure(expectation, beliefs)
+            if standing.verdict is Verdict.HOLDS:
+                continue
+            doubtful = standing.verdict is Verdict.UNSURE
+            if doubtful:
+                if self._look(standing, expectation):
+                    return False
+                if not self._contradicted(expectation, standing):
+                    continue
+            self.discrepancy = self._discrepancy(expectation, standing, beliefs)
+            self.feedback_message = self.discrepancy.sentence
+            self._record(expectation, standing, passed=False)
+            return False
+        if not self._told:
+            self._told = True
+            for expectation in self.expectations:
+                self._record(expectation, self._measure(expectation, beliefs), passed=True)
+        return True
+
+    def _measure(self, expectation: Expectation, beliefs: Snapshot) -> Standing:
+        runtime = self._runtime
+        return measure(
+            expectation, beliefs, runtime.task.objects, runtime.clock.now(), self._act.skill.certainty
+        )
+
+    def _contradicted(self, expectation: Expectation, standing: Standing) -> bool:
+        """Whether what could not be made sure speaks against the action, so that it must not begin.
+
+        A purpose in doubt never does. An irreversible skill takes no risk. Any other goes by what is
+        believed, and where nothing is believed, by what planning assumes.
+        """
+        if expectation.purpose:
+            return False
+        if self._act.skill.irreversible:
+            return True
+        beliefs = self._runtime.belief
+
+        def assumed(atom: Atom) -> Truth:
+            truth = beliefs.truth(atom)
+            if truth is not Truth.UNKNOWN:
+                return truth
+            # What planning must not assume gets the benefit of the doubt here: the robot will tell.
+            default = beliefs.vocabulary[atom[0]].default
+            return Truth.UNKNOWN if default is None else Truth.TRUE if default else Truth.FALSE
+
+        return evaluate(expectation.formula, assumed, self._runtime.task.objects) is Truth.FALSE
+
+    def _look(self, standing: Standing, expectation: Expectation) -> bool:
+        """Begin to look at what is in doubt, if that can help; True while there is hope."""
+        runtime = self._runtime
+        atoms = [fact.atom for fact in standing.facts]
+        if self._looks >= runtime.settings.looks or not any(runtime.in_sight(atom) for atom in atoms):
+            return False
+        why = f"{self.action} expects {expectation}; {say_facts(standing.facts)}"
+        self._looking = runtime.look(atoms, why)
+        if self._looking is not None:
+            self._looks += 1
+            self.feedback_message = f"looks: {expectation}?"
+        return True
+
+    def _seen(self) -> bool:
+        assert self._looking is not None
+        end = self._looking.poll()
+        if end is None:
+            return False
+        self._runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
+        self._looking = None
+        return True
+
+    def _discrepancy(self, expectation: Expectation, standing: Standing, beliefs: Snapshot) -> Discrepancy:
+        return Discrepancy(
+            id=self._runtime.discrepancy_id(),
+            action=self.action,
+            guard=self.kind,
+            expected=str(expectation),
+            seen=whereabouts(standing.facts, beliefs),
+            version=beliefs.version,
+            facts=standing.facts,
+            expectation=expectation,
+        )
+
+    def _record(self, expectation: Expectation, standing: Standing, *, passed: bool) -> None:
+        self._runtime.recorder.record(
+            "guard.checked",
+            node=self.name,
+            action=self.action.id,
+            guard=self.kind,
+            passed=passed,
+            expected=str(expectation),
+            believed=say_facts(standing.facts),
+        )
+
+
+class Presence(Guard):
+    """Each thing is where the plan believes it is, and so is the robot."""
+
+    kind: ClassVar[GuardName] = "presence"
+
+
+class Appearance(Guard):
+    """Each thing still looks like what the plan takes it for."""
+
+    kind: ClassVar[GuardName] = "appearance"
+
+
+class Attribute(Guard):
+    """The states are what the action needs, and not already what it would make them."""
+
+    kind: ClassVar[GuardName] = "attribute"
+
+
+class Relationship(Guard):
+    """The thing is not already where the action would put it."""
+
+    kind: ClassVar[GuardName] = "relationship"
+
+
+#: From the outermost to the innermost.
+GUARDS: tuple[type[Guard], ...] = (Presence, Appearance, Attribute, Relationship)

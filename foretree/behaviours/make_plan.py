@@ -1,0 +1,167 @@
+"""The leaf that plans: belief and goal → plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from foretree.behaviours.mission import Mission, missing
+from foretree.behaviours.planning_service import PlanningService
+from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.serial import plan_json
+from foretree.clock import Deferred
+from foretree.errors import ForetreeError
+from foretree.planning.causality import analyse, named
+from foretree.planning.plan import Action, Plan
+from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
+from foretree.planning.semantics import TypedObjects, instantiate, validate
+from foretree.planning.solvers import Solution
+from foretree.planning.syntax import Formula
+from foretree.world_model.belief import Snapshot
+
+
+class MakePlan(Behaviour):
+    """Plans for the goal, or for the subgoal that comes first.
+
+    Fails when there is no plan; the mission's reason says why.
+
+    Args:
+        runtime: the shared ground.
+        mission: says what is to be reached.
+        service: does the planning.
+        load: takes the plan, once there is one: a plan node's ``load``.
+        subgoal: whether to plan for the mission's subgoal.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        mission: Mission,
+        service: PlanningService,
+        load: Callable[[Plan], None],
+        *,
+        subgoal: bool = False,
+    ) -> None:
+        super().__init__(name="plan the search" if subgoal else "make a plan")
+        self._runtime = runtime
+        self._mission = mission
+        self._service = service
+        self._load = load
+        self._subgoal = subgoal
+        self._pending: Deferred[Plan] | None = None
+
+    def initialise(self) -> None:
+        self._pending = None
+
+    def update(self) -> Status:
+        runtime, mission = self._runtime, self._mission
+        if self._pending is None:
+            goal = mission.subgoal if self._subgoal else mission.goal
+            assert goal is not None
+            if not self._subgoal:
+                mission.rounds += 1
+                if mission.rounds > runtime.settings.rounds:
+                    return self._fail(f"planned {runtime.settings.rounds} times. {mission.reason}")
+                unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
+                if unfound:
+                    return self._fail(f"Nobody knows where to find {', '.join(unfound)}.")
+            try:
+                self._pending = ask_for_plan(runtime, self._service, goal)
+            except ProblemError as error:
+                return self._fail(str(error))
+        if not self._pending.ready():
+            self.feedback_message = "planning"
+            return Status.RUNNING
+        try:
+            plan = self._pending.result()
+        except NoPlanError as error:
+            return self._fail(str(error))
+        self._pending = None
+        mission.plan = plan
+        self._load(plan)
+        runtime.recorder.record(
+            "plan.made", **plan_json(plan, runtime.settings.planner, optimal=runtime.settings.optimal)
+        )
+        self.feedback_message = f"{len(plan.actions)} actions, cost {plan.cost}"
+        return Status.SUCCESS
+
+    def _fail(self, reason: str) -> Status:
+        self._mission.reason = self.feedback_message = reason
+        return Status.FAILURE
+
+    def terminate(self, new_status: Status) -> None:
+        if self._pending is not None:
+            self._pending.cancel()
+            self._pending = None
+
+
+class NoPlanError(ForetreeError):
+    """There is no plan; the message says why."""
+
+    exit_code = 1
+
+
+def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> Deferred[Plan]:
+    """Begin to plan for *goal* from what is believed; the result, or :class:`NoPlanError`, comes later.
+
+    Raises:
+        ProblemError: the goal names something that nobody knows of.
+    """
+    beliefs = runtime.belief.snapshot()
+    runtime.task.refresh(beliefs)
+    domain = runtime.catalogue.domain
+    made = make_problem(domain, beliefs, goal, runtime.task.functions)
+
+    def finish(solution: Solution) -> Plan:
+        if solution.status == "solved":
+            return plan_from(solution, made, beliefs, runtime.action_id)
+        gone = missing(goal, beliefs, domain)
+        if gone:
+            raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
+        raise NoPlanError(solution.why or solution.status)
+
+    latency = runtime.settings.planning_latency
+    return Deferred(service.submit(made.problem), runtime.clock, latency, finish)
+
+
+def plan_from(
+    solution: Solution, made: BeliefProblem, beliefs: Snapshot, fresh_id: Callable[[], str]
+) -> Plan:
+    """A solver's solution as a plan: validated, in its partial order, with what it takes for granted.
+
+    Raises:
+        NoPlanError: the solution is not valid by the domain's own semantics.
+    """
+    problem = made.problem
+    validation = validate(problem, solution.steps)
+    if not validation.ok:
+        raise NoPlanError(f"the planner's answer does not hold: {validation.reason}")
+    objects = TypedObjects(problem.domain, problem.objects)
+    ground = [
+        instantiate(problem.domain.operators[name], arguments, objects, problem.functions)
+        for name, arguments in solution.steps
+    ]
+    actions = tuple(Action(fresh_id(), action.name, action.arguments, action.cost) for action in ground)
+    causality = analyse(ground, problem.init, problem.goal, objects)
+    order = {
+        action.id: frozenset(actions[index].id for index in before)
+        for action, before in zip(actions, causality.order, strict=True)
+        if before
+    }
+    needed = {literal.atom for needs in causality.needs for literal in needs}
+    classes = {
+        name: entity.best_class
+        for action in actions
+        for name in action.arguments
+        if (entity := beliefs.entity(name)) is not None and not entity.fixed
+    }
+    return Plan(
+        problem.goal,
+        actions,
+        order,
+        relevant_assumptions(made.assumptions, needed),
+        classes,
+        named(causality.links, [action.id for action in actions]),
+    )

@@ -1,0 +1,129 @@
+"""The mission: what one session is about, shared by the leaves of the agent's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from foretree.errors import ForetreeError
+from foretree.planning.plan import Plan
+from foretree.planning.syntax import (
+    And,
+    Count,
+    Domain,
+    Exists,
+    Forall,
+    Formula,
+    Not,
+    Or,
+    Typed,
+    constants_of,
+)
+from foretree.world_model.belief import Snapshot
+
+
+@dataclass
+class Mission:
+    """What the agent is asked for, and how far it has come.
+
+    Attributes:
+        instruction: what the person said; may be empty when a goal was given instead.
+        goal: what is to be reached, once it is understood.
+        how: how the instruction was read, in a sentence.
+        wanted: classes of which something must be found first: "all bananas" is not done because none is known.
+        subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
+        plan: the last plan that was made.
+        looked_at: places that were searched in vain, in order.
+        rounds: how often a plan was made for the goal.
+        reason: why the last attempt came to nothing.
+        refusal: the error to end with when the instruction could not be understood.
+    """
+
+    instruction: str = ""
+    goal: Formula | None = None
+    how: str = ""
+    wanted: tuple[str, ...] = ()
+    subgoal: Formula | None = None
+    plan: Plan | None = None
+    looked_at: list[str] = field(default_factory=list)
+    rounds: int = 0
+    reason: str = ""
+    refusal: ForetreeError | None = None
+
+    def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
+        """The wanted classes of which nothing has been found yet, in words."""
+        return [
+            f"a {class_name.replace('_', ' ')}"
+            for class_name in self.wanted
+            if not any(
+                domain.is_a(entity.best_class, class_name) and located(name, beliefs)
+                for name, entity in beliefs.entities().items()
+            )
+        ]
+
+    def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
+        """What the goal speaks of and nobody knows the whereabouts of: names, or classes in words."""
+        assert self.goal is not None
+        return list(dict.fromkeys([*missing(self.goal, beliefs, domain), *self.unfound(beliefs, domain)]))
+
+
+def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
+    """What the goal speaks of and nobody knows the whereabouts of: names, or classes in words.
+
+    Only what can be put somewhere can be missing; furniture is on the map.
+    """
+    found: dict[str, None] = {}
+    movable = _movable(domain, beliefs)
+    for name in sorted(constants_of(goal)):
+        entity = beliefs.entity(name)
+        if entity is not None and _is_any(domain, entity.best_class, movable) and not located(name, beliefs):
+            found[name] = None
+    for variable, needed in _wanted(goal):
+        if not _is_any(domain, variable.type, movable):
+            continue
+        known = [
+            name
+            for name, entity in beliefs.entities().items()
+            if domain.is_a(entity.best_class, variable.type) and located(name, beliefs)
+        ]
+        if len(known) < needed:
+            found[f"{'another' if known else 'a'} {variable.type.replace('_', ' ')}"] = None
+    return list(found)
+
+
+def located(name: str, beliefs: Snapshot) -> bool:
+    """Whether it is believed where *name* is."""
+    groups = {info.group for info in beliefs.vocabulary.predicates.values() if info.kind == "place"}
+    return any(
+        group is not None and beliefs.placement(group, name) is not None for group in sorted(groups, key=str)
+    )
+
+
+def _movable(domain: Domain, beliefs: Snapshot) -> set[str]:
+    """The types of what can be put somewhere: subjects of exclusive place predicates."""
+    found = set()
+    for name, info in beliefs.vocabulary.predicates.items():
+        parameters = domain.predicates.get(name)
+        if info.kind == "place" and info.group is not None and parameters:
+            found.add(parameters[info.subject - 1].type)
+    return found
+
+
+def _is_any(domain: Domain, type_name: str, types: set[str]) -> bool:
+    return any(domain.is_a(type_name, other) for other in types)
+
+
+def _wanted(goal: Formula) -> Iterator[tuple[Typed, int]]:
+    """The variables that need an object, and how many."""
+    if isinstance(goal, Exists):
+        yield from ((variable, 1) for variable in goal.variables)
+        yield from _wanted(goal.body)
+    elif isinstance(goal, Count):
+        if goal.at_least:
+            yield goal.variable, goal.at_least
+        yield from _wanted(goal.body)
+    elif isinstance(goal, (And, Or)):
+        for part in goal.parts:
+            yield from _wanted(part)
+    elif isinstance(goal, (Not, Forall)):
+        yield from _wanted(goal.part if isinstance(goal, Not) else goal.body)

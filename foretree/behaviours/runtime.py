@@ -1,0 +1,200 @@
+"""What every node of a tree shares: the robot, the belief, the clock, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from foretree.behaviours.serial import entity_json, fact_json
+from foretree.behaviours.settings import Settings
+from foretree.clock import Clock
+from foretree.planning.plan import Action
+from foretree.revision.revision import Reviser
+from foretree.revision.task import Task
+from foretree.runs.events import Recorder, Silent
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.executive import Executive, Lease
+from foretree.skills.robot import LookRequest, Robot, Target
+from foretree.world_model.belief import Belief, Snapshot
+from foretree.world_model.facts import Atom, Truth
+from foretree.world_model.places import PlaceGraph
+from foretree.world_model.tracker import Tracker
+
+
+class Settles(Protocol):
+    """Something under way that has to be asked for its end at every sync."""
+
+    def settle(self) -> None:
+        """Ask, and draw the conclusions."""
+        ...
+
+
+class Runtime:
+    """The shared ground of one session, or of one plan in somebody else's tree.
+
+    Args:
+        robot: who acts and looks.
+        catalogue: what it can do.
+        belief: what is believed; kept up to date by :meth:`sync`.
+        places: the map.
+        clock: all time comes from it.
+        recorder: takes down what happens.
+        settings: how to behave.
+        revisers: who is asked about discrepancies, in order.
+        name: makes execution ids unique across sessions on the same robot.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        catalogue: Catalogue,
+        belief: Belief,
+        places: PlaceGraph,
+        clock: Clock,
+        recorder: Recorder | None = None,
+        settings: Settings | None = None,
+        revisers: Sequence[Reviser] = (),
+        name: str = "x",
+    ) -> None:
+        self.robot = robot
+        self.catalogue = catalogue
+        self.belief = belief
+        self.places = places
+        self.clock = clock
+        self.recorder: Recorder = recorder or Silent()
+        self.settings = settings or Settings()
+        self.revisers = tuple(revisers)
+        self.name = name
+        self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
+        self.tracker = Tracker(belief, catalogue.ontology, places)
+        self.task = Task(catalogue.domain, places.travel_costs())
+        self.task.refresh(belief.snapshot())
+        #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
+        self.self_syncing = True
+        #: Asked before every action whether it may begin; None means yes.
+        self.permission: Callable[[Action], bool] | None = None
+        #: Why the session has to end, once somebody wants it to.
+        self.stop_reason = ""
+        self._under_way: list[Settles] = []
+        self._count = 0
+        self._discrepancies = 0
+        #: How many actions were given an id; a session that takes up a run goes on counting from there.
+        self.actions_named = 0
+        self._recorded_version = belief.version
+
+    # -- once per tick -----------------------------------------------------------------------------------
+    def sync(self) -> None:
+        """Take in what has happened since the last tick: first what ended, then what was seen.
+
+        In this order, because what an action is said to have done is believed less than what is seen after
+        it.
+        """
+        self.settle()
+        self.executive.tend()
+        observations = self.robot.observations()
+        if observations:
+            changed: dict[str, None] = {}
+            for observation in observations:
+                changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
+            self.task.refresh(self.belief.snapshot())
+            if changed:
+                self._record_entities(changed)
+        if self.belief.version != self._recorded_version:
+            self._record_changes()
+
+    def settle(self) -> None:
+        """Take in what has ended."""
+        for act in tuple(self._under_way):
+            act.settle()
+
+    def attend(self, act: Settles) -> None:
+        """Have *act* settled at every sync, until :meth:`release`."""
+        self._under_way.append(act)
+
+    def release(self, act: Settles) -> None:
+        """*act* has come to its end."""
+        if act in self._under_way:
+            self._under_way.remove(act)
+
+    def _record_entities(self, names: Iterable[str]) -> None:
+        known = self.belief.entities()
+        changed = [entity_json(known[name]) for name in names if name in known]
+        if changed:
+            self.recorder.record("entity.changed", entities=changed)
+
+    def _record_changes(self) -> None:
+        changes = self.belief.changes_since(self._recorded_version)
+        self._recorded_version = self.belief.version
+        if changes is None:
+            changes = sorted(fact.atom for fact in self.belief.snapshot().facts())
+        facts = []
+        for atom in dict.fromkeys(changes):
+            if atom[0].startswith("group:"):
+                continue
+            facts.append(fact_json(self.belief.snapshot().evidence(atom)))
+        if facts:
+            self.recorder.record("belief.changed", version=self.belief.version, facts=facts)
+
+    # -- names -------------------------------------------------------------------------------------------
+    def execution_id(self) -> str:
+        """A fresh id for an execution."""
+        self._count += 1
+        return f"{self.name}-{self._count}"
+
+    def action_id(self) -> str:
+        """A fresh id for an action; unique in the whole run, so that a person can ask about it."""
+        self.actions_named += 1
+        return f"a{self.actions_named}"
+
+    def discrepancy_id(self) -> str:
+        """A fresh id for a discrepancy."""
+        self._discrepancies += 1
+        return f"d{self._discrepancies}"
+
+    # -- looking -----------------------------------------------------------------------------------------
+    def node(self) -> str | None:
+        """Where the robot believes it stands."""
+        at = self.belief.snapshot().placement("body", self.robot.name)
+        return at[-1] if at is not None else None
+
+    def in_sight(self, atom: Atom) -> bool:
+        """Whether a look from here could tell about *atom*: what it speaks of is in this room, or in hand."""
+        room = self._room()
+        if room is None or not self.belief.vocabulary[atom[0]].observable:
+            return False
+        beliefs = self.belief.snapshot()
+        return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
+
+    def _room(self) -> str | None:
+        here = self.node()
+        return self.places.room_of(here) if here is not None and here in self.places else None
+
+    def _rooms_of(self, name: str, beliefs: Snapshot, here: str) -> set[str]:
+        """The rooms from which *name* could be seen; *here* is where the robot is."""
+        if name in self.places:
+            return {self.places.room_of(name)}
+        if any(beliefs.truth(("holding", hand, name)) is Truth.TRUE for hand in self.robot.hands):
+            return {here}
+        rests = beliefs.placement("rests", name)
+        if rests is not None and rests[-1] in self.places:
+            return {self.places.room_of(rests[-1])}
+        edges = self.places.door_edges(name)
+        return {self.places.room_of(node) for edge in edges for node in (edge.one, edge.other)}
+
+    def look(self, atoms: Iterable[Atom], why: str) -> Lease | None:
+        """Begin to look at what *atoms* speak of; None while the camera is busy."""
+        if not self.executive.free({"camera"}):
+            return None
+        beliefs = self.belief.snapshot()
+        names = [n for n in dict.fromkeys(n for atom in atoms for n in atom[1:]) if beliefs.entity(n)]
+        targets = []
+        for name in names:
+            entity = beliefs.entity(name)
+            assert entity is not None
+            targets.append(Target(entity.classes, entity.pose, entity.features))
+        execution = self.execution_id()
+        self.recorder.record("look.started", execution=execution, at=names, why=why)
+        request = LookRequest(tuple(targets), why)
+        return self.executive.start(
+            execution, lambda: self.robot.look(request, execution), {"camera"}, time_out=10.0, what="look"
+        )

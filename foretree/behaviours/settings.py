@@ -1,0 +1,46 @@
+"""What can be set about how an agent checks, ticks and revises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from foretree.revision.expectation import GUARD_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How an agent behaves; the values of ``configs/agents/*.yaml``.
+
+    Attributes:
+        tick_hz: ticks per second on the session's clock.
+        guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
+        revisers: who is asked about a discrepancy, in this order.
+        looks: how often a guard looks again before it decides on what it has.
+        attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
+        rounds: how often the agent plans anew after a plan could not be mended.
+        revisions: how many revisions in a row are made without an action coming to its end.
+        planner: the solver's name.
+        optimal: whether plans have to be proved optimal.
+        expansions: search limit of the planner, in expanded states.
+        planning_latency: seconds that planning takes on a simulated clock.
+        planning_patience: seconds after which a reviser that plans is given up.
+        cancel_grace: seconds that a robot has to confirm a cancel.
+        contact_patience: seconds to wait for news of what was cancelled or lost, before planning on.
+        time_limit: seconds on the session's clock after which it is given up.
+    """
+
+    tick_hz: float = 10.0
+    guards: tuple[str, ...] = GUARD_NAMES
+    revisers: tuple[str, ...] = ("rules", "planner")
+    looks: int = 2
+    attempts: int = 4
+    rounds: int = 12
+    revisions: int = 8
+    planner: str = "fast-downward"
+    optimal: bool = False
+    expansions: int = 200_000
+    planning_latency: float = 0.2
+    planning_patience: float = 30.0
+    cancel_grace: float = 5.0
+    contact_patience: float = 30.0
+    time_limit: float = 1800.0

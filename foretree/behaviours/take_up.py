@@ -1,0 +1,133 @@
+"""The leaf that takes up an interrupted session: what became of what was in flight?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from foretree.behaviours.runtime import Runtime
+from foretree.planning.plan import Action
+from foretree.planning.semantics import fired
+from foretree.skills.executive import Lease
+from foretree.skills.robot import Outcome, RobotError
+from foretree.world_model.facts import Truth
+
+
+@dataclass(frozen=True, slots=True)
+class InFlight:
+    """An action whose intent is on record, but whose end is not."""
+
+    action: Action
+    execution: str
+
+
+class TakeUp(Behaviour):
+    """Finds out what became of the actions that were in flight when the session broke off.
+
+    What they might have changed is unknown from the first tick on. An execution that the robot still knows is
+    waited for; if there is one that it does not know, or that it cannot say anything about, the robot is
+    stopped. Then it looks around.
+
+    Args:
+        runtime: the shared ground.
+        in_flight: the actions without an end.
+        ask: puts a question to a person; asked before a real robot moves again. None if nobody is there.
+    """
+
+    def __init__(
+        self, runtime: Runtime, in_flight: Sequence[InFlight], ask: Callable[[str], bool] | None = None
+    ) -> None:
+        super().__init__(name="take up")
+        self._runtime = runtime
+        self._in_flight = tuple(in_flight)
+        self._ask = ask
+        self._leases: list[tuple[Action, Lease]] = []
+        self._look: Lease | None = None
+
+    def initialise(self) -> None:
+        for flying in self._in_flight:
+            self._forget(flying.action)
+        unknown = [flying for flying in self._in_flight if not self._reattach(flying)]
+        if unknown:
+            self._runtime.robot.stop()
+            for flying in unknown:
+                self._note(flying.action, flying.execution, Outcome.LOST.value, "the robot was stopped")
+
+    def update(self) -> Status:
+        runtime = self._runtime
+        if self._leases:
+            self._leases = [
+                (action, lease) for action, lease in self._leases if not self._ended(action, lease)
+            ]
+            if self._leases:
+                self.feedback_message = f"waits for {self._leases[0][0]}, which was in flight"
+                return Status.RUNNING
+        if not runtime.clock.simulated and not self._allowed():
+            runtime.stop_reason = "nobody said yes to going on"
+            return Status.FAILURE
+        if self._look is None:
+            self._look = runtime.look((), "takes up the session")
+            self.feedback_message = "looks around"
+            return Status.RUNNING
+        end = self._look.poll()
+        if end is None:
+            return Status.RUNNING
+        runtime.recorder.record("look.ended", execution=self._look.id, outcome=end.outcome.value)
+        return Status.SUCCESS
+
+    def _allowed(self) -> bool:
+        return self._ask is not None and self._ask("The robot is about to go on. May it?")
+
+    def _reattach(self, flying: InFlight) -> bool:
+        runtime = self._runtime
+        skill = runtime.catalogue[flying.action.skill]
+        try:
+            lease = runtime.executive.attach(
+                flying.execution, skill.resources_of(flying.action), skill.time_out, str(flying.action)
+            )
+        except RobotError:
+            return False
+        if lease is None:
+            return False
+        self._leases.append((flying.action, lease))
+        return True
+
+    def _ended(self, action: Action, lease: Lease) -> bool:
+        end = lease.poll()
+        if end is None:
+            return False
+        self._note(action, lease.id, end.outcome.value, end.reason)
+        if end.outcome is Outcome.DONE:
+            skill = self._runtime.catalogue[action.skill]
+            self._tell(action, Truth.TRUE, skill.confidence)
+        return True
+
+    def _forget(self, action: Action) -> None:
+        self._tell(action, Truth.UNKNOWN, 0.0)
+
+    def _tell(self, action: Action, truth: Truth, confidence: float) -> None:
+        """Believe what *action* changes, or that nobody knows whether it did."""
+        runtime = self._runtime
+        belief = runtime.belief
+        for literal in fired(runtime.task.ground(action), belief.truth, runtime.task.objects):
+            if truth is Truth.UNKNOWN and not belief.vocabulary[literal.atom[0]].observable:
+                continue
+            stated = truth if literal.positive else ~truth
+            belief.tell(
+                literal.atom, stated, confidence=confidence, time=runtime.clock.now(), source="action"
+            )
+
+    def _note(self, action: Action, execution: str, outcome: str, reason: str) -> None:
+        self._runtime.recorder.record(
+            "action.ended", action=action.id, execution=execution, outcome=outcome, reason=reason
+        )
+
+    def terminate(self, new_status: Status) -> None:
+        if new_status is Status.INVALID:
+            for _, lease in self._leases:
+                lease.cancel()
+            if self._look is not None:
+                self._look.cancel()

@@ -1,0 +1,56 @@
+"""The leaf that understands: instruction → goal."""
+
+from __future__ import annotations
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.runtime import Runtime
+from foretree.errors import ForetreeError
+from foretree.planning.syntax import show
+from foretree.reasoning import Reasoner, Situation
+
+
+class Understand(Behaviour):
+    """Has the reasoner turn the instruction into a goal, unless a goal was given.
+
+    Fails when the instruction is not understood; nothing has moved then.
+    """
+
+    def __init__(self, runtime: Runtime, mission: Mission, reasoner: Reasoner) -> None:
+        super().__init__(name="understand")
+        self._runtime = runtime
+        self._mission = mission
+        self._reasoner = reasoner
+
+    def update(self) -> Status:
+        mission = self._mission
+        if mission.goal is None:
+            try:
+                understood = self._reasoner.understand(mission.instruction, situation(self._runtime))
+            except ForetreeError as error:
+                mission.refusal = error
+                mission.reason = self.feedback_message = str(error)
+                return Status.FAILURE
+            mission.goal = understood.goal
+            mission.how = understood.sentence
+            mission.wanted = understood.wanted
+        self._runtime.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
+        self.feedback_message = show(mission.goal)
+        return Status.SUCCESS
+
+
+def situation(runtime: Runtime) -> Situation:
+    """What a reasoner may know about the world when it reads an instruction."""
+    catalogue, places = runtime.catalogue, runtime.places
+    people = [place.name for place in places.places() if place.kind == "person"]
+    return Situation(
+        beliefs=runtime.belief.snapshot(),
+        domain=catalogue.domain,
+        ontology=catalogue.ontology,
+        forms=tuple(form for skill in catalogue.skills.values() for form in skill.forms),
+        # With several people about, nobody can say who "me" is.
+        speaker=people[0] if len(people) == 1 else None,
+        rooms={place.name: place.room for place in places.places()},
+    )

@@ -1,0 +1,708 @@
+"""The command line. Thin: it reads options, calls the rooms, prints what they say.
+
+Rooms are imported inside the commands that use them, so that ``foretree --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from foretree import __version__
+from foretree.errors import ForetreeError
+
+if TYPE_CHECKING:
+    from foretree.runs.store import Run
+    from foretree.runs.terminal import Show
+    from foretree.trees.embedded import Request
+    from foretree.trees.session import Session
+
+#: What ``foretree`` exits with.
+EXIT_CODES = {
+    0: "done: the goal was reached, or the command did what it was asked",
+    1: "the run ended without reaching its goal (given up or failed); `compare` found a difference",
+    2: "a command, an instruction, a goal or a file was not understood; nothing has moved",
+    3: "a run cannot be found, read or written, or was interrupted",
+    4: "the robot cannot be talked to, or was told something it does not offer",
+    70: "a fault in Foretree itself, or in a node of the user's; `--debug` shows where",
+    130: "interrupted by Ctrl-C, or stopped from another terminal",
+}
+
+#: The exit code for each way a run can end.
+OUTCOME_CODES = {"reached": 0, "given-up": 1, "failed": 1, "cancelled": 130, "error": 70}
+
+_FAULT = 70
+_INTERRUPTED = 130
+
+
+class _Commands(TyperGroup):
+    """Commands that Ctrl-C ends with the exit code that shells expect."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise SystemExit(_INTERRUPTED) from None
+
+
+app = typer.Typer(
+    name="foretree",
+    cls=_Commands,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"foretree {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def foretree(
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error. Can stand anywhere.")
+    ] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """A behaviour-tree agent for robots that checks the world before every action."""
+
+
+# -- running -----------------------------------------------------------------------------------------
+_RUNNING = "Running"
+
+_InstructionArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="INSTRUCTION", help="What the robot is asked for, in plain words.", show_default=False
+    ),
+]
+_GoalOption = Annotated[
+    str, typer.Option("--goal", "-g", metavar="PDDL", help='A goal instead, e.g. "(on mug1 table2)".')
+]
+_SceneOption = Annotated[
+    str, typer.Option("--scene", "-s", help="A scene of the embedded household, or a scene file.")
+]
+_DomainOption = Annotated[
+    Path | None, typer.Option("--domain", help="A PDDL domain file, with --problem.", show_default=False)
+]
+_ProblemOption = Annotated[
+    Path | None, typer.Option("--problem", help="A PDDL problem file, with --domain.", show_default=False)
+]
+_FaultOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fault",
+        "-f",
+        metavar="WHEN: DEED",
+        help='Something to go wrong, e.g. "after 2: move mango1 on table2"; may be given several times.',
+        show_default=False,
+    ),
+]
+_SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting, e.g. agent.tick_hz=20.", show_default=False),
+]
+_AgentOption = Annotated[str, typer.Option("--agent", help="The agent's file.")]
+_GuardsOption = Annotated[
+    str | None,
+    typer.Option("--guards", help="Guards to compile in, with commas; none for none.", show_default=False),
+]
+_SeedOption = Annotated[int, typer.Option("--seed", help="Decides what is left to chance.")]
+
+
+@app.command(rich_help_panel=_RUNNING)
+def run(
+    instruction: _InstructionArgument = "",
+    goal: _GoalOption = "",
+    scene: _SceneOption = "kitchen",
+    domain: _DomainOption = None,
+    problem: _ProblemOption = None,
+    fault: _FaultOption = None,
+    agent: _AgentOption = "default",
+    guards: _GuardsOption = None,
+    settings: _SetOption = None,
+    seed: _SeedOption = 0,
+    speed: Annotated[
+        float | None,
+        typer.Option(
+            "--speed",
+            min=0,
+            help="Times as fast as real time; 0 as fast as it goes. On a terminal 8, else 0.",
+            show_default=False,
+        ),
+    ] = None,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter before every tick.")] = False,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Ask before every action.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; do nothing.")] = False,
+    compare_guards: Annotated[
+        bool, typer.Option("--compare", help="Afterwards say what the same run without guards comes to.")
+    ] = False,
+    run_id: Annotated[
+        str | None, typer.Option("--id", help="The run's id; made up if not given.", show_default=False)
+    ] = None,
+    json: _JsonOption = False,
+    plain: _PlainOption = False,
+) -> None:
+    """Carry out an instruction, a goal, or any PDDL task, checking the world before every action.
+
+    Examples:
+
+    foretree run "put the mango into the fridge" --fault "after 1: move mango1 on table2"
+
+    foretree run --scene flat --goal "(on mug1 table2)" --guards none --seed 7
+
+    foretree run --domain my.pddl --problem my-problem.pddl
+    """
+    from foretree.clock import PacedClock
+    from foretree.runs.recorder import RunRecorder
+    from foretree.runs.store import RunStore
+    from foretree.trees.watching import without_guards
+
+    request = _request(instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed)
+    if dry_run:
+        _print_plan(request.open()[0], "outline")
+        return
+    request.open()  # so that a mistake in a file or an option leaves no run behind
+    record = RunStore().create(instruction or goal or str(problem), scene, run_id)
+    recorder = RunRecorder(record)
+    with _show(record, json, plain) as view:
+        recorder.listen(view.event)
+        pace = (8.0 if view.mode == "live" and not (step or confirm) else 0.0) if speed is None else speed
+        session, _ = request.open(recorder=recorder, clock=PacedClock(pace) if pace else None)
+        if step:
+            session.before_tick.append(lambda session: _wait_for_enter(session.ticks + 1))
+        if confirm:
+            session.runtime.permission = lambda action: _ask(f"Do {action}?")
+        try:
+            result = session.run()
+        finally:
+            recorder.close(session.result.outcome if session.result else "error")
+    if view.mode != "json":
+        view.print(view.summary(view.state, without_guards(request) if compare_guards else ()))
+    if result.error is not None:
+        raise result.error
+    raise typer.Exit(OUTCOME_CODES[result.outcome])
+
+
+@app.command(rich_help_panel=_RUNNING)
+def plan(
+    instruction: _InstructionArgument = "",
+    goal: _GoalOption = "",
+    scene: _SceneOption = "kitchen",
+    domain: _DomainOption = None,
+    problem: _ProblemOption = None,
+    agent: _AgentOption = "default",
+    guards: _GuardsOption = None,
+    settings: _SetOption = None,
+    pddl: Annotated[bool, typer.Option("--pddl", help="Print domain and problem instead.")] = False,
+    dot: Annotated[bool, typer.Option("--dot", help="Print the tree for Graphviz instead.")] = False,
+    xml: Annotated[bool, typer.Option("--xml", help="Print the tree for Groot2 instead.")] = False,
+    ascii_tree: Annotated[
+        bool, typer.Option("--ascii", help="Print the tree in plain ASCII instead.")
+    ] = False,
+) -> None:
+    """Say what would be done: the goal, the plan with its costs and assumptions, the compiled tree.
+
+    Example: foretree plan "wash the mug and put it into the cupboard" --scene kitchen
+    """
+    request = _request(instruction, goal, scene, domain, problem, None, agent, guards, settings, 0)
+    forms = [
+        name for name, wanted in (("pddl", pddl), ("dot", dot), ("xml", xml), ("ascii", ascii_tree)) if wanted
+    ]
+    if len(forms) > 1:
+        raise UsageError(f"--{forms[0]} and --{forms[1]} exclude each other: ask for one form at a time.")
+    _print_plan(request.open()[0], forms[0] if forms else "outline")
+
+
+@app.command(rich_help_panel=_RUNNING)
+def resume(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A run that was interrupted.", show_default=False)
+    ],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before anything moves.")] = False,
+    json: _JsonOption = False,
+    plain: _PlainOption = False,
+) -> None:
+    """Take up a run that was interrupted: find out what became of it, look, plan anew, go on.
+
+    Example: foretree resume last
+    """
+    from foretree.runs.recorder import RunRecorder
+    from foretree.trees.resume import reopen
+
+    opened = _open(run)
+    recorder = RunRecorder(opened)
+    with _show(opened, json, plain) as view:
+        from foretree.runs.reader import events as read
+
+        for event in read(opened):
+            view.lines(event)
+        recorder.listen(view.event)
+        try:
+            session = reopen(opened, recorder, (lambda question: True) if yes else _ask)
+            result = session.run()
+        except BaseException:
+            recorder.abandon()
+            raise
+        recorder.close(result.outcome)
+    _finish(view)
+
+
+@app.command(rich_help_panel=_RUNNING)
+def doctor() -> None:
+    """Check every part that is optional or comes from elsewhere, and say how to add what is missing."""
+    from foretree.health import examine
+
+    failed = False
+    for finding in examine():
+        sign = "ok     " if finding.ok else "missing" if finding.optional else "BROKEN "
+        typer.echo(f"{sign}  {finding.part:<22} {finding.says}")
+        if not finding.ok and finding.remedy:
+            typer.echo(f"         {'':<22} {finding.remedy}")
+        failed = failed or not (finding.ok or finding.optional)
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command(rich_help_panel=_RUNNING)
+def new(
+    kind: Annotated[str, typer.Argument(help="skill, scene, agent or robot.", show_default=False)],
+    name: Annotated[str, typer.Argument(help="What to call it, in lower case.", show_default=False)],
+    directory: Annotated[
+        Path | None,
+        typer.Option(
+            "--in", help="Where to put the file; the working directory by default.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Make a commented file to start from: a skill, a scene, an agent or a robot. It works as it is.
+
+    Example: foretree new skill polish
+    """
+    from foretree.scaffold import create
+
+    path = create(kind, name, directory or Path())
+    typer.echo(f"{path} is there. It works as it is; its comments say what to change.")
+
+
+@app.command(rich_help_panel=_RUNNING)
+def regress(
+    suite: Annotated[str, typer.Argument(help="A suite of configs/suites, or a file.")] = "smoke",
+    episodes: Annotated[
+        int | None, typer.Option("--episodes", "-n", min=1, help="Episodes per variant.", show_default=False)
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes; all cores by default.", show_default=False),
+    ] = None,
+    seed: _SeedOption = 0,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="SCENARIO",
+            help="Only this scenario; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option("--variant", help="Only this variant; may be given several times.", show_default=False),
+    ] = None,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(
+            "--markdown",
+            metavar="FILE",
+            help="Write the report to this file too, as Markdown.",
+            show_default=False,
+        ),
+    ] = None,
+    json: _JsonOption = False,
+) -> None:
+    """Run a suite of scenarios with and without guards, and print what each variant came to.
+
+    Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
+    to be impossible. Not reaching a goal is no reason.
+
+    Examples:
+
+    foretree regress smoke -n 50
+
+    foretree regress smoke --only mango-moved --variant guards --json
+    """
+    from foretree.regression import markdown as as_markdown
+    from foretree.regression import print_report, read_suite, run_suite
+
+    chosen = read_suite(suite).only(only or (), variant or ())
+    report = run_suite(chosen, episodes, jobs, seed, console=_console(stderr=True))
+    print_report(report, _console(), as_json=json)
+    if markdown is not None:
+        try:
+            markdown.write_text(as_markdown(report), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"Cannot write {markdown}: {error.strerror}.") from error
+    if not report.complete:
+        raise typer.Exit(_INTERRUPTED)
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+class UsageError(ForetreeError):
+    """Options that do not go together."""
+
+
+def _request(
+    instruction: str,
+    goal: str,
+    scene: str,
+    domain: Path | None,
+    problem: Path | None,
+    faults: list[str] | None,
+    agent: str,
+    guards: str | None,
+    settings: list[str] | None,
+    seed: int,
+) -> Request:
+    from foretree.trees.embedded import Options, Request, Wish
+
+    if (domain is None) != (problem is None):
+        raise UsageError("--domain and --problem go together: a PDDL task is both files.")
+    asked = [bool(instruction.strip()), bool(goal.strip()), domain is not None]
+    if sum(asked) != 1:
+        raise UsageError(
+            "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
+            '--problem. For example: foretree run "put the mango into the fridge".'
+        )
+    overrides = {}
+    for setting in settings or ():
+        key, equals, value = setting.partition("=")
+        if not equals or not key.startswith("agent."):
+            raise UsageError(f"--set {setting}: write agent.NAME=VALUE, for example agent.tick_hz=20.")
+        overrides[key.removeprefix("agent.")] = value
+    if guards is not None:
+        overrides["guards"] = guards
+    options = Options(agent, overrides, tuple(faults) if faults else None, seed)
+    return Request(Wish(instruction, goal), scene, options, domain, problem)
+
+
+def _print_plan(session: Session, form: str) -> None:
+    from foretree.trees.preview import preview
+
+    typer.echo(preview(session, form))
+
+
+def _wait_for_enter(tick: int) -> None:
+    """Let the person look; end of input means: go on without waiting no longer, that is, stop."""
+    try:
+        input(f"tick {tick}: Enter goes on, Ctrl-C stops ")
+    except EOFError:
+        raise KeyboardInterrupt from None
+
+
+def _ask(question: str) -> bool:
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+# -- looking at runs ---------------------------------------------------------------------------------
+_LOOKING = "Looking at runs"
+
+
+def _complete_run(incomplete: str) -> list[str]:
+    from foretree.runs.store import RunStore
+
+    return [name for name in (*RunStore().ids(), "last") if name.startswith(incomplete)]
+
+
+_RunArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN",
+        help="A run's id, the beginning of one, `last` for the newest, or a run file.",
+        autocompletion=_complete_run,
+        show_default=False,
+    ),
+]
+_JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
+_PlainOption = Annotated[bool, typer.Option("--plain", help="Plain lines, as when not on a terminal.")]
+
+
+@app.command(rich_help_panel=_LOOKING)
+def runs(
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="Only the newest N; 0 for all.")] = 30,
+    json: _JsonOption = False,
+) -> None:
+    """List the runs, the newest last.
+
+    Example: foretree runs -n 5
+    """
+    from foretree.runs.encoding import canonical
+    from foretree.runs.store import Listing, RunStore
+    from foretree.runs.tables import info_data, run_lines, runs_table
+
+    store = RunStore()
+    found = store.list()
+    listing = Listing(found.runs[-limit:] if limit else found.runs, found.notes)
+    console = _console()
+    if json:
+        for info in listing.runs:
+            typer.echo(canonical(info_data(info)))
+    elif not console.is_terminal:
+        for line in run_lines(listing):
+            typer.echo(line)
+    elif listing.runs:
+        console.print(runs_table(listing, console))
+        left_out = len(found.runs) - len(listing.runs)
+        if left_out:
+            typer.echo(f"{left_out} older runs are not shown; `foretree runs -n 0` lists all.")
+    if not found.runs:
+        typer.echo(f"There are no runs in {store.directory} yet.", err=True)
+    for note in listing.notes:
+        typer.echo(f"Skipped: {note}", err=True)
+
+
+@app.command(rich_help_panel=_LOOKING)
+def show(
+    run: _RunArgument,
+    tick: Annotated[
+        int | None,
+        typer.Option("--tick", min=0, help="As it was at the end of this tick.", show_default=False),
+    ] = None,
+    events: Annotated[bool, typer.Option("--events", help="Also every line about what happened.")] = False,
+) -> None:
+    """Show a run: its tree, what happened last, what it came to.
+
+    Example: foretree show last --tick 120
+    """
+    from foretree.runs.reader import events as read
+    from foretree.runs.terminal import Show
+
+    opened = _open(run)
+    view = Show("plain", _console(), opened.id)
+    for event in read(opened):
+        if tick is not None and event.tick > tick:
+            break
+        lines = view.lines(event)
+        if events:
+            for line in lines:
+                typer.echo(line)
+    view.print(view.live(view.state, recent=not events))
+    if tick is None:
+        view.print(view.summary(view.state))
+
+
+@app.command(rich_help_panel=_LOOKING)
+def watch(run: _RunArgument, json: _JsonOption = False, plain: _PlainOption = False) -> None:
+    """Follow a run that goes on in another terminal, until it ends. Ctrl-C ends only the watching.
+
+    Example: foretree watch last
+    """
+    from foretree.runs.reader import follow
+
+    opened = _open(run)
+    with _show(opened, json, plain) as view:
+        for event in follow(opened):
+            view.event(event)
+    _finish(view)
+
+
+@app.command(rich_help_panel=_LOOKING)
+def replay(
+    run: _RunArgument,
+    speed: Annotated[
+        float, typer.Option("--speed", min=0, help="Times as fast as it was; 0 does not wait at all.")
+    ] = 1.0,
+    tick: Annotated[
+        int | None, typer.Option("--tick", min=0, help="Stop after this tick.", show_default=False)
+    ] = None,
+    json: _JsonOption = False,
+    plain: _PlainOption = False,
+) -> None:
+    """Play a run again, without the robot. Off a terminal it does not wait.
+
+    Example: foretree replay last --speed 4
+    """
+    from foretree.runs.reader import events as read
+    from foretree.runs.reader import paced
+
+    opened = _open(run)
+    with _show(opened, json, plain) as view:
+        for event in paced(read(opened), speed if view.mode == "live" else 0.0):
+            if tick is not None and event.tick > tick:
+                break
+            view.event(event)
+    if tick is None and view.mode != "json":
+        view.print(view.summary(view.state))
+
+
+@app.command(rich_help_panel=_LOOKING)
+def why(
+    run: _RunArgument,
+    step: Annotated[
+        str,
+        typer.Argument(
+            metavar="STEP",
+            help="An action's id (`a3`), or n for the n-th that the robot was told to do.",
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Say why an action was done: what for, what was expected, what was seen, what was revised.
+
+    Example: foretree why last 2
+    """
+    from foretree.runs.reader import events as read
+    from foretree.runs.tables import why_page
+    from foretree.runs.why import why as explain
+
+    console = _console()
+    console.print(why_page(explain(read(_open(run)), step), console))
+
+
+@app.command(rich_help_panel=_LOOKING)
+def compare(first: _RunArgument, second: _RunArgument) -> None:
+    """Say where two runs part, the wall clock aside. Exits with 1 if they do.
+
+    Example: foretree compare 20261120-101502-mango-k3f last
+    """
+    from foretree.runs.reader import compare as first_difference
+
+    difference = first_difference(_open(first), _open(second))
+    if difference is None:
+        typer.echo("The runs are the same.")
+        return
+    typer.echo(f"The runs part at {difference}.")
+    raise typer.Exit(1)
+
+
+@app.command(rich_help_panel=_LOOKING)
+def export(
+    run: _RunArgument,
+    form: Annotated[
+        str, typer.Option("--format", "-f", help="json (one document), jsonl (an event per line), or csv.")
+    ] = "jsonl",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write; `-` is standard output.")
+    ] = "-",
+) -> None:
+    """Write a run out in another format.
+
+    Example: foretree export last -f csv -o mango.csv
+    """
+    from foretree.runs.reader import export as as_text
+    from foretree.runs.store import RunError
+
+    text = as_text(_open(run), form)
+    if output == "-":
+        for piece in text:
+            sys.stdout.write(piece)
+        return
+    try:
+        with open(output, "w", encoding="utf-8", newline="") as file:
+            file.writelines(text)
+    except OSError as error:
+        raise RunError(f"Cannot write {output}: {error.strerror}.") from error
+
+
+@app.command(rich_help_panel=_LOOKING)
+def stop(
+    run: _RunArgument,
+    patience: Annotated[
+        float, typer.Option("--wait", min=0, help="Seconds to wait for the run to end.")
+    ] = 10.0,
+) -> None:
+    """Stop a run that goes on in another terminal: first the robot, then the tree.
+
+    Example: foretree stop last
+    """
+    from foretree.runs.reader import wait_for_end
+    from foretree.runs.store import RunError
+
+    opened = _open(run)
+    request = opened.request("stop")
+    info = wait_for_end(opened, patience)
+    if info.status != "running":
+        typer.echo(f"Run {opened.id} has ended: {info.outcome or info.status}.")
+        return
+    heard = "has heard it but not ended" if opened.taken(request) else "has not answered"
+    raise RunError(
+        f"Run {opened.id} was asked to stop and {heard} within {patience:g} s. If it hangs, end process "
+        f"{info.writer.pid} on {info.writer.host}, and stop the robot by hand."
+    )
+
+
+# -- helpers -----------------------------------------------------------------------------------------
+def _open(run: str) -> Run:
+    from foretree.runs.store import RunStore
+
+    return RunStore().open(run)
+
+
+def _console(stderr: bool = False) -> Any:
+    from rich.console import Console
+
+    return Console(highlight=False, stderr=stderr)
+
+
+def _show(run: Run, json: bool, plain: bool) -> Show:
+    from foretree.runs.terminal import Show
+
+    return Show("json" if json else "plain" if plain else "auto", _console(), run.id)
+
+
+def _finish(view: Show) -> NoReturn:
+    """Print the summary and leave with the code that says how the run ended."""
+    if view.mode != "json":
+        view.print(view.summary(view.state))
+    raise typer.Exit(OUTCOME_CODES.get(view.state.outcome, 1))
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit; every error becomes one paragraph and an exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    own = given[: given.index("--")] if "--" in given else given
+    debug = "--debug" in own
+    words = [word for word in own if word != "--debug"] + given[len(own) :]
+    try:
+        app(args=words, prog_name="foretree")
+    except ForetreeError as error:
+        _explain(str(error), debug)
+        raise SystemExit(error.exit_code) from None
+    except KeyboardInterrupt:
+        raise SystemExit(_INTERRUPTED) from None
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Python would complain once more when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
+    except Exception as error:
+        _explain(
+            f"A fault in Foretree: {type(error).__name__}: {error}. Run it again with --debug to see where.",
+            debug,
+        )
+        raise SystemExit(_FAULT) from None
+    raise SystemExit(0)
+
+
+def _explain(message: str, debug: bool) -> None:
+    if debug:
+        traceback.print_exc()
+    print(f"foretree: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""What is there and what is missing: the parts that are optional or come from elsewhere."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+
+#: The oldest Python that Foretree runs on.
+OLDEST_PYTHON = (3, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One part: whether it is there, and the one command that adds it if not."""
+
+    part: str
+    ok: bool
+    says: str
+    remedy: str = ""
+    optional: bool = True
+
+
+def examine() -> Iterator[Finding]:
+    """Look at every part, the necessary ones first."""
+    yield Finding(
+        "Python",
+        sys.version_info[:2] >= OLDEST_PYTHON,
+        f"{platform.python_version()}; {'.'.join(map(str, OLDEST_PYTHON))} or newer is needed",
+        optional=False,
+    )
+    for name in ("py_trees", "immutables", "networkx", "pydantic", "SQLAlchemy", "rich", "typer"):
+        yield _distribution(name, "pip install --upgrade foretree", optional=False)
+    yield _planner()
+    yield _configs()
+    yield _runs()
+    yield _distribution("unified-planning", 'pip install "foretree[engines]"', "other planning engines")
+    yield Finding(
+        "dot (Graphviz)",
+        shutil.which("dot") is not None,
+        "draws what `foretree plan --dot` prints",
+        "apt install graphviz",
+    )
+    yield Finding(
+        "rclpy (ROS 2)",
+        find_spec("rclpy") is not None,
+        "robots through ROS 2",
+        "install ROS 2 and source its setup file: https://docs.ros.org",
+    )
+
+
+def _distribution(name: str, remedy: str, purpose: str = "", *, optional: bool = True) -> Finding:
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        return Finding(name, False, purpose or "not installed", remedy, optional)
+    return Finding(name, True, f"{found}{'; ' + purpose if purpose else ''}", optional=optional)
+
+
+def _planner() -> Finding:
+    from foretree.planning.solvers import find_solver
+
+    try:
+        solver = find_solver("fast-downward")
+        says = getattr(solver, "describe", lambda: "there")()
+    except Exception as error:
+        return Finding(
+            "Fast Downward", False, str(error), "pip install up-fast-downward==1.0.0", optional=False
+        )
+    return Finding("Fast Downward", True, says, optional=False)
+
+
+def _configs() -> Finding:
+    from foretree.config import config_files, config_roots
+
+    scenes = ", ".join(config_files("scenes"))
+    return Finding("configs", bool(scenes), f"{config_roots()[-1]}; scenes: {scenes}", optional=False)
+
+
+def _runs() -> Finding:
+    from foretree.runs.store import RunStore
+
+    store = RunStore()
+    return Finding("runs", True, f"{len(store.ids())} in {store.directory}", optional=False)

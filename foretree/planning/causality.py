@@ -1,0 +1,193 @@
+"""Why each action of a plan is there: causal links, and the partial order that they leave.
+
+A *link* says that a literal is needed by one step (or the goal) and comes from an earlier one (or from the
+world as it is). The links answer three questions without looking at the rest of the plan:
+
+* what the rest of the plan still needs of the world, at any point: the links that span it. This is the goal
+  regressed through the plan's suffixes. Where effects are conditional or preconditions disjunctive, what
+  counts is the reason that holds when the plan is simulated, so every condition stays a conjunction;
+* in which order steps have to run: a step follows the producers of what it needs, and no step that would
+  destroy a link runs inside it;
+* which actions have become useless: those all of whose products are there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from foretree.planning.semantics import (
+    GroundAction,
+    Objects,
+    Oracle,
+    evaluate,
+    fired,
+    negate,
+    state_oracle,
+    witness,
+)
+from foretree.planning.syntax import TRUE, Formula, Literal
+from foretree.world_model.facts import Atom, Truth
+
+#: The producer of what holds before the first step.
+WORLD = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """*consumer* needs *literal*, which *producer* makes true. Both are indices into the plan; the goal is
+    the consumer ``len(plan)``, the world as it is the producer :data:`WORLD`."""
+
+    producer: int
+    consumer: int
+    literal: Literal
+
+
+@dataclass(frozen=True)
+class Causality:
+    """The links of a plan, what each step needs and makes, and the order that follows."""
+
+    links: tuple[Link, ...]
+    order: tuple[frozenset[int], ...]
+    needs: tuple[frozenset[Literal], ...]
+    makes: tuple[tuple[Literal, ...], ...]
+
+    def products(self, step: int) -> frozenset[Literal]:
+        """What later steps or the goal need from *step*."""
+        return frozenset(link.literal for link in self.links if link.producer == step)
+
+
+def named(links: Iterable[Link], ids: Sequence[str]) -> tuple[tuple[str, Literal, str], ...]:
+    """*links* with the steps' ids in place of their indices, ``world`` and ``goal`` at the ends."""
+    names = {WORLD: "world", len(ids): "goal", **dict(enumerate(ids))}
+    return tuple((names[link.producer], link.literal, names[link.consumer]) for link in links)
+
+
+class BrokenPlanError(ValueError):
+    """A step of the plan cannot be taken where it stands, or the goal does not hold at the end."""
+
+    def __init__(self, step: int) -> None:
+        super().__init__(f"step {step} of the plan does not hold together")
+        self.step = step
+
+
+def analyse(
+    actions: Sequence[GroundAction], state: Iterable[Atom], goal: Formula, objects: Objects
+) -> Causality:
+    """Simulate *actions* from *state* and find why each of them is there.
+
+    Raises:
+        BrokenPlanError: a precondition or the goal does not hold when its turn comes.
+    """
+    current = set(state)
+    oracle = state_oracle(current)
+    threads: dict[Literal, _Thread] = {}
+    order: list[set[int]] = [set() for _ in range(len(actions) + 1)]
+    links: list[Link] = []
+    needs: list[frozenset[Literal]] = []
+    makes: list[tuple[Literal, ...]] = []
+
+    def consume(step: int, literals: frozenset[Literal]) -> None:
+        needs.append(literals)
+        for literal in sorted(literals, key=_literal_key):
+            thread = threads.setdefault(literal, _Thread())
+            links.append(Link(thread.producer, step, literal))
+            if thread.producer != WORLD:
+                order[step].add(thread.producer)
+                order[thread.producer].update(thread.destroyers_before)
+            thread.consumers.append(step)
+
+    for step, action in enumerate(actions):
+        try:
+            wanted = _reasons(action, oracle, objects)
+        except ValueError:
+            raise BrokenPlanError(step) from None
+        consume(step, wanted)
+        made = fired(action, oracle, objects)
+        makes.append(made)
+        for literal in made:
+            # Whoever still relies on the opposite must be through before this step destroys it.
+            opposite = threads.setdefault(~literal, _Thread())
+            order[step].update(opposite.users() - {step})
+            opposite.destroyers.append(step)
+            if (literal.atom in current) == literal.positive:
+                continue
+            threads[literal] = threads.setdefault(literal, _Thread()).renewed_by(step)
+        for literal in made:
+            if literal.positive:
+                current.add(literal.atom)
+            else:
+                current.discard(literal.atom)
+    try:
+        wanted = _witness(goal, oracle, objects)
+    except ValueError:
+        raise BrokenPlanError(len(actions)) from None
+    consume(len(actions), wanted)
+    return Causality(
+        tuple(links),
+        tuple(frozenset(before - {step}) for step, before in enumerate(order[:-1])),
+        tuple(needs),
+        tuple(makes),
+    )
+
+
+class _Thread:
+    """The life of one literal along the plan: who made it true last, who has used it since.
+
+    A thread that nobody used orders nothing by itself: its producer may float. So what came before it stays
+    relevant, and is carried over: earlier destroyers must not slip in behind the producer once somebody does
+    use it, and later destroyers must not slip in front of earlier users.
+    """
+
+    __slots__ = ("consumers", "consumers_before", "destroyers", "destroyers_before", "producer")
+
+    def __init__(
+        self,
+        producer: int = WORLD,
+        destroyers_before: tuple[int, ...] = (),
+        consumers_before: frozenset[int] = frozenset(),
+    ) -> None:
+        self.producer = producer
+        self.destroyers_before = destroyers_before
+        self.consumers_before = consumers_before
+        self.consumers: list[int] = []
+        self.destroyers: list[int] = []
+
+    def users(self) -> frozenset[int]:
+        """Whom a destroyer has to wait for."""
+        return frozenset(self.consumers) if self.consumers else self.consumers_before
+
+    def renewed_by(self, step: int) -> _Thread:
+        earlier = () if self.consumers else self.destroyers_before
+        destroyers = earlier + tuple(d for d in self.destroyers if d != step)
+        return _Thread(step, destroyers, self.users())
+
+
+def _reasons(action: GroundAction, oracle: Oracle, objects: Objects) -> frozenset[Literal]:
+    """Literals under which *action* is applicable and its conditional effects turn out as they do now."""
+    reasons = set(_witness(action.precondition, oracle, objects))
+    for effect in action.effects:
+        if effect.condition == TRUE:
+            continue
+        holds = evaluate(effect.condition, oracle, objects) is Truth.TRUE
+        reasons |= _witness(effect.condition if holds else negate(effect.condition), oracle, objects)
+    return frozenset(reasons)
+
+
+def _is(literal: Literal, oracle: Oracle) -> bool:
+    return (oracle(literal.atom) is Truth.TRUE) == literal.positive
+
+
+def _witness(formula: Formula, oracle: Oracle, objects: Objects) -> frozenset[Literal]:
+    if isinstance(formula, Literal):
+        if _is(formula, oracle):
+            return frozenset({formula})
+        raise ValueError
+    found = witness(formula, oracle, objects)
+    if not all(_is(literal, oracle) for literal in found):
+        raise ValueError
+    return found
+
+
+def _literal_key(literal: Literal) -> tuple[Atom, bool]:
+    return (literal.atom, literal.positive)

@@ -1,0 +1,261 @@
+"""The offline reasoner for direct commands: "take the mug and put it in the sink".
+
+It reads an instruction with a grammar made of the skills' forms, finds out which things the words stand for,
+and states the goal. It needs no model and no network, and always understands the same words the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, product
+
+from foretree.errors import suggest
+from foretree.planning.syntax import Domain, Formula, substitute
+from foretree.reasoning import lexicon
+from foretree.reasoning.conclusion import Demand, conclude
+from foretree.reasoning.forms import Form
+from foretree.reasoning.grammar import Clause, Grammar, Slot
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NoSuchThingError,
+    NotPossibleError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.lexicon import Phrase, skip_fillers, tokens_of
+from foretree.reasoning.noun_phrases import NounPhrases
+from foretree.reasoning.reasoner import Situation, Understanding
+from foretree.reasoning.referents import Discourse, Group, Resolver, conjoined
+
+#: Longer instructions are refused: the number of ways to read one grows with its length.
+MOST_WORDS = 80
+#: So many readings are tried before giving up on a sentence that has none.
+MOST_READINGS = 3000
+
+
+@dataclass(frozen=True)
+class _Command:
+    """One command, resolved."""
+
+    clause: Clause
+    groups: dict[str, Group]
+    wanted: tuple[str, ...]
+    discourse: Discourse
+
+    def demands(self) -> tuple[Demand, ...]:
+        names = list(self.groups)
+        demands = []
+        for chosen in product(*(self.groups[name] for name in names)):
+            binding = {f"_{name}_": r.term for name, r in zip(names, chosen, strict=True)}
+            demands.append(Demand(substitute(self.clause.pattern.goal, binding), chosen))
+        return tuple(demands)
+
+    def sentence(self) -> str:
+        return self.clause.say({n: conjoined(r.says for r in group) for n, group in self.groups.items()})
+
+
+class CommandReasoner:
+    """Understands direct commands, without a model."""
+
+    def __init__(self) -> None:
+        self._compiled: tuple[tuple[Form, ...], Domain, Grammar] | None = None
+
+    def understand(self, instruction: str, situation: Situation) -> Understanding:
+        """What *instruction* asks for.
+
+        Raises:
+            InstructionError: it cannot be understood, is ambiguous, or asks for what cannot be done; the
+                message says what could be said instead.
+        """
+        return _Reading(instruction, situation, self._grammar(situation)).understanding()
+
+    def _grammar(self, situation: Situation) -> Grammar:
+        forms, domain = situation.forms, situation.domain
+        if self._compiled is None or self._compiled[0] is not forms or self._compiled[1] is not domain:
+            self._compiled = (forms, domain, Grammar(forms, domain))
+        return self._compiled[2]
+
+
+class _Reading:
+    """The work of one :meth:`CommandReasoner.understand`."""
+
+    def __init__(self, instruction: str, situation: Situation, grammar: Grammar) -> None:
+        self.instruction = instruction
+        self.situation = situation
+        self.grammar = grammar
+        self.tokens = tokens_of(instruction)
+        self.nouns = NounPhrases(self.tokens, situation)
+        self.resolver = Resolver(situation)
+        self.tried = 0
+        self.failures: list[tuple[int, int, int, InstructionError]] = []
+        self.furthest = 0
+
+    def understanding(self) -> Understanding:
+        words = [token for token in self.tokens if token not in (",", ";", ".")]
+        if not words:
+            raise NotUnderstoodError('Nothing was said. Say for example "put the mug on the table".')
+        if len(words) > MOST_WORDS:
+            raise NotUnderstoodError(
+                f"The instruction has {len(words)} words; I read at most {MOST_WORDS}. Say less at once."
+            )
+        for commands in self._sentences(0, (), ()):
+            try:
+                goal = self._goal(commands)
+            except InstructionError as error:
+                self._fail(commands[-1].clause.start, error)
+                continue
+            wanted = tuple(dict.fromkeys(name for command in commands for name in command.wanted))
+            sentence = ", then ".join(command.sentence() for command in commands)
+            return Understanding(goal, sentence, wanted)
+        raise self._why_not()
+
+    def _goal(self, commands: tuple[_Command, ...]) -> Formula:
+        demands = [command.demands() for command in commands]
+        return conclude(demands, self.situation.beliefs.vocabulary)
+
+    # -- reading -----------------------------------------------------------------------------------
+    def _sentences(
+        self, at: int, before: tuple[_Command, ...], discourse: Discourse
+    ) -> Iterator[tuple[_Command, ...]]:
+        """Every way to read the rest of the instruction as commands whose things can all be found."""
+        at = self._skip_between(at)
+        if at == len(self.tokens):
+            if before:
+                yield before
+            return
+        verb = before[-1].clause.verb if before else None
+        done: set[tuple[object, ...]] = set()
+        for clause in self.grammar.clauses(self.tokens, at, self.nouns, verb):
+            self.tried += 1
+            if self.tried > MOST_READINGS:
+                return
+            self.furthest = max(self.furthest, clause.end)
+            try:
+                command = self._resolve(clause, discourse, len(before))
+            except InstructionError as error:
+                self._fail(at, error)
+                continue
+            same = (clause.end, command.demands())
+            if same not in done:
+                done.add(same)
+                yield from self._sentences(clause.end, (*before, command), command.discourse)
+
+    def _skip_between(self, at: int) -> int:
+        while at < len(self.tokens):
+            after = skip_fillers(self.tokens, at)
+            if after < len(self.tokens) and self.tokens[after] in lexicon.CONNECTIVES:
+                after += 1
+            if after == at:
+                break
+            at = after
+        return at
+
+    def _resolve(self, clause: Clause, discourse: Discourse, index: int) -> _Command:
+        groups: dict[str, Group] = {}
+        wanted: list[str] = []
+        numbers = count()
+
+        def fresh() -> str:
+            number = 3 * index + next(numbers)
+            return f"?{'xyz'[number]}" if number < 3 else f"?x{number}"
+
+        misfits: list[NotPossibleError] = []
+        for slot in clause.pattern.slots:
+            try:
+                group, missing = self.resolver.resolve(clause.things[slot.name], slot, discourse, fresh)
+            except NotPossibleError as error:
+                misfits.append(error)
+                continue
+            groups[slot.name] = group
+            wanted.extend(missing)
+            discourse = (*discourse, group)
+        if misfits:
+            raise self._not_possible(clause, misfits)
+        return _Command(clause, groups, tuple(wanted), discourse)
+
+    # -- when it cannot be read --------------------------------------------------------------------
+    def _fail(self, at: int, error: InstructionError) -> None:
+        rank = (AmbiguousError, NoSuchThingError, NotPossibleError, NotUnderstoodError)
+        kind = next(i for i, k in enumerate(rank) if isinstance(error, k))
+        misfits = error.misfits if isinstance(error, NotPossibleError) else 0
+        self.failures.append((-at, misfits, kind, error))
+
+    def _not_possible(self, clause: Clause, misfits: list[NotPossibleError]) -> NotPossibleError:
+        says = " ".join(str(error) for error in misfits)
+        names = {name: phrase.text for name, phrase in clause.things.items()}
+        return NotPossibleError(says + self._instead(clause, names), sum(e.misfits for e in misfits))
+
+    def _instead(self, clause: Clause, names: dict[str, str]) -> str:
+        """What could be said of the same things, if there is something."""
+        ways = [
+            _quoted(pattern.say(names, clause.verb))
+            for pattern in self.grammar.starting_with(clause.verb[0])
+            if pattern is not clause.pattern
+            and {slot.name for slot in pattern.slots} == set(names)
+            and all(self._fits(clause, slot) for slot in pattern.slots)
+        ]
+        return f" Say {' or '.join(dict.fromkeys(ways))}." if ways else ""
+
+    def _fits(self, clause: Clause, slot: Slot) -> bool:
+        try:
+            self.resolver.resolve(clause.things[slot.name], slot, (), lambda: "?x")
+        except InstructionError:
+            return False
+        return True
+
+    def _why_not(self) -> InstructionError:
+        unknown = self._unknown_words()
+        if unknown:
+            return self._unknown(unknown)
+        if self.failures:
+            return min(self.failures, key=lambda failure: failure[:3])[3]
+        return self._no_form()
+
+    def _unknown_words(self) -> list[int]:
+        known = {*self.grammar.words, *lexicon.function_words(), *self.nouns.words}
+        return [
+            at
+            for at, token in enumerate(self.tokens)
+            if token not in known and not token.isdigit() and token not in self.situation.beliefs.entities()
+        ]
+
+    def _unknown(self, unknown: list[int]) -> NotUnderstoodError:
+        at = unknown[0]
+        said = ", ".join(_quoted(self.tokens[i]) for i in unknown)
+        starts = {self._skip_between(i) for i in range(len(self.tokens)) if i == 0 or self._separates(i - 1)}
+        if at in starts:
+            hint = suggest(self.tokens[at], self.grammar.verbs, limit=40)
+            return NotUnderstoodError(f"I do not understand {said}. As a command: {hint}")
+        names = (*self.situation.ontology.names(), *sorted(self.situation.beliefs.entities()))
+        hint = suggest(self.tokens[at], names)
+        return NotUnderstoodError(f"I do not understand {said}. As a thing: {hint}")
+
+    def _separates(self, at: int) -> bool:
+        return self.tokens[at] in lexicon.CONNECTIVES
+
+    def _no_form(self) -> NotUnderstoodError:
+        at = self._skip_between(min(self.furthest, len(self.tokens) - 1))
+        at = min(at, len(self.tokens) - 1)
+        rest = " ".join(self.tokens[at:])
+        patterns = self.grammar.starting_with(self.tokens[at])
+        if not patterns:
+            verbs = ", ".join(self.grammar.verbs)
+            return NotUnderstoodError(
+                f"I know the words of {_quoted(rest)}, but it is no command. Commands begin with: {verbs}."
+            )
+        ways = list(dict.fromkeys(p.say({}, _opening(p.parts[0], self.tokens[at])) for p in patterns))
+        shown = "; ".join(_quoted(way) for way in ways[:6])
+        return NotUnderstoodError(
+            f"I know the words of {_quoted(rest)}, but not what they ask for. One can say: {shown}."
+        )
+
+
+def _opening(part: Slot | tuple[Phrase, ...], word: str) -> Phrase | None:
+    if isinstance(part, Slot):
+        return None
+    return next((phrase for phrase in part if phrase[0] == word), None)
+
+
+def _quoted(words: str) -> str:
+    return f'"{words}"'

@@ -1,0 +1,29 @@
+"""What can be wrong with an instruction. Nothing moves after any of these."""
+
+from __future__ import annotations
+
+from foretree.errors import ForetreeError
+
+
+class InstructionError(ForetreeError):
+    """An instruction that does not lead to a goal."""
+
+
+class NotUnderstoodError(InstructionError):
+    """Words or a sentence that mean nothing to the reasoner."""
+
+
+class AmbiguousError(InstructionError):
+    """Several things are meant by the same words."""
+
+
+class NoSuchThingError(InstructionError):
+    """Something is referred to that is not there."""
+
+
+class NotPossibleError(InstructionError):
+    """Something is asked of a thing that it does not afford."""
+
+    def __init__(self, message: str, misfits: int = 1) -> None:
+        super().__init__(message)
+        self.misfits = misfits

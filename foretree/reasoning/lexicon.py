@@ -1,0 +1,77 @@
+"""The words that need no configuration: determiners, numbers, pronouns, politeness, connectives."""
+
+from __future__ import annotations
+
+import re
+
+#: A phrase, as the tuple of its words.
+Phrase = tuple[str, ...]
+
+DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their"})
+INDEFINITE = frozenset({"a", "an", "any", "another"})
+SOME = frozenset({"some", "several"})
+NUMBERS = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+}
+UNIVERSAL = frozenset({"all", "every", "each"})
+BOTH = "both"
+IT = frozenset({"it", "this", "that"})
+THEM = frozenset({"them", "they", "these", "those", "both"})
+SPEAKER = frozenset({"me"})
+#: Things of whatever kind the sentence calls for, and whether there is one or many of them.
+ANYTHING = {"something": "a", "anything": "a", "everything": "all"}
+THING = frozenset({"thing", "item", "object"})
+THINGS = frozenset({"things", "items", "objects"})
+#: Introduces where a thing is: "the mug *that is* on the table".
+RELATIVE: tuple[Phrase, ...] = (("that", "is"), ("that", "are"), ("which", "is"), ("which", "are"))
+
+CONNECTIVES = frozenset({"and", "then", ",", ";", ".", "afterwards", "finally", "next", "also", "plus"})
+#: Said before a command, or after it, and meaning nothing for the goal. Longest first.
+_FILLERS = """
+    please, kindly, now, just, ok, okay, hey, hi, hello, robot, first, again, too, quickly, carefully, thanks,
+    thank you, for me, could you, can you, would you, will you, you, i want you to, i would like you to,
+    i'd like you to, i need you to, go and, after that, be so kind and, be so kind as to, help me and, let's,
+    as well, right now, immediately
+"""
+FILLERS: tuple[Phrase, ...] = tuple(
+    sorted(
+        (tuple(phrase.split()) for phrase in _FILLERS.split(",")), key=lambda phrase: (-len(phrase), phrase)
+    )
+)
+
+_TOKEN = re.compile(r"[^\W]+(?:['’\-][^\W]+)*|[,;.]")
+
+
+def tokens_of(text: str) -> list[str]:
+    """The words of *text* in lower case; commas, semicolons and full stops are words, what remains is not."""
+    return [token.replace("’", "'") for token in _TOKEN.findall(text.lower())]
+
+
+def starts_with(tokens: list[str], at: int, phrase: Phrase) -> bool:
+    """Whether *phrase* stands at a position."""
+    return tuple(tokens[at : at + len(phrase)]) == phrase
+
+
+def skip_fillers(tokens: list[str], at: int) -> int:
+    """The first position from *at* on that is no filler."""
+    while phrase := next((f for f in FILLERS if starts_with(tokens, at, f)), None):
+        at += len(phrase)
+    return at
+
+
+def function_words() -> frozenset[str]:
+    """Every word of this module."""
+    words = {*DEFINITE, *INDEFINITE, *SOME, *NUMBERS, *UNIVERSAL, BOTH, *IT, *THEM, *SPEAKER, "of", "couple"}
+    words |= {*ANYTHING, *THING, *THINGS, *CONNECTIVES}
+    for phrase in (*RELATIVE, *FILLERS):
+        words.update(phrase)
+    return frozenset(words)

@@ -1,0 +1,313 @@
+"""Referents: which things the noun phrases of an instruction stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from foretree.errors import suggest
+from foretree.reasoning.grammar import Slot
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    NoSuchThingError,
+    NotPossibleError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.noun_phrases import NounPhrase, Where
+from foretree.reasoning.reasoner import Situation
+from foretree.world_model.facts import Atom, Truth
+from foretree.world_model.vocabulary import WHEREABOUTS
+
+Quantifier: TypeAlias = Literal["exists", "forall", "count"]
+
+
+@dataclass(frozen=True, slots=True)
+class Referent:
+    """What a noun phrase stands for: an entity, or a variable over some.
+
+    Attributes:
+        term: the entity's name, or the variable.
+        type: its class, or the type of a variable.
+        quantifier: what binds the variable; None for an entity.
+        number: how many, for *count*.
+        among: the only entities that are meant, where the words picked them by how or where they are now.
+        states: what must be so of it in the end, because the words say so.
+        fitting: the entities of which *states* holds now.
+        says: the words that name it in a sentence.
+    """
+
+    term: str
+    type: str
+    quantifier: Quantifier | None = None
+    number: int = 1
+    among: tuple[str, ...] = ()
+    states: tuple[tuple[str, bool], ...] = ()
+    fitting: tuple[str, ...] = ()
+    says: str = ""
+
+    @property
+    def several(self) -> bool:
+        """Whether it stands for more than one thing."""
+        return self.quantifier in ("forall", "count")
+
+
+#: The things that one noun phrase stands for.
+Group: TypeAlias = tuple[Referent, ...]
+#: The groups spoken of so far, latest last.
+Discourse: TypeAlias = tuple[Group, ...]
+
+
+class Resolver:
+    """Finds what noun phrases stand for, in one situation."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._beliefs = situation.beliefs
+        self._domain = situation.domain
+        self._ontology = situation.ontology
+        self._classes = {name: e.best_class for name, e in sorted(self._beliefs.entities().items())}
+        self._map_types = frozenset(
+            self._ontology.type_of(entity.best_class)
+            for entity in self._beliefs.entities().values()
+            if entity.fixed
+        )
+
+    def resolve(
+        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
+    ) -> tuple[Group, tuple[str, ...]]:
+        """What *phrase* stands for in a slot, and the classes that must be found first.
+
+        Args:
+            fresh: makes a variable that nothing uses.
+
+        Raises:
+            InstructionError: there is no such thing, there are several, or it cannot be what the slot needs.
+        """
+        group: list[Referent] = []
+        wanted: list[str] = []
+        for part in (phrase, *phrase.also):
+            found, missing = self._one(part, slot, discourse, fresh)
+            group.extend(found)
+            wanted.extend(missing)
+        return tuple(dict.fromkeys(group)), tuple(wanted)
+
+    def _one(
+        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
+    ) -> tuple[Group, tuple[str, ...]]:
+        if phrase.picks in ("it", "them"):
+            return self._spoken_of(phrase, slot, discourse), ()
+        if phrase.picks == "speaker":
+            return (self._entity(self._speaker(), phrase, slot),), ()
+        if phrase.picks == "name":
+            assert phrase.name is not None
+            return (self._entity(phrase.name, phrase, slot),), ()
+        return self._described(phrase, slot, discourse, fresh)
+
+    # -- by what was said before -------------------------------------------------------------------
+    def _spoken_of(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
+        several = phrase.picks == "them"
+        fitting = [group for group in reversed(discourse) if all(not self._misfits(r, slot) for r in group)]
+        for group in fitting:
+            if (len(group) > 1 or group[0].several) == several:
+                return group
+        if fitting:
+            return fitting[0]
+        raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could stand for here.')
+
+    def _speaker(self) -> str:
+        if self._situation.speaker is not None:
+            return self._situation.speaker
+        people = self._of_class("person")
+        if len(people) == 1:
+            return people[0]
+        if not people:
+            raise NoSuchThingError('Nobody is known to be there, so "me" stands for nobody.')
+        raise AmbiguousError(
+            f'"me" could be {_either(people)}: say which, for example "{people[0]}" instead of "me".'
+        )
+
+    # -- by description ----------------------------------------------------------------------------
+    def _described(
+        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
+    ) -> tuple[Group, tuple[str, ...]]:
+        class_name = phrase.class_name or slot.type
+        known = self._of_class(class_name)
+        needed = phrase.number if phrase.picks == "some" else 1
+        if len(known) < needed and self._ontology.type_of(class_name) in self._map_types:
+            raise NoSuchThingError(self._not_on_the_map(phrase, class_name, len(known)))
+        if phrase.where is None:
+            there = known
+        else:
+            there = tuple(n for n in known if self._is_where(n, phrase.where, discourse))
+        fitting = tuple(name for name in there if self._has_states(name, phrase.states))
+        limited = phrase.where is not None or (bool(phrase.states) and phrase.picks in ("the", "all"))
+        if known and limited and len(fitting) < needed:
+            raise NoSuchThingError(self._none_like_that(phrase, known, needed, len(fitting)))
+        if phrase.picks == "the" and known:
+            able = [n for n in fitting if not self._misfits(Referent(n, self._classes[n]), slot)]
+            if len(able) > 1:
+                raise AmbiguousError(self._which(phrase, tuple(able)))
+            return (self._entity((able or fitting)[0], phrase, slot),), ()
+        wanted = (class_name,) if len(known) < needed else ()
+        referent = Referent(
+            fresh(),
+            class_name,
+            {"all": "forall", "some": "count"}.get(phrase.picks, "exists"),  # type: ignore[arg-type]
+            phrase.number,
+            fitting if limited else (),
+            () if limited else phrase.states,
+            fitting,
+            self._says(phrase, class_name),
+        )
+        self._check(referent, phrase, slot)
+        return (referent,), wanted
+
+    def _of_class(self, class_name: str) -> tuple[str, ...]:
+        return tuple(name for name, kind in self._classes.items() if self._domain.is_a(kind, class_name))
+
+    def _is_where(self, name: str, where: Where, discourse: Discourse) -> bool:
+        placement = self._beliefs.placement(WHEREABOUTS, name)
+        support = placement[2] if placement is not None and len(placement) > 2 else None
+        if where.room is not None:
+            rooms = self._situation.rooms
+            return where.room in (rooms.get(name), rooms.get(support or ""))
+        assert where.place is not None
+        if placement is None or placement[0] not in where.relations or support is None:
+            return False
+        return support in self._candidates(where.place, discourse)
+
+    def _candidates(self, phrase: NounPhrase, discourse: Discourse) -> tuple[str, ...]:
+        """The entities that a phrase may mean when it only narrows down another one."""
+        if phrase.picks == "name":
+            return (phrase.name or "",)
+        if phrase.picks in ("it", "them"):
+            return tuple(r.term for group in discourse[-1:] for r in group)
+        names = self._of_class(phrase.class_name or "object")
+        if phrase.where is not None:
+            names = tuple(n for n in names if self._is_where(n, phrase.where, discourse))
+        return tuple(n for n in names if self._has_states(n, phrase.states))
+
+    def _has_states(self, name: str, states: Iterable[tuple[str, bool]]) -> bool:
+        """Whether states hold; what is unknown is taken as planning takes it."""
+        for predicate, positive in states:
+            truth = self._beliefs.truth((predicate, name))
+            if truth is Truth.UNKNOWN:
+                holds = bool(self._beliefs.vocabulary[predicate].default)
+            else:
+                holds = truth is Truth.TRUE
+            if holds is not positive:
+                return False
+        return True
+
+    # -- what a slot needs -------------------------------------------------------------------------
+    def _entity(self, name: str, phrase: NounPhrase, slot: Slot) -> Referent:
+        referent = Referent(name, self._classes[name], says=name)
+        self._check(referent, phrase, slot)
+        return referent
+
+    def _check(self, referent: Referent, phrase: NounPhrase, slot: Slot) -> None:
+        misfits = self._misfits(referent, slot)
+        if not misfits:
+            return
+        called = phrase.text
+        if referent.quantifier is None and referent.term != phrase.text:
+            called = f"{phrase.text} ({referent.term})"
+        if misfits == (slot.type,):
+            kind = self._ontology.type_of(referent.type)
+            raise NotPossibleError(
+                f'"{called}" is {_a(kind)}, and what is needed here is {_a(slot.type)}.', misfits=3
+            )
+        affords = self._affordances(referent)
+        has = f"only {conjoined(affords)}" if affords else "nothing of the kind"
+        raise NotPossibleError(
+            f'"{called}" does not afford {conjoined(misfits)}; it affords {has}.', misfits=len(misfits)
+        )
+
+    def _misfits(self, referent: Referent, slot: Slot) -> tuple[str, ...]:
+        """What the slot needs and the referent is not."""
+        if not self._domain.is_a(referent.type, slot.type):
+            # A type as general as "item" may still hold what is needed.
+            general = referent.quantifier is not None and self._domain.is_a(slot.type, referent.type)
+            return () if general else (slot.type,)
+        return tuple(need for need in slot.must_afford if not self._affords(referent, need))
+
+    def _affords(self, referent: Referent, predicate: str) -> bool:
+        if referent.quantifier is None:
+            return self._beliefs.truth((predicate, referent.term)) is Truth.TRUE
+        if referent.type not in self._ontology:
+            return True
+        return self._ontology.affords(referent.type, predicate)
+
+    def _affordances(self, referent: Referent) -> tuple[str, ...]:
+        if referent.type in self._ontology:
+            return self._ontology[referent.type].affords
+        return ()
+
+    # -- what to say -------------------------------------------------------------------------------
+    def _says(self, phrase: NounPhrase, class_name: str) -> str:
+        if phrase.picks == "the":
+            noun = class_name.replace("_", " ")
+            return f"the {noun} (still to be found)"
+        return phrase.text
+
+    def place_of(self, name: str) -> str:
+        """Where a thing is, in a few words."""
+        placement = self._beliefs.placement(WHEREABOUTS, name)
+        room = self._situation.rooms.get(name)
+        if room is not None:
+            return f"in the {room.replace('_', ' ')}"
+        if placement is None:
+            return "nobody knows where"
+        return _where(placement)
+
+    def _listed(self, names: Iterable[str]) -> str:
+        entities = self._beliefs.entities()
+        said = []
+        for name in names:
+            unplaced = entities[name].fixed and name not in self._situation.rooms
+            said.append(name if unplaced else f"{name} ({self.place_of(name)})")
+        return conjoined(said)
+
+    def _which(self, phrase: NounPhrase, names: tuple[str, ...]) -> str:
+        noun = (phrase.class_name or "thing").replace("_", " ")
+        places = [self.place_of(name) for name in names]
+        telling = [f"the {noun} {place}" for place in places if places.count(place) == 1]
+        hints = (*telling[:1], names[0])
+        said = " or ".join(f'"{hint}"' for hint in hints)
+        return (
+            f'"{phrase.text}" could be any of {len(names)}: {self._listed(names)}. '
+            f'Say {said}, or "{_a(noun)}" if any will do.'
+        )
+
+    def _not_on_the_map(self, phrase: NounPhrase, class_name: str, known: int) -> str:
+        kind = self._ontology.type_of(class_name)
+        there = self._of_class(kind)
+        what = class_name.replace("_", " ")
+        count = f"no {what}" if not known else f"only {known} {what}"
+        return f'"{phrase.text}": there is {count} here. {suggest(class_name, there, limit=20)}'
+
+    def _none_like_that(self, phrase: NounPhrase, known: tuple[str, ...], needed: int, found: int) -> str:
+        what = "nothing" if not found else f"only {found}"
+        return f'I know of {what} that is "{phrase.text}". There is {self._listed(known)}.'
+
+
+def _where(placement: Atom) -> str:
+    if placement[0] == "holding":
+        return f"in {placement[1]}"
+    return " ".join((placement[0].replace("_", " "), *placement[2:]))
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def conjoined(words: Iterable[str]) -> str:
+    """*words* as a list in a sentence: one, two and three."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _either(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last

@@ -1,0 +1,60 @@
+"""Discrepancies: where expectation and belief disagree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from foretree.planning.plan import Action
+from foretree.revision.expectation import Expectation, say_atom, say_facts
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Fact, Truth
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """An expectation that the belief contradicts, or an action that failed.
+
+    Attributes:
+        id: unique in the session (``d3``).
+        action: the action it concerns; None when it is the goal that is missed at the end.
+        guard: which guard found it; ``failure`` when an action failed, ``goal`` at the end of the plan.
+        expected: what should have been, in words.
+        seen: what is believed instead, in words.
+        version: of the belief that disagrees.
+        facts: what was believed that decided it.
+        expectation: the expectation, when it came from one.
+        optional: whether the plan is still good as it is: something better has come into view.
+    """
+
+    id: str
+    action: Action | None
+    guard: str
+    expected: str
+    seen: str
+    version: int
+    facts: tuple[Fact, ...] = ()
+    expectation: Expectation | None = None
+    optional: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The whole of it in a sentence."""
+        if self.guard == "failure":
+            return f"{self.action} failed: {self.seen}."
+        if self.optional:
+            return f"{self.action} is meant for {self.expected}, but {self.seen}, which is nearer."
+        if self.action is None:
+            return f"The plan is through, but {self.seen}."
+        if self.expectation is not None and self.expectation.purpose:
+            return f"{self.action} is not needed: {self.seen}."
+        return f"{self.action} expects {self.expected}, but {self.seen}."
+
+
+def whereabouts(facts: tuple[Fact, ...], beliefs: Snapshot) -> str:
+    """What is believed instead; of a thing that is not where it should be, where it is."""
+    told: dict[str, None] = {}
+    for fact in facts:
+        key = beliefs.vocabulary.group_key(fact.atom)
+        actual = beliefs.placement(*key) if key is not None and fact.truth is not Truth.TRUE else None
+        told[say_atom(actual) if actual is not None else say_facts((fact,))] = None
+    return ", ".join(told) or "nothing is known about it"

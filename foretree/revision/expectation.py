@@ -1,0 +1,142 @@
+"""Expectations: what must hold for an action to make sense, and how a belief measures up to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal as OneOf
+from typing import TypeAlias
+
+from foretree.planning.semantics import Objects, conjuncts, evaluate
+from foretree.planning.syntax import Formula, Literal, Not, Or, atoms_of, show
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Atom, Fact, Truth
+
+#: The four kinds of guards, outermost first.
+GuardName: TypeAlias = OneOf["presence", "appearance", "attribute", "relationship"]
+GUARD_NAMES: tuple[GuardName, ...] = ("presence", "appearance", "attribute", "relationship")
+
+
+class Verdict(Enum):
+    """How an expectation stands: it holds, it is broken, or one has to look."""
+
+    HOLDS = "holds"
+    BROKEN = "broken"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a guard checks.
+
+    Attributes:
+        guard: whose business it is.
+        action: the id of the action that needs it.
+        formula: what must hold; ground.
+        purpose: whether it says that the action is *not yet superfluous* rather than that it is possible.
+            Not knowing is no reason to hold back from such an action once one has looked.
+    """
+
+    guard: GuardName
+    action: str
+    formula: Formula
+    purpose: bool = False
+
+    def __str__(self) -> str:
+        return describe(self.formula)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An expectation measured against a belief: the verdict, and the facts that decide it."""
+
+    verdict: Verdict
+    facts: tuple[Fact, ...]
+
+
+def measure(
+    expectation: Expectation, beliefs: Snapshot, objects: Objects, now: float, certainty: float
+) -> Standing:
+    """How *expectation* stands.
+
+    It is *unsure* when what it hinges on is unknown, older than its shelf life, or believed with less than
+    *certainty*. A purpose is content with what is believed, however old.
+    """
+    truth = evaluate(expectation.formula, beliefs.truth, objects)
+    facts = tuple(_deciding(expectation.formula, beliefs, truth, objects))
+    if truth is Truth.UNKNOWN:
+        return Standing(Verdict.UNSURE, facts)
+    if not expectation.purpose:
+        shelf_life = beliefs.vocabulary
+        for fact in facts:
+            life = shelf_life[fact.atom[0]].shelf_life
+            if fact.confidence < certainty or (life is not None and now - fact.time > life):
+                return Standing(Verdict.UNSURE, facts)
+    return Standing(Verdict.HOLDS if truth is Truth.TRUE else Verdict.BROKEN, facts)
+
+
+def _deciding(
+    formula: Formula, beliefs: Snapshot, truth: Truth, objects: Objects, negated: bool = False
+) -> Iterable[Fact]:
+    """Facts that make *formula* what it is: no others need to be known to come to the same conclusion."""
+    if isinstance(formula, Literal):
+        yield beliefs.evidence(formula.atom)
+    elif isinstance(formula, Not):
+        yield from _deciding(formula.part, beliefs, ~truth, objects)
+    elif hasattr(formula, "parts"):
+        parts = formula.parts
+        # A true disjunction stands on one true part, a false conjunction on one false part; everything else
+        # stands on all parts of the same value.
+        alike = [part for part in parts if evaluate(part, beliefs.truth, objects) is truth]
+        one_is_enough = isinstance(formula, Or) == (truth is Truth.TRUE)
+        for part in alike[:1] if one_is_enough and truth is not Truth.UNKNOWN else alike:
+            yield from _deciding(part, beliefs, truth, objects)
+    else:
+        for atom in atoms_of(formula):
+            if not any(term.startswith("?") for term in atom):
+                yield beliefs.evidence(atom)
+
+
+def describe(formula: Formula) -> str:
+    """*formula* as a person would say it, as far as its shape allows."""
+    if isinstance(formula, Not):
+        return f"not yet: {describe(formula.part)}"
+    return " and ".join(say(part) for part in conjuncts(formula)) or "nothing"
+
+
+def say(formula: Formula) -> str:
+    """One part of a formula in words: ``mango1 on table2``, ``fridge1 not open``."""
+    if isinstance(formula, Literal):
+        return say_atom(formula.atom, formula.positive)
+    if isinstance(formula, Or):
+        return " or ".join(say(part) for part in formula.parts)
+    if hasattr(formula, "parts"):
+        return "(" + " and ".join(say(part) for part in formula.parts) + ")"
+    return show(formula)
+
+
+def say_atom(atom: Atom, positive: bool = True) -> str:
+    """An atom in words: ``mango1 is on table2``, ``robot1 is not at sink1``."""
+    name, *arguments = atom
+    words = name.split("_")
+    negation = "" if positive else "not "
+    if name == "class" and len(arguments) == 2:
+        return f"{arguments[0]} is {negation}a {arguments[1]}"
+    if not arguments:
+        return f"{negation}{' '.join(words)}"
+    # robot_at says of robot1 that it is at a place, not that it is robot at it.
+    if len(words) > 1 and words[0] in arguments[0]:
+        del words[0]
+    return " ".join([arguments[0], "is", *(["not"] if negation else []), *words, *arguments[1:]])
+
+
+def say_facts(facts: Iterable[Fact]) -> str:
+    """What is believed, in words."""
+    told: list[str] = []
+    for fact in facts:
+        if fact.truth is Truth.UNKNOWN:
+            told.append(f"unknown whether {say_atom(fact.atom)}")
+        else:
+            told.append(say_atom(fact.atom, fact.truth is Truth.TRUE))
+    return ", ".join(dict.fromkeys(told)) or "nothing known"

@@ -1,0 +1,89 @@
+"""The planner-based reviser: a new plan to the same goal from the corrected belief."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Protocol
+
+from foretree.clock import Clock, Deferred
+from foretree.planning.plan import Action
+from foretree.planning.problems import make_problem
+from foretree.planning.solvers.base import Solution
+from foretree.planning.syntax import Problem
+from foretree.revision.revision import NoRevisionError, Revision, Situation
+from foretree.revision.rules import explain
+
+
+class Planner(Protocol):
+    """Finds plans elsewhere: in a worker process, say."""
+
+    def submit(self, problem: Problem) -> Future[Solution]:
+        """Begin to plan."""
+        ...
+
+
+class Replan:
+    """Plans again from the world as it is believed, with what is running taken as done.
+
+    Args:
+        planner: does the planning, elsewhere.
+        clock: decides when the answer counts as arrived.
+        latency: how long planning takes on a simulated clock.
+        time_out: when to give up.
+        on_solution: is told about every solution (for the record).
+    """
+
+    name = "planner"
+
+    def __init__(
+        self,
+        planner: Planner,
+        clock: Clock,
+        latency: float = 0.2,
+        time_out: float = 30.0,
+        on_solution: Callable[[Solution], None] = lambda solution: None,
+    ) -> None:
+        self.time_out = time_out
+        self._planner = planner
+        self._clock = clock
+        self._latency = latency
+        self._on_solution = on_solution
+
+    def propose(self, situation: Situation) -> Deferred[Revision]:
+        """A new plan, when it is there."""
+        task = situation.task
+        problem = make_problem(
+            task.domain, situation.beliefs, situation.goal, functions=task.functions
+        ).problem
+        state = problem.init
+        for action in situation.running:
+            state = task.advance(state, task.ground(action))
+        problem = replace(problem, init=state)
+
+        def finish(solution: Solution) -> Revision:
+            self._on_solution(solution)
+            if solution.status != "solved":
+                raise NoRevisionError(
+                    f"{solution.status}: {solution.why}" if solution.why else solution.status
+                )
+            actions = with_ids(solution.steps, situation)
+            why = explain(situation.discrepancies, situation.remaining, actions)
+            return Revision(tuple(actions), why, self.name, situation.beliefs.version)
+
+        return Deferred(self._planner.submit(problem), self._clock, self._latency, finish)
+
+
+def with_ids(steps: Sequence[tuple[str, tuple[str, ...]]], situation: Situation) -> list[Action]:
+    """*steps* as actions; those that were in the old plan already keep their ids, in order."""
+    left = list(situation.remaining)
+    actions: list[Action] = []
+    for skill, arguments in steps:
+        cost = situation.task.ground(Action("", skill, arguments)).cost
+        known = next((a for a in left if a.skill == skill and a.arguments == arguments), None)
+        if known is not None:
+            # What was passed over on the way to a match cannot be matched later: ids keep their order.
+            del left[: left.index(known) + 1]
+        actions.append(Action(known.id if known else "", skill, arguments, cost))
+    return actions

@@ -1,0 +1,85 @@
+"""Revisions: a new rest of the plan, and why. And the situation that calls for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from foretree.clock import Deferred
+from foretree.errors import ForetreeError
+from foretree.planning.plan import Action
+from foretree.planning.syntax import Formula
+from foretree.revision.discrepancy import Discrepancy
+from foretree.revision.task import Task
+from foretree.world_model.belief import Snapshot
+
+#: What a revision does with an action that is being carried out.
+InFlight: TypeAlias = Literal["keep", "cancel"]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Everything a reviser may look at.
+
+    Attributes:
+        discrepancies: what is wrong; all that was found in one tick.
+        remaining: the actions not yet begun, in a valid order of the old plan.
+        running: the actions being carried out.
+        beliefs: the world as it is believed now.
+        goal: what is to be reached.
+        classes: the class of each entity the plan was made for.
+        task: the domain, its objects and its costs.
+    """
+
+    discrepancies: tuple[Discrepancy, ...]
+    remaining: tuple[Action, ...]
+    running: tuple[Action, ...]
+    beliefs: Snapshot
+    goal: Formula
+    classes: Mapping[str, str]
+    task: Task
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A new rest of the plan.
+
+    Attributes:
+        actions: what to do from now on, in a valid order. Actions that stay keep their id.
+        why: one sentence for a person.
+        by: the reviser's name.
+        version: of the belief it was made for.
+        in_flight: for each running action's id, whether it is kept or cancelled; kept if not named.
+    """
+
+    actions: tuple[Action, ...]
+    why: str
+    by: str
+    version: int
+    in_flight: Mapping[str, InFlight] = field(default_factory=dict)
+
+
+class NoRevisionError(ForetreeError):
+    """A reviser has nothing to offer; the message says why."""
+
+    exit_code = 1
+
+
+class Reviser(Protocol):
+    """Turns a discrepancy and the remaining plan into a revision."""
+
+    name: str
+    #: Seconds on the session's clock after which the next reviser is asked.
+    time_out: float
+
+    def propose(self, situation: Situation) -> Revision | Deferred[Revision]:
+        """A revision, now or later.
+
+        Never blocks for longer than a few milliseconds: whoever has to think does it elsewhere and returns
+        a :class:`~foretree.clock.Deferred`.
+
+        Raises:
+            NoRevisionError: there is none, at once or when the deferred result is asked for.
+        """
+        ...

@@ -1,0 +1,85 @@
+"""The planning task behind a plan: the domain, the objects and the costs, with ground actions kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from foretree.planning.plan import Action
+from foretree.planning.semantics import (
+    GroundAction,
+    TypedObjects,
+    evaluate,
+    fired,
+    instantiate,
+    state_oracle,
+)
+from foretree.planning.syntax import Domain, Formula
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Atom, Truth
+
+
+class Task:
+    """A domain together with the objects that are believed to exist.
+
+    Ground actions are made once and kept as long as the set of objects stays the same.
+    """
+
+    def __init__(self, domain: Domain, functions: Mapping[Atom, int] | None = None) -> None:
+        self.domain = domain
+        self.functions = functions or {}
+        self.objects = TypedObjects(domain, {})
+        self._names: Mapping[str, str] = {}
+        self._entities: object = None
+        self._ground: dict[tuple[str, tuple[str, ...]], GroundAction] = {}
+
+    def refresh(self, beliefs: Snapshot) -> None:
+        """Take note of the entities in *beliefs*; cheap when there are no new ones."""
+        entities = beliefs.entities()
+        if entities is self._entities:
+            return
+        self._entities = entities
+        types = self.domain.types
+        names = {name: entity.best_class for name, entity in entities.items() if entity.best_class in types}
+        if names != self._names:
+            self._names = names
+            self.objects = TypedObjects(self.domain, names)
+            self._ground.clear()
+
+    def ground(self, action: Action) -> GroundAction:
+        """The ground action behind *action*."""
+        key = (action.skill, action.arguments)
+        found = self._ground.get(key)
+        if found is None:
+            operator = self.domain.operators[action.skill]
+            found = instantiate(operator, action.arguments, self.objects, self.functions)
+            self._ground[key] = found
+        return found
+
+    def state(self, beliefs: Snapshot) -> frozenset[Atom]:
+        """The state that planning starts from: what is believed true, and what is assumed to be."""
+        vocabulary = beliefs.vocabulary
+        return frozenset(
+            fact.atom
+            for fact in beliefs.facts()
+            if fact.truth is Truth.TRUE
+            or (fact.truth is Truth.UNKNOWN and vocabulary[fact.atom[0]].default is True)
+        )
+
+    def advance(self, state: frozenset[Atom], action: GroundAction) -> frozenset[Atom]:
+        """The state after *action*."""
+        effects = fired(action, state_oracle(state), self.objects)
+        return (state - {e.atom for e in effects if not e.positive}) | {e.atom for e in effects if e.positive}
+
+    def possible(self, state: frozenset[Atom], action: GroundAction) -> bool:
+        """Whether *action* may be applied in *state*."""
+        return evaluate(action.precondition, state_oracle(state), self.objects) is Truth.TRUE
+
+    def reaches(self, state: frozenset[Atom], actions: Iterable[GroundAction], goal: Formula) -> str | None:
+        """Carry out *actions* from *state*: None if they reach the goal, else what is in the way."""
+        for action in actions:
+            if not self.possible(state, action):
+                return f"{action} is not possible when its turn comes"
+            state = self.advance(state, action)
+        if evaluate(goal, state_oracle(state), self.objects) is not Truth.TRUE:
+            return "it does not reach the goal"
+        return None

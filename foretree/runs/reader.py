@@ -1,0 +1,231 @@
+"""Reading a run: its events, as they come, against another run's, and out into other formats."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+import sqlalchemy as sa
+
+from foretree.errors import suggest
+from foretree.runs import schema
+from foretree.runs.encoding import canonical, without_wall
+from foretree.runs.events import Event
+from foretree.runs.store import Run, RunError, RunInfo
+
+#: What :func:`export` writes.
+FORMATS = ("json", "jsonl", "csv")
+
+_CHUNK = 2000
+
+_COLUMNS = schema.EVENTS.c
+
+
+class InterruptedRunError(RunError):
+    """The process that wrote the run is gone, and the run never ended."""
+
+
+def events(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Iterator[Event]:
+    """The events of *run*, oldest first.
+
+    Args:
+        run: which run.
+        after: leave out the events up to this one's ``seq``.
+        kinds: only these.
+    """
+    for row in _rows(run, after, kinds):
+        yield _event(row)
+
+
+def follow(
+    run: Run,
+    after: int = 0,
+    *,
+    period: float = 0.1,
+    sleep: Callable[[float], object] = time.sleep,
+) -> Iterator[Event]:
+    """The events of *run* as they come, until it has ended.
+
+    Raises:
+        InterruptedRunError: after the last event, if the process that wrote the run died.
+    """
+    while True:
+        # Asked before reading: what is written before the end, or before the death, is then always read.
+        info = run.info()
+        for event in events(run, after):
+            after = event.seq
+            yield event
+        if info.status == "ended":
+            return
+        if info.status == "interrupted":
+            raise InterruptedRunError(
+                f"Run {run.id} was interrupted in tick {info.tick}, {info.seconds:.1f} s in: its process "
+                f"{info.writer.pid} is gone. `foretree resume {run.id}` takes it up again."
+            )
+        sleep(period)
+
+
+def paced(
+    events: Iterable[Event],
+    speed: float,
+    *,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
+) -> Iterator[Event]:
+    """*events* at the pace they happened at, *speed* times faster; without waiting if that is 0."""
+    began = now()
+    first: float | None = None
+    for event in events:
+        first = event.time if first is None else first
+        if speed > 0:
+            wait = began + (event.time - first) / speed - now()
+            if wait > 0:
+                sleep(wait)
+        yield event
+
+
+def wait_for_end(
+    run: Run,
+    patience: float,
+    *,
+    period: float = 0.05,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
+) -> RunInfo:
+    """How *run* stands once nobody carries it out any more, or after *patience* seconds."""
+    until = now() + patience
+    while (info := run.info()).status == "running" and now() < until:
+        sleep(period)
+    return info
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two runs part.
+
+    Attributes:
+        seq: the event.
+        where: ``tick``, ``time``, ``kind``, or a path into its data; ``length`` if one run has ended there.
+        first: what it says in the first run, None if that has ended.
+        second: the same for the second.
+    """
+
+    seq: int
+    where: str
+    first: object
+    second: object
+
+    def __str__(self) -> str:
+        return (
+            f"event {self.seq}, {self.where}: {_short(self.first)} in one, {_short(self.second)} in the other"
+        )
+
+
+def compare(first: Run, second: Run) -> Difference | None:
+    """The first difference between two runs, the wall clock aside; None if they are the same."""
+    for one, other in zip_longest(_rows(first), _rows(second)):
+        if one is None or other is None:
+            present = one or other
+            return Difference(present.seq, "length", one and one.kind, other and other.kind)
+        for column in ("kind", "tick", "time"):
+            left, right = getattr(one, column), getattr(other, column)
+            if left != right:
+                return Difference(one.seq, column, left, right)
+        if one.data != other.data:
+            left, right = without_wall(json.loads(one.data)), without_wall(json.loads(other.data))
+            found = _first_difference(left, right, "data")
+            if found is not None:
+                return Difference(one.seq, *found)
+    return None
+
+
+def export(run: Run, form: str = "jsonl") -> Iterator[str]:
+    """*run* as text, piece by piece: ``json`` (one document), ``jsonl`` (an event per line) or ``csv``.
+
+    Raises:
+        RunError: there is no such format.
+    """
+    if form not in FORMATS:
+        raise RunError(f"Runs are not exported as {form!r}. {suggest(form, FORMATS)}")
+    if form == "csv":
+        return _as_csv(run)
+    return _as_json(run) if form == "json" else _as_jsonl(run)
+
+
+def _as_jsonl(run: Run) -> Iterator[str]:
+    for row in _rows(run):
+        yield _row_json(row) + "\n"
+
+
+def _as_json(run: Run) -> Iterator[str]:
+    with run.reading() as connection:
+        meta = schema.read_meta(connection)
+    yield f'{{"meta":{canonical(meta)},\n"events":['
+    separator = "\n"
+    for row in _rows(run):
+        yield separator + _row_json(row)
+        separator = ",\n"
+    yield "\n]}\n"
+
+
+def _as_csv(run: Run) -> Iterator[str]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    writer.writerow(_COLUMNS.keys())
+    for row in _rows(run):
+        writer.writerow(row)
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _rows(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Iterator[sa.Row[Any]]:
+    """Rows in chunks, so that neither memory nor a long read transaction grows with the run."""
+    statement = sa.select(schema.EVENTS).order_by(_COLUMNS.seq).limit(_CHUNK)
+    if kinds is not None:
+        statement = statement.where(_COLUMNS.kind.in_(sorted(kinds)))
+    while True:
+        with run.reading() as connection:
+            rows = connection.execute(statement.where(_COLUMNS.seq > after)).all()
+        yield from rows
+        if len(rows) < _CHUNK:
+            return
+        after = rows[-1].seq
+
+
+def _event(row: sa.Row[Any]) -> Event:
+    return Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
+
+
+def _row_json(row: sa.Row[Any]) -> str:
+    head = canonical({"seq": row.seq, "tick": row.tick, "time": row.time, "wall": row.wall, "kind": row.kind})
+    return f'{head[:-1]},"data":{row.data}}}'
+
+
+def _first_difference(one: Any, other: Any, path: str) -> tuple[str, object, object] | None:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in sorted(one.keys() | other.keys()):
+            found = _first_difference(one.get(key), other.get(key), f"{path}.{key}")
+            if found is not None:
+                return found
+        return None
+    if isinstance(one, list) and isinstance(other, list):
+        for index, (left, right) in enumerate(zip_longest(one, other)):
+            found = _first_difference(left, right, f"{path}[{index}]")
+            if found is not None:
+                return found
+        return None
+    # 1 == 1.0 == True in Python, but their bytes in the record differ.
+    return None if canonical(one) == canonical(other) else (path, one, other)
+
+
+def _short(value: object, limit: int = 120) -> str:
+    text = canonical(value) if value is not None else "nothing"
+    return text if len(text) <= limit else f"{text[:limit]}…"

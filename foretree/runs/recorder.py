@@ -1,0 +1,317 @@
+"""Takes a session's events down without keeping it waiting.
+
+The tick thread only appends to a queue. A writer thread encodes what is queued and commits it in batches.
+How much survives what:
+
+- *The process dies* (``kill -9``): every batch that was committed, so all but the last ~50 ms; and everything
+  up to the last :meth:`RunRecorder.commit`, always.
+- *The machine dies* (power): the file stays whole. Everything up to the last :meth:`RunRecorder.commit` is
+  there, since that one waits for the disk; later batches may be missing from the end, never from the middle.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable
+from queue import SimpleQueue
+from time import time as wall_time
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
+
+from foretree.runs import schema
+from foretree.runs.encoding import canonical
+from foretree.runs.events import Event
+from foretree.runs.store import Request, Run, RunError
+
+Listener = Callable[[Event], None]
+
+#: Seconds between two looks at the queue; with the time a batch takes this stays well below 100 ms.
+BATCH_PERIOD = 0.04
+
+#: Events in one transaction at most, so that a long queue is seen to get shorter.
+BATCH_LIMIT = 5000
+
+#: Seconds without any progress that the tick thread waits for the disk before it calls it broken.
+DISK_PATIENCE = 15.0
+
+_LOG = logging.getLogger(__name__)
+
+_INSERT = str(sa.insert(schema.EVENTS).compile(dialect=sqlite_dialect()))
+
+#: What is queued: tick, time, wall, kind, data, and for a commit what to set once it is on disk.
+_Entry = tuple[int, float, float, str, dict[str, Any], threading.Event | None]
+
+#: A row of the table: seq, tick, time, wall, kind, data.
+_Row = tuple[int, int, float, float, str, str]
+
+
+class RecordingError(RunError):
+    """The run's record cannot be written any more."""
+
+
+class RunRecorder:
+    """Writes a run. Implements :class:`foretree.runs.events.Recorder`.
+
+    :meth:`record`, :meth:`commit`, :meth:`mark` and :meth:`requests` are for the tick thread. Data handed in
+    belongs to the recorder from then on: do not change it afterwards, it is encoded later.
+
+    Once the record cannot be written any more, every further call raises what went wrong.
+
+    Args:
+        run: where to. A run that was interrupted is continued after its last event.
+
+    Raises:
+        RunBusyError: another process writes the run.
+        RunEndedError: the run has ended.
+    """
+
+    def __init__(self, run: Run) -> None:
+        run.claim()
+        self.run = run
+        last = run.info()
+        self._seq = last.events
+        self._tick = last.tick
+        self._time = last.seconds
+        self._failure: RecordingError | None = None
+        self._queue: deque[_Entry] = deque()
+        self._requests: deque[Request] = deque()
+        self._listening: _Listening | None = None
+        self._wake = threading.Event()
+        self._closing = False
+        self._outcome: str | None = None
+        self._writer = threading.Thread(target=self._write, name=f"recorder of {run.id}", daemon=True)
+        self._writer.start()
+
+    @property
+    def failure(self) -> RecordingError | None:
+        """Why nothing more is written, if so."""
+        return self._failure
+
+    # -- for the tick thread -------------------------------------------------------------------------
+    def mark(self, tick: int, time: float) -> None:
+        """Tell the recorder which tick and instant the following events belong to."""
+        self._tick = tick
+        self._time = time
+
+    def record(self, kind: str, /, **data: Any) -> None:
+        """Note an event; it reaches the disk within 100 ms.
+
+        Raises:
+            RecordingError: an earlier event could not be written.
+        """
+        if self._failure is not None:
+            raise self._failure
+        self._queue.append((self._tick, self._time, wall_time(), kind, data, None))
+
+    def commit(self, kind: str, /, **data: Any) -> None:
+        """Note an event and return once it, and everything before it, would survive a power cut.
+
+        Raises:
+            RecordingError: it could not be written.
+        """
+        if self._failure is not None:
+            raise self._failure
+        written = threading.Event()
+        self._queue.append((self._tick, self._time, wall_time(), kind, data, written))
+        self._wake.set()
+        self._wait(written.wait, kind)
+        if self._failure is not None:
+            raise self._failure
+
+    def requests(self) -> list[Request]:
+        """What other terminals have asked for since the last call, oldest first."""
+        if not self._requests:
+            return []
+        return [self._requests.popleft() for _ in range(len(self._requests))]
+
+    # -- for everybody -------------------------------------------------------------------------------
+    def listen(self, listener: Listener) -> None:
+        """Have *listener* called with every event from now on, once it is in the file.
+
+        Listeners run on a thread of their own, so that one that prints into a blocked pipe holds up nobody.
+        One that raises is not called again.
+        """
+        if self._listening is None:
+            self._listening = _Listening(self.run.id)
+        self._listening.add(listener)
+
+    def close(self, outcome: str) -> None:
+        """Write what is left and mark the run as ended. Listeners have heard everything when this returns.
+
+        Raises:
+            RecordingError: not everything could be written.
+        """
+        if not self._closing:
+            self._outcome = outcome
+        self._stop()
+        if self._failure is not None:
+            raise self._failure
+
+    def abandon(self) -> None:
+        """Write what is left but leave the run open, to be resumed: as if this process had died now."""
+        self._stop()
+
+    def _stop(self) -> None:
+        self._closing = True
+        self._wake.set()
+        self._wait(self._ended_within, "the end")
+        if self._listening is not None:
+            self._listening.close()
+
+    def _ended_within(self, seconds: float) -> bool:
+        self._writer.join(seconds)
+        return not self._writer.is_alive()
+
+    def _wait(self, done_within: Callable[[float], bool], what: str) -> None:
+        """Wait for the writer thread for as long as it gets anywhere."""
+        written = self._seq
+        # The failure is looked at first: a writer that failed just now has let its waiters go already.
+        while self._failure is None and not done_within(DISK_PATIENCE):
+            if self._seq == written and self._failure is None:
+                self._failure = RecordingError(
+                    f"The disk did not take {what} of run {self.run.id} within {DISK_PATIENCE:g} s "
+                    f"({self.run.path})."
+                )
+            written = self._seq
+
+    # -- the writer thread ---------------------------------------------------------------------------
+    def _write(self) -> None:
+        try:
+            with schema.connect(self.run.path, write=True) as connection:
+                schema.raw(connection).execute("PRAGMA synchronous=NORMAL")
+                changes = -1
+                while True:
+                    closing = self._closing
+                    self._wake.clear()
+                    self._write_batch(connection)
+                    changes = self._take_requests(connection, changes)
+                    if closing and not self._queue:
+                        self._finish(connection)
+                        return
+                    if not closing and not self._queue:
+                        self._wake.wait(BATCH_PERIOD)
+        except Exception as error:
+            self._fail(error)
+
+    def _write_batch(self, connection: sa.Connection) -> None:
+        count = min(len(self._queue), BATCH_LIMIT)
+        if not count:
+            return
+        entries = [self._queue.popleft() for _ in range(count)]
+        waiting = [entry[5] for entry in entries if entry[5] is not None]
+        rows: list[_Row] = []
+        unwritable: RecordingError | None = None
+        try:
+            for entry in entries:
+                try:
+                    rows.append(self._row(entry))
+                except RecordingError as error:
+                    # What came before it is still worth keeping.
+                    unwritable = error
+                    break
+            self._insert(connection, rows, durably=bool(waiting))
+            if unwritable is not None:
+                raise unwritable
+        except Exception as error:
+            self._fail(error)
+            raise
+        finally:
+            for written in waiting:
+                written.set()
+        if self._listening is not None:
+            for row, entry in zip(rows, entries, strict=True):
+                self._listening.tell(Event(row[0], row[1], row[2], row[4], entry[4]))
+
+    def _insert(self, connection: sa.Connection, rows: list[_Row], *, durably: bool) -> None:
+        if not rows:
+            return
+        inner = schema.raw(connection)
+        if durably:
+            inner.execute("PRAGMA synchronous=FULL")
+        with connection.begin():
+            connection.exec_driver_sql(_INSERT, rows)
+        if durably:
+            inner.execute("PRAGMA synchronous=NORMAL")
+
+    def _row(self, entry: _Entry) -> _Row:
+        tick, time, wall, kind, data, _ = entry
+        try:
+            text = canonical(data)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise RecordingError(f"The data of event {kind} in tick {tick} is not JSON: {error}.") from error
+        self._seq += 1
+        return self._seq, tick, time, wall, kind, text
+
+    def _take_requests(self, connection: sa.Connection, changes: int) -> int:
+        # data_version moves only when another process has changed the file: most polls end here.
+        now = int(schema.raw(connection).execute("PRAGMA data_version").fetchone()[0])
+        if now == changes:
+            return changes
+        table = schema.REQUESTS
+        statement = sa.select(table).where(table.c.taken.is_(None)).order_by(table.c.seq)
+        with connection.begin():
+            rows = connection.execute(statement).all()
+            if rows:
+                mark = sa.update(table).where(table.c.seq.in_([row.seq for row in rows]))
+                connection.execute(mark.values(taken=wall_time()))
+        self._requests.extend(Request(row.seq, row.kind, row.sender) for row in rows)
+        return now
+
+    def _finish(self, connection: sa.Connection) -> None:
+        if self._outcome is not None:
+            with connection.begin():
+                schema.write_meta(connection, status="ended", outcome=self._outcome)
+        inner = schema.raw(connection)
+        # Leave one plain file behind. If somebody is reading it just now, a log stays beside it: no harm.
+        inner.execute("PRAGMA busy_timeout=100")
+        try:
+            inner.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.OperationalError:
+            _LOG.debug("run %s is being read; its write-ahead log stays", self.run.id)
+
+    def _fail(self, error: Exception) -> None:
+        if self._failure is None:
+            if isinstance(error, RecordingError):
+                self._failure = error
+            else:
+                cause = getattr(error, "orig", None) or error
+                self._failure = RecordingError(f"Run {self.run.id} cannot be recorded: {cause}.")
+                self._failure.__cause__ = error
+        while self._queue:
+            written = self._queue.popleft()[5]
+            if written is not None:
+                written.set()
+
+
+class _Listening:
+    """The thread that tells listeners what happened."""
+
+    def __init__(self, run_id: str) -> None:
+        self._listeners: list[Listener] = []
+        self._events: SimpleQueue[Event | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name=f"listeners of {run_id}", daemon=True)
+        self._thread.start()
+
+    def add(self, listener: Listener) -> None:
+        self._listeners = [*self._listeners, listener]
+
+    def tell(self, event: Event) -> None:
+        self._events.put(event)
+
+    def close(self) -> None:
+        self._events.put(None)
+        self._thread.join(DISK_PATIENCE)
+
+    def _work(self) -> None:
+        while (event := self._events.get()) is not None:
+            for listener in self._listeners:
+                try:
+                    listener(event)
+                except Exception:
+                    _LOG.exception("a listener failed and will hear no more")
+                    self._listeners = [other for other in self._listeners if other is not listener]

@@ -1,0 +1,366 @@
+"""Where runs are kept: a directory with one file per run."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from foretree.errors import ForetreeError, suggest
+from foretree.runs import schema
+from foretree.runs.events import SCHEMA_VERSION
+from foretree.runs.names import VALID_ID, new_run_id
+from foretree.runs.process import Writer
+
+SUFFIX = ".sqlite"
+
+#: What another terminal can ask of a run.
+REQUEST_KINDS = ("stop", "pause", "step", "resume")
+
+
+class RunError(ForetreeError):
+    """A run cannot be found, read, or written."""
+
+    exit_code = 3
+
+
+class UnknownRunError(RunError):
+    """There is no such run, or more than one that the words could mean."""
+
+
+class BrokenRunError(RunError):
+    """The file is not a run, or a damaged one."""
+
+
+class NewerSchemaError(RunError):
+    """The run was written by a newer Foretree than this one."""
+
+
+class RunEndedError(RunError):
+    """The run has ended, so nothing can be asked of it or added to it."""
+
+
+class RunBusyError(RunError):
+    """Another process is writing the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Something another terminal asked of the run: stop, pause, step or resume."""
+
+    seq: int
+    kind: str
+    sender: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """What there is to know about a run without reading its events.
+
+    Attributes:
+        status: ``running``, ``ended``, or ``interrupted`` (its process is gone and it never ended).
+        outcome: how it ended, empty before.
+        started: seconds since the epoch.
+        events: how many there are.
+        tick: the last one that left an event.
+        seconds: the session's clock at the last event.
+    """
+
+    id: str
+    path: Path
+    instruction: str
+    scene: str
+    started: float
+    status: str
+    outcome: str
+    writer: Writer
+    foretree: str
+    schema: int
+    events: int
+    tick: int
+    seconds: float
+
+
+class Run:
+    """One run's file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.id = path.stem
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r})"
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """A connection that sees one consistent state of the run and cannot change it.
+
+        Raises:
+            BrokenRunError: the file is not a run, or a damaged one.
+            NewerSchemaError: this Foretree is too old to read it.
+        """
+        with self._explained(), schema.connect(self.path, write=False) as connection:
+            self._check(connection)
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """A connection within a transaction that nobody else can be in at the same time."""
+        with self._explained(), schema.connect(self.path, write=True) as connection, connection.begin():
+            self._check(connection)
+            yield connection
+
+    def info(self) -> RunInfo:
+        """What there is to know about the run without reading its events."""
+        with self.reading() as connection:
+            meta = schema.read_meta(connection)
+            columns = schema.EVENTS.c
+            last = connection.execute(
+                sa.select(columns.seq, columns.tick, columns.time).order_by(columns.seq.desc()).limit(1)
+            ).first()
+        with self._explained():
+            writer = _writer(meta)
+            ended = meta["status"] == "ended"
+            return RunInfo(
+                id=self.id,
+                path=self.path,
+                instruction=meta["instruction"],
+                scene=meta["scene"],
+                started=float(meta["started"]),
+                status="ended" if ended else "running" if writer.alive() else "interrupted",
+                outcome=meta.get("outcome", ""),
+                writer=writer,
+                foretree=meta["foretree"],
+                schema=int(meta["schema"]),
+                events=last.seq if last else 0,
+                tick=last.tick if last else 0,
+                seconds=last.time if last else 0.0,
+            )
+
+    def request(self, kind: str, sender: str = "") -> Request:
+        """Ask the process that carries the run out to stop, pause, make one step or go on.
+
+        Raises:
+            RunEndedError: nobody is there to hear it.
+        """
+        if kind not in REQUEST_KINDS:
+            raise RunError(f"A run cannot be asked to {kind!r}. {suggest(kind, REQUEST_KINDS)}")
+        info = self.info()
+        if info.status == "ended":
+            raise RunEndedError(f"Run {self.id} has ended already ({info.outcome or 'no outcome'}).")
+        if info.status == "interrupted":
+            raise RunEndedError(
+                f"Run {self.id} was interrupted: its process {info.writer.pid} is gone, so nobody hears a "
+                f"{kind}. `foretree resume {self.id}` takes it up again."
+            )
+        row = {"wall": time.time(), "kind": kind, "sender": sender or f"process {os.getpid()}"}
+        with self.writing() as connection:
+            result = connection.execute(sa.insert(schema.REQUESTS).values(**row))
+            key = result.inserted_primary_key
+            assert key is not None
+        return Request(int(key[0]), kind, str(row["sender"]))
+
+    def taken(self, request: Request) -> bool:
+        """Whether the run has noticed *request*."""
+        table = schema.REQUESTS
+        with self.reading() as connection:
+            statement = sa.select(table.c.taken).where(table.c.seq == request.seq)
+            return connection.execute(statement).scalar() is not None
+
+    def claim(self) -> None:
+        """Make this process the run's writer.
+
+        Raises:
+            RunEndedError: there is nothing left to write.
+            RunBusyError: another process writes it.
+        """
+        here = Writer.here()
+        with self.writing() as connection:
+            meta = schema.read_meta(connection)
+            if meta["status"] == "ended":
+                raise RunEndedError(
+                    f"Run {self.id} has ended ({meta.get('outcome', '')}); only an interrupted run goes on."
+                )
+            writer = _writer(meta)
+            if writer != here and writer.alive():
+                raise RunBusyError(
+                    f"Run {self.id} is being written by process {writer.pid} on {writer.host}. "
+                    f"`foretree stop {self.id}` ends it."
+                )
+            schema.write_meta(connection, **_writer_keys(here))
+            # Whoever asked something of the process that died did not mean this one.
+            table = schema.REQUESTS
+            connection.execute(sa.update(table).where(table.c.taken.is_(None)).values(taken=time.time()))
+
+    def _check(self, connection: sa.Connection) -> None:
+        meta = schema.read_meta(connection)
+        version = int(meta["schema"])
+        if version > SCHEMA_VERSION:
+            raise NewerSchemaError(
+                f"{self.path} was written by Foretree {meta.get('foretree', '?')} in schema {version}; this "
+                f"one reads schemas up to {SCHEMA_VERSION}. Install a newer Foretree to open it."
+            )
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise BrokenRunError(f"{self.path} cannot be used as a run: {error.orig}.") from error
+        except (KeyError, ValueError) as error:
+            raise BrokenRunError(f"{self.path} is not a run file, or a damaged one: {error!r}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The runs of a directory, oldest first, and a note for each file that could not be read."""
+
+    runs: tuple[RunInfo, ...]
+    notes: tuple[str, ...]
+
+
+class RunStore:
+    """A directory of runs.
+
+    Args:
+        directory: where; :func:`default_directory` if not given. It is created when the first run is.
+    """
+
+    def __init__(self, directory: Path | str | None = None) -> None:
+        self.directory = Path(directory) if directory is not None else default_directory()
+
+    def create(self, instruction: str, scene: str = "", run_id: str | None = None) -> Run:
+        """A new, empty run that this process will write.
+
+        Raises:
+            RunError: the id is taken or cannot be one, or the directory cannot be written to.
+        """
+        from foretree import __version__
+
+        if run_id is not None:
+            self._check_new_id(run_id)
+        started = time.time()
+        path = self._reserve(instruction, started, run_id)
+        meta = {
+            "schema": str(SCHEMA_VERSION),
+            "foretree": __version__,
+            "id": path.stem,
+            "instruction": _storable(instruction),
+            "scene": _storable(scene),
+            "started": repr(started),
+            "status": "running",
+            **_writer_keys(Writer.here()),
+        }
+        try:
+            schema.create_tables(path, meta)
+        except DBAPIError as error:
+            raise RunError(f"Cannot write the run file {path}: {error.orig}.") from error
+        return Run(path)
+
+    def open(self, run: str) -> Run:
+        """The run of that id, the one whose id begins so, the newest (``last``), or the file at that path.
+
+        Raises:
+            UnknownRunError: there is none, or several; the message lists what there is.
+        """
+        if run.endswith(SUFFIX) and Path(run).is_file():
+            return self._checked(Path(run))
+        ids = self.ids()
+        if run == "last":
+            infos = self.list().runs
+            if not infos:
+                raise UnknownRunError(f"There are no runs in {self.directory} yet.")
+            return Run(infos[-1].path)
+        if run in ids:
+            return self._checked(self._path(run))
+        matches = [name for name in ids if run and name.startswith(run)]
+        if len(matches) == 1:
+            return self._checked(self._path(matches[0]))
+        if matches:
+            raise UnknownRunError(f"{run!r} could be {_enumerate(matches)}. Say more of the id.")
+        if not ids:
+            raise UnknownRunError(f"There is no run {run!r}: {self.directory} holds none yet.")
+        near = suggest(run, ids)
+        hint = near if near.startswith("Did") else f"The newest are {_enumerate(reversed(ids))}."
+        raise UnknownRunError(f"There is no run {run!r}. {hint} `last` means the newest.")
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all run files, in the order of their names."""
+        return tuple(sorted(path.stem for path in self.directory.glob(f"*{SUFFIX}")))
+
+    def list(self) -> Listing:
+        """Every run that can be read, oldest first, and a note for every file that cannot."""
+        infos: list[RunInfo] = []
+        notes: list[str] = []
+        for name in self.ids():
+            try:
+                infos.append(Run(self._path(name)).info())
+            except RunError as error:
+                notes.append(str(error))
+        infos.sort(key=lambda info: (info.started, info.id))
+        return Listing(tuple(infos), tuple(notes))
+
+    def _path(self, run_id: str) -> Path:
+        return self.directory / f"{run_id}{SUFFIX}"
+
+    def _checked(self, path: Path) -> Run:
+        run = Run(path)
+        with run.reading():
+            return run
+
+    def _check_new_id(self, run_id: str) -> None:
+        if run_id == "last" or not VALID_ID.fullmatch(run_id):
+            raise RunError(
+                f"A run cannot be called {run_id!r}: letters, digits, '.', '_' and '-', beginning with a "
+                f"letter or digit, 100 at most, and not the word 'last'."
+            )
+
+    def _reserve(self, instruction: str, started: float, run_id: str | None) -> Path:
+        """An empty file that nobody else can have taken."""
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            while True:
+                path = self._path(run_id or new_run_id(instruction, started))
+                try:
+                    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+                except FileExistsError:
+                    if run_id is not None:
+                        raise RunError(f"There is a run {run_id!r} already, in {self.directory}.") from None
+                else:
+                    return path
+        except OSError as error:
+            raise RunError(f"Cannot write a run into {self.directory}: {error.strerror}.") from error
+
+
+def default_directory() -> Path:
+    """``runs`` below ``$FORETREE_HOME``, which is ``~/.local/share/foretree`` unless set."""
+    home = os.environ.get("FORETREE_HOME")
+    if home:
+        return Path(home).expanduser() / "runs"
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "foretree" / "runs"
+
+
+def _writer(meta: dict[str, str]) -> Writer:
+    return Writer(int(meta["pid"]), meta["host"], meta["birth"])
+
+
+def _writer_keys(writer: Writer) -> dict[str, str]:
+    return {"pid": str(writer.pid), "host": writer.host, "birth": writer.birth}
+
+
+def _storable(text: str) -> str:
+    """*text* less what is not valid Unicode, as a command line can contain."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _enumerate(names: Iterable[str], limit: int = 8) -> str:
+    listed = list(names)
+    more = len(listed) - limit
+    return ", ".join(listed[:limit]) + (f" or one of {more} more" if more > 0 else "")

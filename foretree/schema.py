@@ -1,0 +1,118 @@
+"""Checking what configuration files say against a model of what they may say.
+
+A mistake is reported with the file, the line of the offending key, and what would have been valid there.
+Finding the line means reading the YAML a second time, so it is done only when there is something to report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from foretree.config import ConfigError
+from foretree.errors import suggest
+
+#: Where in a file something stands: keys, and indices into lists. ``("forms", 0, "goal")``.
+Location = Sequence[int | str]
+M = TypeVar("M", bound=BaseModel)
+
+
+class Strict(BaseModel):
+    """A model that refuses keys it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
+    """*data*, read from *path*, as the model has it.
+
+    Raises:
+        ConfigError: it does not fit; with file, line and key, and what would have been valid.
+    """
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        # A key that is misspelt is also one that is missing: the misspelling says more.
+        mistakes = error.errors(include_url=False)
+        mistake = next((m for m in mistakes if m["type"] == "extra_forbidden"), mistakes[0])
+        location = _in_the_file(model, mistake["loc"])
+        problem = mistake["msg"]
+        if mistake["type"] == "extra_forbidden":
+            keys = _keys(_model_at(model, location[:-1]) or model)
+            problem = f"there is no such key. {suggest(str(location[-1]), keys)}"
+        elif mistake["type"] == "missing":
+            problem = "is missing."
+        else:
+            problem = f"{problem}, not {mistake['input']!r}."
+        raise mistake_at(path, location, problem) from error
+
+
+def mistake_at(path: Path, location: Location, problem: str) -> ConfigError:
+    """The error to raise about what stands at a location of a file."""
+    key = ".".join(map(str, location))
+    return ConfigError(f"{path}:{line_of(path, location)}: {key}: {problem}" if key else f"{path}: {problem}")
+
+
+def line_of(path: Path, location: Location) -> int:
+    """The line at which *location* begins; that of the nearest thing around it if it is not there."""
+    key_node, _ = find_node(path, location)
+    return int(key_node.start_mark.line) + 1
+
+
+def find_node(path: Path, location: Location) -> tuple[yaml.Node, yaml.Node]:
+    """The key at *location*, or at the last part of it that is there, and the value that it has."""
+    node: Any = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    found: Any = node
+    for part in location:
+        if isinstance(node, yaml.MappingNode):
+            pairs = [(key, value) for key, value in node.value if key.value == str(part)]
+            if not pairs:
+                break
+            found, node = pairs[-1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            found = node = node.value[part]
+        else:
+            break
+    return found, node
+
+
+def _keys(model: type[BaseModel]) -> list[str]:
+    return [info.alias or name for name, info in model.model_fields.items()]
+
+
+def _in_the_file(model: type[BaseModel], location: Location) -> tuple[int | str, ...]:
+    """*location* without what pydantic adds to tell the alternatives of a union apart."""
+    return tuple(part for part in location if not (isinstance(part, str) and "[" in part))
+
+
+def _model_at(model: type[BaseModel], location: Location) -> type[BaseModel] | None:
+    """The model of what stands at *location*, if it is one of ours."""
+    shape: Any = model
+    for part in location:
+        if _is_model(shape):
+            fields = {info.alias or name: info for name, info in shape.model_fields.items()}
+            if str(part) not in fields:
+                return None
+            shape = _without_none(fields[str(part)].annotation)
+        else:
+            # A list, a tuple or a mapping: what it is made of comes last.
+            made_of = [argument for argument in get_args(shape) if argument is not Ellipsis]
+            if not made_of:
+                return None
+            shape = _without_none(made_of[-1])
+    return shape if _is_model(shape) else None
+
+
+def _is_model(shape: Any) -> bool:
+    return isinstance(shape, type) and issubclass(shape, BaseModel)
+
+
+def _without_none(shape: Any) -> Any:
+    if get_origin(shape) not in (Union, UnionType):
+        return shape
+    return next(argument for argument in get_args(shape) if argument is not type(None))

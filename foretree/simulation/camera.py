@@ -1,0 +1,196 @@
+"""What can be seen from where the robot stands, and how a camera reports it.
+
+Two steps, apart on purpose: :func:`see` is the truth of what is in view, and :class:`Camera` turns it into
+detections, with the scene's noise. Whether an agent *could have known* something is asked of the first.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from foretree.simulation.scene import Noise, relations_of
+from foretree.simulation.things import House, Key, Thing, state_names
+from foretree.world_model.entities import Pose
+from foretree.world_model.observation import Covered, Detection, Observation
+from foretree.world_model.ontology import Ontology
+
+#: States that show from anywhere in the room; all others only from close by.
+FAR_STATES = frozenset({"open", "turned_on"})
+
+#: Nothing is ever reported with more certainty than this, or less than its complement.
+CERTAIN = 0.99
+#: With how much certainty an empty region counts as empty when nothing is ever missed.
+COVERED = 0.98
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is in view, in truth.
+
+    Attributes:
+        node: where the robot stands; None on the way.
+        poses: where each thing in view is, by its id.
+        covered: the regions that are seen completely, as (relation, support id).
+        facts: every key that can be read off the view, with its value.
+    """
+
+    node: str | None
+    poses: Mapping[str, Pose]
+    covered: tuple[tuple[str, str], ...]
+    facts: Mapping[Key, object]
+
+
+def see(house: House) -> View:
+    """What is in view now.
+
+    The robot sees the furniture, doors and people of the room it is in, whatever lies openly on, under or
+    hung on that furniture, and what is in containers that have no lid. It sees into an open container only
+    when it stands at it. It always sees what it holds; on the way from one place to another it sees nothing
+    else.
+    """
+    poses: dict[str, Pose] = {}
+    covered: list[tuple[str, str]] = []
+    facts: dict[Key, object] = {}
+
+    def note(thing: Thing, close: bool) -> None:
+        pose = house.pose_of(thing)
+        assert pose is not None
+        poses[thing.id] = pose
+        facts["is", thing.id] = True
+        for state in state_names(thing):
+            if close or state in FAR_STATES:
+                facts[state, thing.id] = state in thing.states
+        if thing.kind == "item":
+            facts["rests", thing.id] = thing.rests
+
+    room = house.room
+    at: dict[tuple[str, str], bool] = {}
+    if room is not None:
+        for thing in house.things.values():
+            if thing.kind == "item" or room not in thing.rooms:
+                continue
+            close = house.node_of(thing) == house.node
+            note(thing, close)
+            if thing.kind == "asset":
+                for relation in relations_of(thing.known):
+                    inside_hidden = relation == "in" and thing.affords("openable")
+                    if not inside_hidden or (close and thing.is_open):
+                        covered.append((relation, thing.id))
+                        at[relation, thing.id] = close
+            elif thing.kind == "person":
+                at["given", thing.id] = close
+    contents: dict[tuple[str, str], list[str]] = {region: [] for region in covered}
+    for thing in house.items():
+        rests = thing.rests
+        if rests is None:
+            continue
+        if rests.relation == "held":
+            note(thing, True)
+        elif rests in at:
+            note(thing, at[rests])
+            if rests in contents:
+                contents[rests].append(thing.id)
+    for (relation, support), ids in contents.items():
+        facts["found", relation, support] = frozenset(ids)
+    return View(house.node, poses, tuple(covered), facts)
+
+
+class Camera:
+    """Reports views as detections, with the noise of the scene.
+
+    Probabilities are calibrated: a state that is misread one time in ten is reported with 0.9.
+    """
+
+    def __init__(self, house: House, noise: Noise, ontology: Ontology, rng: random.Random) -> None:
+        self._house = house
+        self._noise = noise
+        self._ontology = ontology
+        self._rng = rng
+        self._count = 0
+        self._alike: dict[str, tuple[str, ...]] = {}
+
+    def observe(self, view: View, time: float, source: str) -> Observation:
+        """A view as the camera reports it, with a fresh draw of its noise."""
+        house = self._house
+        # Sorted by position: the order in which a scene lists things is not to be seen.
+        poses = view.poses
+        detections: list[Detection] = []
+        ids: dict[str, str] = {}
+        held: dict[str, str] = {}
+        for thing_id in sorted(poses, key=lambda i: (house[i].kind == "item", poses[i])):
+            thing = house[thing_id]
+            in_hand = thing.rests is not None and thing.rests.relation == "held"
+            if thing.kind == "item" and not in_hand and self._happens(self._noise.missed):
+                continue
+            self._count += 1
+            detection_id = f"d{self._count}"
+            ids[thing_id] = detection_id
+            rests = None
+            if thing.rests is not None:
+                if in_hand:
+                    held[detection_id] = thing.rests.support
+                else:
+                    rests = (thing.rests.relation, ids[thing.rests.support])
+            states = {
+                state: self._reading(bool(view.facts[state, thing_id]))
+                for state in state_names(thing)
+                if (state, thing_id) in view.facts
+            }
+            scores = self._classes(thing)
+            detections.append(Detection(detection_id, scores, poses[thing_id], states, rests))
+        certainty = min(COVERED, 1.0 - self._noise.missed)
+        return Observation(
+            time=time,
+            source=source,
+            detections=tuple(detections),
+            covered=tuple(Covered(relation, ids[support], certainty) for relation, support in view.covered),
+            body=self._body(view),
+            held=held,
+        )
+
+    def _body(self, view: View) -> dict[tuple[str, ...], bool]:
+        house, robot = self._house, self._house.scene.robot.name
+        body: dict[tuple[str, ...], bool] = {
+            ("hand_free", h): held is None for h, held in house.hands.items()
+        }
+        if view.node is not None:
+            body["robot_at", robot, view.node] = True
+        else:
+            body["robot_at", robot, house.last_node] = False
+        return body
+
+    def _happens(self, rate: float) -> bool:
+        return rate > 0.0 and self._rng.random() < rate
+
+    def _reading(self, value: bool) -> float:
+        sure = min(CERTAIN, 1.0 - self._noise.misread)
+        return round(sure if value is not self._happens(self._noise.misread) else 1.0 - sure, 6)
+
+    def _classes(self, thing: Thing) -> dict[str, float]:
+        alike = self._look_alikes(thing.class_name)
+        reported = thing.class_name
+        if alike and self._happens(self._noise.confusion):
+            reported = self._rng.choice(alike)
+        others = self._look_alikes(reported)
+        if not others or self._noise.confusion == 0.0:
+            return {reported: CERTAIN}
+        sure = min(CERTAIN, 1.0 - self._noise.confusion)
+        rest = round((1.0 - sure) / len(others), 6)
+        return {reported: round(sure, 6), **dict.fromkeys(others, rest)}
+
+    def _look_alikes(self, class_name: str) -> tuple[str, ...]:
+        """The classes of the same type that either is easily taken for the other."""
+        found = self._alike.get(class_name)
+        if found is None:
+            parent = self._ontology[class_name].parent
+            found = tuple(
+                other.name
+                for other in self._ontology.classes.values()
+                if other.parent == parent
+                and other.name != class_name
+                and self._ontology.look_alike(class_name, other.name)
+            )
+            self._alike[class_name] = found
+        return found

@@ -1,0 +1,136 @@
+"""Whether a goal is true in the household: asked of the truth, not of anybody's belief."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import dist
+
+from foretree.errors import ForetreeError, suggest
+from foretree.planning.semantics import evaluate
+from foretree.planning.syntax import Formula, constants_of, substitute
+from foretree.simulation.scene import RELATIONS
+from foretree.simulation.things import House, Rests, Thing
+from foretree.world_model.entities import Pose
+from foretree.world_model.facts import Atom, Truth
+
+
+class JudgeError(ForetreeError):
+    """A goal speaks of something that this world does not know."""
+
+
+#: An agent's own name stands for the item nearest to where the agent has it, if one is this near (metres).
+REACH = 0.6
+
+#: Every type that is above the classes, by what is below it.
+_TYPES: Mapping[str, tuple[str, ...]] = {
+    "node": ("asset", "person", "waypoint"),
+    "object": ("asset", "person", "waypoint", "item", "door", "robot", "hand"),
+}
+
+
+def holds(house: House, goal: Formula, names: Mapping[str, Pose]) -> bool:
+    """Whether *goal* is true of *house*.
+
+    Args:
+        house: the truth.
+        goal: its constants are names of the scene, or names in *names*.
+        names: where the agent believes the items to be that it has names of its own for; names that the
+            scene told it mean what they mean in the scene.
+
+    Raises:
+        JudgeError: the goal names something that there is not, or a predicate that nobody can judge.
+    """
+    judge = _Judge(house)
+    binding = {constant: judge.resolve(constant, names) for constant in sorted(constants_of(goal))}
+    return evaluate(substitute(goal, binding), judge.truth, judge) is Truth.TRUE
+
+
+class _Judge:
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._known = {
+            **{name: house.things[i].kind for name, i in house.names.items()},
+            **{name: "waypoint" for name, node in house.nodes.items() if node.kind in ("pose", "room")},
+            house.scene.robot.name: "robot",
+            **dict.fromkeys(house.hands, "hand"),
+        }
+
+    def resolve(self, constant: str, names: Mapping[str, Pose]) -> str:
+        """The scene's name for a constant of the goal."""
+        pose = names.get(constant)
+        if pose is not None and not self._house.scene.tells(constant):
+            near = self._nearest(pose)
+            if near is not None:
+                return near
+        if constant not in self._known and constant not in self._house.scene.ontology:
+            raise JudgeError(
+                f"There is no {constant!r} in {self._house.scene.name}. {suggest(constant, self._known)}"
+            )
+        return constant
+
+    def _nearest(self, pose: Pose) -> str | None:
+        best: tuple[float, str] | None = None
+        for name, thing_id in self._house.names.items():
+            thing = self._house[thing_id]
+            there = self._house.pose_of(thing) if thing.kind == "item" else None
+            if there is not None and (best is None or dist(there, pose) < best[0]):
+                best = dist(there, pose), name
+        return best[1] if best is not None and best[0] <= REACH else None
+
+    def of_type(self, type_name: str) -> Sequence[str]:
+        """The names of all things of a PDDL type or a class that are in the house, sorted."""
+        types = _TYPES.get(type_name, (type_name,))
+        found = []
+        for name, kind in self._known.items():
+            thing = self._thing(name)
+            gone = thing is not None and thing.kind == "item" and thing.rests is None
+            if not gone and (kind in types or (thing is not None and thing.class_name == type_name)):
+                found.append(name)
+        return sorted(found)
+
+    def truth(self, atom: Atom) -> Truth:
+        """Whether an atom is true of the house."""
+        return Truth.TRUE if self._is_true(atom) else Truth.FALSE
+
+    def _thing(self, name: str) -> Thing | None:
+        thing_id = self._house.names.get(name)
+        return self._house.things[thing_id] if thing_id is not None else None
+
+    def _is_true(self, atom: Atom) -> bool:
+        house = self._house
+        predicate, *terms = atom
+        things = [self._thing(term) for term in terms]
+        first = things[0] if things else None
+        if predicate in (*RELATIONS, "given") and len(terms) == 2:
+            return first is not None and first.rests == Rests(predicate, house.names.get(terms[1], ""))
+        if predicate == "holding":
+            return things[1] is not None and house.hands.get(terms[0]) == things[1].id
+        if predicate == "hand_free":
+            return terms[0] in house.hands and house.hands[terms[0]] is None
+        if predicate == "has_hand":
+            return terms[0] == house.scene.robot.name and terms[1] in house.hands
+        if predicate == "robot_at":
+            return terms[0] == house.scene.robot.name and house.node == terms[1]
+        if predicate == "class":
+            return first is not None and first.class_name == terms[1]
+        if predicate == "connected":
+            return self._connected(*terms)
+        if predicate == "door_between":
+            opening = house.opening_between(terms[1], terms[2])
+            return opening is not None and opening.door == terms[0]
+        if predicate == "open":
+            if first is None or not (first.affords("openable") or first.affords("container")):
+                return False
+            return first.is_open
+        if len(terms) == 1 and first is not None:
+            return predicate in first.states or first.affords(predicate)
+        raise JudgeError(f"Nobody can judge ({' '.join(atom)}) in {house.scene.name}.")
+
+    def _connected(self, one: str, other: str) -> bool:
+        house = self._house
+        if one == other or one not in house.nodes or other not in house.nodes:
+            return False
+        opening = house.opening_between(one, other)
+        if opening is not None:
+            return opening.door is None or house.named(opening.door).is_open
+        return house.nodes[one].room == house.nodes[other].room

@@ -1,0 +1,167 @@
+"""The catalogue: everything that can be done, in one domain, with what the belief must know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from foretree.config import ConfigError, config_files, find_config
+from foretree.errors import ForetreeError, suggest
+from foretree.planning.parser import read_domain
+from foretree.planning.syntax import Domain
+from foretree.schema import mistake_at
+from foretree.skills.kinds import infer_kinds
+from foretree.skills.skill import Skill
+from foretree.skills.skill_file import NewPredicate, SkillFile, read_skill_file
+from foretree.world_model.ontology import Ontology, load_ontology
+from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+
+
+class UnknownSkillError(ForetreeError):
+    """A skill that the catalogue does not have."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What can be done and what can be said about the world.
+
+    Attributes:
+        domain: types (the classes of things among them), predicates, and the operators of all skills.
+        vocabulary: how the belief treats each predicate, its kind given or inferred.
+        ontology: the classes of things.
+        skills: by name; the names are those of the domain's operators.
+    """
+
+    domain: Domain
+    vocabulary: Vocabulary
+    ontology: Ontology = field(default_factory=Ontology)
+    skills: Mapping[str, Skill] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Skill:
+        try:
+            return self.skills[name]
+        except KeyError:
+            raise UnknownSkillError(
+                f"There is no skill called {name!r}. {suggest(name, self.skills)}"
+            ) from None
+
+    @classmethod
+    def from_domain(cls, domain: Domain) -> Catalogue:
+        """A catalogue for a bare PDDL domain: every action is a skill, and what is not stated is false.
+
+        Such a world has no poses and no looks. The robot is told an action's arguments by name, and does
+        one thing at a time.
+        """
+        vocabulary = Vocabulary(
+            {name: PredicateInfo(kind=kind) for name, kind in infer_kinds(domain).items()}
+        )
+        return cls(domain, vocabulary, skills=_default_skills(domain))
+
+
+def load_catalogue(domain: str = "household", skills: Iterable[str] | None = None) -> Catalogue:
+    """Read a domain and the skills that act in it.
+
+    Args:
+        domain: one of ``configs/domains``, or the path of such a YAML file.
+        skills: names from ``configs/skills``, or paths of such files; all of ``configs/skills`` if None.
+
+    Raises:
+        ConfigError: a file is missing or says something that makes no sense; with file and line.
+        PddlError: the domain or an action is wrong; with file, line and column.
+    """
+    path = find_config("domains", domain)
+    ontology = load_ontology(path)
+    if ontology.domain is None:
+        raise ConfigError(f"{path}: domain: is missing; it names the PDDL file that the classes extend.")
+    base = read_domain(ontology.domain)
+    _check_ontology(path, ontology, base)
+    base = replace(base, types={**base.types, **ontology.types()})
+    paths = config_files("skills").values() if skills is None else [find_config("skills", s) for s in skills]
+    files = _by_name(read_skill_file(path, base) for path in paths)
+    added = _new_predicates(files, base)
+    base = replace(base, predicates={**base.predicates, **{n: p.parameters for n, p in added.items()}})
+    made = _default_skills(base) | {name: file.skill(base) for name, file in files.items()}
+    complete = replace(base, operators={name: skill.operator for name, skill in made.items()})
+    return Catalogue(complete, _vocabulary(complete, ontology, added), ontology, made)
+
+
+def _default_skills(domain: Domain) -> dict[str, Skill]:
+    return {
+        operator.name: Skill(
+            name=operator.name,
+            says=f"{operator.name}, as the domain {domain.name} defines it.",
+            operator=operator,
+            resources=("robot",),
+            parameters={"by_name": True},
+        )
+        for operator in domain.operators.values()
+    }
+
+
+def _by_name(files: Iterable[SkillFile]) -> dict[str, SkillFile]:
+    found: dict[str, SkillFile] = {}
+    for file in files:
+        other = found.setdefault(file.name, file)
+        if other is not file:
+            raise mistake_at(file.path, ("skill",), f"{other.path} already describes {file.name!r}.")
+    return found
+
+
+def _new_predicates(files: Mapping[str, SkillFile], domain: Domain) -> dict[str, NewPredicate]:
+    added: dict[str, NewPredicate] = {}
+    for file in files.values():
+        for name, predicate in file.predicates.items():
+            if name in domain.predicates:
+                raise mistake_at(
+                    file.path, ("predicates", name), f"the domain {domain.name} has this predicate already."
+                )
+            if added.setdefault(name, predicate) != predicate:
+                raise mistake_at(
+                    file.path,
+                    ("predicates", name),
+                    "another skill file declares it, but not in the same way.",
+                )
+    return added
+
+
+def _vocabulary(domain: Domain, ontology: Ontology, added: Mapping[str, NewPredicate]) -> Vocabulary:
+    """What the files say about each predicate; where they leave its kind open, the inferred one."""
+    given = dict(ontology.vocabulary.predicates) | {name: new.info for name, new in added.items()}
+    settled = ontology.kinds_given | {name for name, new in added.items() if new.kind_given}
+    for name, kind in infer_kinds(domain).items():
+        if name not in settled:
+            given[name] = replace(given.get(name, PredicateInfo()), kind=kind)
+    return Vocabulary(given)
+
+
+def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
+    """Refuse classes and predicates that the PDDL domain knows nothing of."""
+    types = [*domain.types, "object"]
+    for known in ontology.classes.values():
+        if known.parent not in types:
+            raise mistake_at(
+                path,
+                ("classes", known.name, "is"),
+                f"{known.parent!r} is no type of {ontology.domain}. {suggest(known.parent, types)}",
+            )
+        if known.name != known.parent and domain.types.get(known.name, known.parent) != known.parent:
+            raise mistake_at(
+                path,
+                ("classes", known.name, "is"),
+                f"{ontology.domain} has a type of this name, below {domain.types[known.name]!r}.",
+            )
+        for index, predicate in enumerate(known.affords):
+            if len(domain.predicates.get(predicate, ())) != 1:
+                unary = [name for name, parameters in domain.predicates.items() if len(parameters) == 1]
+                problem = f"{predicate!r} is no predicate of one thing in {ontology.domain}."
+                raise mistake_at(
+                    path, ("classes", known.name, "affords", index), f"{problem} {suggest(predicate, unary)}"
+                )
+    for predicate in ontology.vocabulary.predicates:
+        if predicate not in domain.predicates and predicate != "class":
+            raise mistake_at(
+                path,
+                ("predicates", predicate),
+                f"{ontology.domain} has no such predicate. {suggest(predicate, domain.predicates)}",
+            )

@@ -1,0 +1,77 @@
+"""Ways of executing a skill, one class each.
+
+A skill file names one as ``executor``: ``act``, ``look`` or ``instant``, or a class of the user's own as
+``package.module:Class``.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from foretree.config import ConfigError
+from foretree.errors import suggest
+from foretree.skills.executors.act import Act
+from foretree.skills.executors.base import Executor, TargetError
+from foretree.skills.executors.instant import Instant
+from foretree.skills.executors.look import Look
+
+__all__ = [
+    "EXECUTORS",
+    "Act",
+    "Executor",
+    "ExecutorError",
+    "Instant",
+    "Look",
+    "TargetError",
+    "check_executor_name",
+    "find_executor",
+]
+
+#: The executors that a skill can name by a word.
+EXECUTORS: dict[str, type[Executor]] = {"act": Act, "look": Look, "instant": Instant}
+
+
+class ExecutorError(ConfigError):
+    """A skill names a way of executing that does not exist."""
+
+
+def check_executor_name(name: str) -> None:
+    """Refuse a name that cannot be an executor's. Imports nothing, so it is safe for a mere plan.
+
+    Raises:
+        ExecutorError: it is neither one of ours nor of the form ``package.module:Class``.
+    """
+    module, colon, class_name = name.partition(":")
+    dotted = colon and class_name.isidentifier() and all(part.isidentifier() for part in module.split("."))
+    if name not in EXECUTORS and not dotted:
+        raise ExecutorError(
+            f"There is no executor called {name!r}. {suggest(name, EXECUTORS)} "
+            "A class of your own is named package.module:Class."
+        )
+
+
+def find_executor(name: str) -> Executor:
+    """The executor of that name, ready for use.
+
+    Raises:
+        ExecutorError: it does not exist; the message says what does.
+    """
+    if name in EXECUTORS:
+        return EXECUTORS[name]()
+    check_executor_name(name)
+    module_name, _, class_name = name.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise ExecutorError(f"The executor {name!r} cannot be imported: {error}.") from error
+    made = getattr(module, class_name, None)
+    if made is None:
+        classes = [known for known, value in vars(module).items() if isinstance(value, type)]
+        raise ExecutorError(f"{module_name} has no class {class_name!r}. {suggest(class_name, classes)}")
+    if not isinstance(made, type) or not callable(getattr(made, "begin", None)):
+        raise ExecutorError(
+            f"{name!r} is not an executor: it has to be a class with a method "
+            "begin(action, skill, beliefs, robot, execution_id) that returns an execution."
+        )
+    executor: Executor = made()
+    return executor

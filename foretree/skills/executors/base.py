@@ -1,0 +1,64 @@
+"""What a way of executing must offer, and how an action's arguments become targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from foretree.errors import ForetreeError
+from foretree.planning.plan import Action
+from foretree.planning.syntax import Typed
+from foretree.skills.robot import Execution, Robot, Target
+from foretree.skills.skill import Skill
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Truth
+
+
+class TargetError(ForetreeError):
+    """An action is aimed at something that the belief knows nothing about."""
+
+
+class Executor(Protocol):
+    """One way of executing skills."""
+
+    def begin(
+        self, action: Action, skill: Skill, beliefs: Snapshot, robot: Robot, execution_id: str
+    ) -> Execution:
+        """Tell *robot* to begin with *action*. Called once per attempt, on the tick thread: never blocks.
+
+        Raises:
+            TargetError: the belief does not say what the action is aimed at.
+            RobotError: the robot refuses, or cannot be told.
+        """
+        ...
+
+
+def arguments_of(action: Action, skill: Skill) -> Iterator[tuple[Typed, str]]:
+    """The action's arguments, each with the parameter that it is for."""
+    return zip(skill.operator.parameters, action.arguments, strict=True)
+
+
+def targets_of(action: Action, skill: Skill, beliefs: Snapshot, robot: Robot) -> dict[str, Target]:
+    """What the belief says of each thing that *action* is about, by parameter name without ``?``.
+
+    The robot and its hands are no targets. Neither is what a skill with ``by_name`` merely names: a world
+    made from bare PDDL has no poses and goes by the names themselves.
+
+    Raises:
+        TargetError: an argument is no entity of the belief.
+    """
+    targets = {}
+    for parameter, name in arguments_of(action, skill):
+        if parameter.type in ("robot", "hand"):
+            continue
+        entity = beliefs.entity(name)
+        if entity is not None:
+            held_in = _held_in(name, beliefs, robot)
+            targets[parameter.name[1:]] = Target(entity.classes, entity.pose, entity.features, held_in)
+        elif not skill.parameters.get("by_name"):
+            raise TargetError(f"{action}: nothing is known about {name!r}, so there is nothing to aim at.")
+    return targets
+
+
+def _held_in(name: str, beliefs: Snapshot, robot: Robot) -> str | None:
+    return next((hand for hand in robot.hands if beliefs.truth(("holding", hand, name)) is Truth.TRUE), None)

@@ -1,0 +1,232 @@
+"""Skill files: one YAML file says all there is to know about a skill."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field, field_validator
+
+from foretree.config import ConfigError, read_yaml
+from foretree.errors import suggest
+from foretree.planning.goals import GoalError, parse_goal
+from foretree.planning.parser import parse_operator
+from foretree.planning.pddl_errors import PddlError
+from foretree.planning.sexpr import Group, Source, read
+from foretree.planning.syntax import Domain, Operator, Typed
+from foretree.planning.typed_lists import TypeNames, read_typed_list
+from foretree.reasoning.forms import Form
+from foretree.schema import Strict, find_node, line_of, mistake_at, validate
+from foretree.skills.executors import ExecutorError, check_executor_name
+from foretree.skills.skill import Skill
+from foretree.world_model.vocabulary import Kind, PredicateInfo
+
+_BRACED = re.compile(r"\{(.*?)\}")
+
+
+class _FormEntry(Strict):
+    say: str = Field(min_length=1)
+    goal: str = Field(min_length=1)
+
+
+class _PredicateEntry(Strict):
+    signature: str
+    kind: Kind | None = None
+    observable: bool = False
+    default: bool | None = False
+    shelf_life: float | None = Field(default=None, gt=0)
+    group: str | None = None
+    subject: int = Field(default=1, ge=1)
+
+
+class _SkillFile(Strict):
+    skill: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
+    says: str = Field(min_length=1)
+    action: str
+    executor: str = Skill.executor
+    resources: tuple[str, ...] = Skill.resources
+    time_out: float = Field(default=Skill.time_out, gt=0)
+    retries: int = Field(default=Skill.retries, ge=0)
+    certainty: float = Field(default=Skill.certainty, ge=0, le=1)
+    irreversible: bool = Skill.irreversible
+    watch: bool = Skill.watch
+    confidence: float = Field(default=Skill.confidence, gt=0, le=1)
+    parameters: Mapping[str, Any] = Field(default_factory=dict)
+    forms: tuple[_FormEntry, ...] = ()
+    predicates: Mapping[str, _PredicateEntry] = Field(default_factory=dict)
+
+    @field_validator("resources", mode="before")
+    @classmethod
+    def _unquoted_parameters(cls, value: object) -> object:
+        """To YAML, the unquoted ``?hand`` in ``[?hand]`` is a key without a value."""
+        if not isinstance(value, list):
+            return value
+        return [
+            f"?{next(iter(v))}" if isinstance(v, dict) and list(v.values()) == [None] else v for v in value
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class NewPredicate:
+    """A predicate that a skill file brings along.
+
+    Attributes:
+        parameters: its typed parameters.
+        info: how the belief treats it.
+        kind_given: whether the file says of what kind it is; otherwise that is inferred.
+    """
+
+    parameters: tuple[Typed, ...]
+    info: PredicateInfo
+    kind_given: bool
+
+
+@dataclass(frozen=True)
+class SkillFile:
+    """A skill file that has been read, before its action is understood.
+
+    What the action means depends on the domain, to which other skill files may contribute predicates: first
+    all files are read, then :meth:`skill` makes each one's skill.
+    """
+
+    path: Path
+    name: str
+    predicates: Mapping[str, NewPredicate]
+    _read: _SkillFile = field(repr=False)
+
+    def skill(self, domain: Domain) -> Skill:
+        """The skill over a *domain* that declares everything the action uses.
+
+        Raises:
+            PddlError: the action is wrong; with this file's line.
+            ConfigError: something else is, such as a form that names no parameter of the action.
+        """
+        read = self._read
+        operator = self._operator(domain)
+        parameters = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
+        for index, resource in enumerate(read.resources):
+            if resource.startswith("?") and resource[1:] not in parameters:
+                raise self._mistake(
+                    ("resources", index),
+                    f"{resource!r} is no parameter of the action. "
+                    f"{suggest(resource, [f'?{name}' for name in parameters])}",
+                )
+        try:
+            check_executor_name(read.executor)
+        except ExecutorError as error:
+            raise self._mistake(("executor",), str(error)) from error
+        for index, form in enumerate(read.forms):
+            self._check_form(index, form, parameters, domain)
+        return Skill(
+            name=self.name,
+            says=read.says,
+            operator=operator,
+            executor=read.executor,
+            resources=read.resources,
+            time_out=read.time_out,
+            retries=read.retries,
+            certainty=read.certainty,
+            irreversible=read.irreversible,
+            watch=read.watch,
+            confidence=read.confidence,
+            parameters=dict(read.parameters),
+            forms=tuple(Form(form.say, form.goal, self.name) for form in read.forms),
+        )
+
+    def _operator(self, domain: Domain) -> Operator:
+        try:
+            operator = parse_operator(self._read.action, domain, str(self.path))
+        except PddlError:
+            text, line = _as_in_the_file(self.path, ("action",))
+            parse_operator(text, domain, str(self.path), line)
+            raise
+        if operator.name != self.name:
+            raise self._mistake(
+                ("action",),
+                f"the action is called {operator.name!r}, but the skill {self.name!r}; use one name.",
+            )
+        return operator
+
+    def _check_form(
+        self, index: int, form: _FormEntry, parameters: Mapping[str, str], domain: Domain
+    ) -> None:
+        if re.sub(r"[^()]", "", form.say).replace("()", ""):
+            raise self._mistake(
+                ("forms", index, "say"), "alternatives are written (put|place), and do not nest."
+            )
+        said = _BRACED.findall(form.say)
+        for where, text, valid in (("say", form.say, list(parameters)), ("goal", form.goal, said)):
+            for name in _BRACED.findall(text):
+                if name not in valid:
+                    whose = "of the action" if where == "say" else "that the form says"
+                    raise self._mistake(
+                        ("forms", index, where), f"{{{name}}} is no parameter {whose}. {suggest(name, valid)}"
+                    )
+        # Each parameter stands for an object of its type; equally long, so that columns come out right.
+        objects = {f"_{name}_": parameters[name] for name in said}
+        try:
+            goal = parse_goal(_BRACED.sub(r"_\1_", form.goal), domain, objects)
+        except GoalError as error:
+            raise self._mistake(("forms", index, "goal"), _braced(str(error), said)) from error
+        if goal.repair:
+            raise self._mistake(("forms", index, "goal"), _braced(goal.repair, said))
+
+    def _mistake(self, location: tuple[int | str, ...], problem: str) -> ConfigError:
+        return mistake_at(self.path, location, problem)
+
+
+def read_skill_file(path: Path, domain: Domain) -> SkillFile:
+    """Read a skill file; its new predicates may use the types of *domain*.
+
+    Raises:
+        ConfigError: with the file, the line and what would have been valid.
+        PddlError: a new predicate's signature is wrong.
+    """
+    entry = validate(_SkillFile, read_yaml(path), path)
+    predicates = {}
+    for name, told in entry.predicates.items():
+        parameters = _signature(path, name, told.signature, domain)
+        values = told.model_dump(exclude={"signature", "kind"})
+        info = PredicateInfo(**values)
+        predicates[name] = NewPredicate(
+            parameters, replace(info, kind=told.kind) if told.kind else info, told.kind is not None
+        )
+    return SkillFile(path, entry.skill, predicates, entry)
+
+
+def _signature(path: Path, name: str, text: str, domain: Domain) -> tuple[Typed, ...]:
+    """The parameters in a declaration such as ``(polished ?item - item)``."""
+    location = ("predicates", name, "signature")
+    source = Source(str(path), text)
+    try:
+        top = read(source)
+        group = top.items[0] if len(top.items) == 1 else None
+        if not isinstance(group, Group) or group.head != name:
+            raise mistake_at(path, location, f"write ({name} ?item - item), not {text!r}.")
+        names = TypeNames(source, dict(domain.types))
+        return read_typed_list(source, group, 1, names.loose, variables=True)
+    except PddlError as error:
+        raise mistake_at(path, location, error.problem) from error
+
+
+def _as_in_the_file(path: Path, location: tuple[str, ...]) -> tuple[str, int]:
+    """The text at a location as it stands in the file, indented as it is, and the line where it begins.
+
+    Parsed again, it gives errors whose lines and columns are the file's.
+    """
+    _, node = find_node(path, location)
+    if not isinstance(node, yaml.ScalarNode) or node.style != "|":
+        return str(node.value), line_of(path, location)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    begin, end = node.start_mark.line + 1, node.end_mark.line
+    return "\n".join(lines[begin:end]), begin + 1
+
+
+def _braced(message: str, names: list[str]) -> str:
+    for name in names:
+        message = message.replace(f"_{name}_", f"{{{name}}}")
+    return message

@@ -1,0 +1,298 @@
+"""The agenda of a plan node: which steps are left, what each waits for, what the rest needs of the world."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from enum import Enum
+from heapq import heappop, heappush
+
+from foretree.planning.causality import WORLD, BrokenPlanError, Causality, Link, analyse
+from foretree.planning.plan import Action
+from foretree.planning.semantics import evaluate
+from foretree.planning.syntax import And, Formula, Literal, atoms_of
+from foretree.revision.task import Task
+from foretree.trees.compiler import Nodes
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Atom, Truth
+
+
+class Stage(Enum):
+    """How far a step has come."""
+
+    WAITING = "waiting"
+    BEGUN = "begun"  # its nodes are being ticked: guards check, or the robot acts
+    DONE = "done"
+    SKIPPED = "skipped"
+    REMOVED = "removed"
+
+
+class Step:
+    """One action on the agenda.
+
+    Attributes:
+        action: what is to be done.
+        stage: how far it has come.
+        nodes: what carries it out.
+        needs: the literals it relies on that it does not itself undo: they have to hold while it runs.
+        failures: how often it has failed in a row.
+    """
+
+    __slots__ = ("action", "blockers", "failures", "index", "makes", "needs", "nodes", "stage", "successors")
+
+    def __init__(self, action: Action) -> None:
+        self.action = action
+        self.stage = Stage.WAITING
+        self.nodes: Nodes | None = None
+        self.index = 0
+        self.blockers = 0
+        self.successors: list[Step] = []
+        self.needs: frozenset[Literal] = frozenset()
+        self.makes: frozenset[Literal] = frozenset()
+        self.failures = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still to be brought to its end."""
+        return self.stage is Stage.WAITING or self.stage is Stage.BEGUN
+
+
+class Agenda:
+    """The steps that are running or still to come, in one valid order, and the links between them.
+
+    Args:
+        task: grounds actions and knows the objects.
+        beliefs: the world the agenda starts from.
+        running: steps that the robot is carrying out; their effects are taken as given.
+        upcoming: steps still to come, in a valid order.
+        goal: what they reach.
+        order: ids that must be finished before each id; found from the links when not given.
+        known: why the same steps held together at an earlier time: what counts when they do not from here,
+            because some of them have been carried out already, say.
+
+    Attributes:
+        causality: why the steps hold together; None if they do not, and nothing is known.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        beliefs: Snapshot,
+        running: Sequence[Step],
+        upcoming: Sequence[Step],
+        goal: Formula,
+        order: Mapping[str, Collection[str]] | None = None,
+        known: Causality | None = None,
+    ) -> None:
+        self.goal = goal
+        self.steps = [*running, *upcoming]
+        self.links: tuple[Link, ...] = ()
+        self._task = task
+        self._ready: list[int] = []
+        self._open = len(self.steps)
+        self._made: list[bool] = [False] * len(self.steps)
+        self._goal_predicates = {atom[0] for atom in atoms_of(goal)}
+        #: Whether anything happened that could let the plan move on by more than its next step.
+        self.surprised = True
+        ground = [task.ground(step.action) for step in self.steps]
+        state = task.state(beliefs)
+        reached = state
+        for index, step in enumerate(running):
+            ground[index] = replace(ground[index], precondition=And(_held(step, reached)))
+            reached = task.advance(reached, ground[index])
+        self.causality = known
+        with suppress(BrokenPlanError):
+            self.causality = analyse(ground, state, goal, task.objects)
+        before: Sequence[Iterable[int]]
+        if self.causality is None:
+            # The guards will find what is wrong; until then the listed order is as good as any.
+            before = [{index - 1} if index else () for index in range(len(self.steps))]
+            for step, action in zip(self.steps, ground, strict=True):
+                step.makes = frozenset(effect.literal for effect in action.effects)
+        else:
+            self.links = self.causality.links
+            before = self.causality.order
+            for step, needs, makes in zip(
+                self.steps, self.causality.needs, self.causality.makes, strict=False
+            ):
+                step.makes = frozenset(makes)
+                if step.stage is Stage.WAITING:
+                    undone = {literal.atom for literal in makes}
+                    step.needs = frozenset(need for need in needs if need.atom not in undone)
+        if order is not None:
+            position = {step.action.id: index for index, step in enumerate(self.steps)}
+            before = [
+                {position[i] for i in order.get(step.action.id, ()) if i in position} for step in self.steps
+            ]
+        self._arrange(before)
+        self._watch(beliefs)
+
+    @classmethod
+    def reaches(
+        cls,
+        task: Task,
+        beliefs: Snapshot,
+        running: Iterable[Action],
+        actions: Iterable[Action],
+        goal: Formula,
+    ) -> str | None:
+        """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do."""
+        state = task.state(beliefs)
+        for action in running:
+            state = task.advance(state, task.ground(action))
+        return task.reaches(state, map(task.ground, actions), goal)
+
+    def _arrange(self, before: Sequence[Iterable[int]]) -> None:
+        for index, step in enumerate(self.steps):
+            step.index = index
+            step.successors = []
+        for index, step in enumerate(self.steps):
+            blockers = set(before[index])
+            step.blockers = len(blockers)
+            for blocker in blockers:
+                self.steps[blocker].successors.append(step)
+            if step.stage is Stage.WAITING and not blockers:
+                heappush(self._ready, index)
+
+    def _watch(self, beliefs: Snapshot) -> None:
+        self._watched: dict[Atom, list[int]] = {}
+        for number, link in enumerate(self.links):
+            for key in beliefs.watch_keys(link.literal.atom):
+                self._watched.setdefault(key, []).append(number)
+
+    # -- what comes next -----------------------------------------------------------------------------------
+    @property
+    def finished(self) -> bool:
+        """Whether no step is left."""
+        return self._open == 0
+
+    def next_ready(self, but: Collection[Step] = ()) -> Step | None:
+        """The first step that nothing on the agenda holds back, *but* for some; each is given once."""
+        passed_over: list[int] = []
+        found: Step | None = None
+        while self._ready and found is None:
+            step = self.steps[heappop(self._ready)]
+            if step.stage is Stage.WAITING:
+                if step in but:
+                    passed_over.append(step.index)
+                else:
+                    found = step
+        for index in passed_over:
+            heappush(self._ready, index)
+        return found
+
+    def give_back(self, step: Step) -> None:
+        """*step* did not begin after all, or has to begin again."""
+        step.stage = Stage.WAITING
+        heappush(self._ready, step.index)
+
+    def finish(self, step: Step, stage: Stage) -> None:
+        """*step* has come to its end."""
+        if not step.open:
+            return
+        step.stage = stage
+        self._open -= 1
+        self._made[step.index] = True
+        for successor in step.successors:
+            successor.blockers -= 1
+            if successor.blockers == 0 and successor.stage is Stage.WAITING:
+                heappush(self._ready, successor.index)
+
+    def upcoming(self) -> list[Step]:
+        """The steps that have not been finished, in the order of the plan."""
+        return [step for step in self.steps if step.open]
+
+    def products(self, step: Step) -> frozenset[Literal]:
+        """What later steps or the goal need from *step*."""
+        return frozenset(link.literal for link in self.links if link.producer == step.index)
+
+    def all_products(self) -> list[frozenset[Literal]]:
+        """:meth:`products` of every step, in one pass."""
+        found: list[set[Literal]] = [set() for _ in self.steps]
+        for link in self.links:
+            if link.producer != WORLD:
+                found[link.producer].add(link.literal)
+        return [frozenset(literals) for literals in found]
+
+    # -- what the world does to it -------------------------------------------------------------------------
+    def note(self, changes: Iterable[Atom], beliefs: Snapshot, acting: Collection[Step]) -> None:
+        """Take notice of changed atoms: is any of them a surprise?"""
+        if self.surprised:
+            return
+        for atom in changes:
+            if atom not in self._watched and atom[0] not in self._goal_predicates:
+                continue
+            if atom[0].startswith("group:"):
+                continue
+            now = Literal(atom, beliefs.truth(atom) is Truth.TRUE)
+            if not any(now in step.makes for step in acting):
+                self.surprised = True
+                return
+
+    def contradicted(self, changes: Iterable[Atom], beliefs: Snapshot) -> list[Link]:
+        """The links that should hold now, and that *changes* have made false."""
+        broken: dict[int, Link] = {}
+        for atom in changes:
+            for number in self._watched.get(atom, ()):
+                link = self.links[number]
+                if self._holds_now(link) and _is_false(link.literal, beliefs):
+                    broken[number] = link
+        return [broken[number] for number in sorted(broken)]
+
+    def all_contradicted(self, beliefs: Snapshot) -> list[Link]:
+        """The links that should hold now and are believed not to."""
+        return [link for link in self.links if self._holds_now(link) and _is_false(link.literal, beliefs)]
+
+    def _holds_now(self, link: Link) -> bool:
+        """Whether the link's producer has done its part and its consumer still waits for it."""
+        if link.producer != WORLD and not self._made[link.producer]:
+            return False
+        return link.consumer == len(self.steps) or self.steps[link.consumer].stage is Stage.WAITING
+
+    def furthest(self, beliefs: Snapshot) -> int:
+        """The index of the latest step from which on everything that is still needed is believed already.
+
+        The goal itself may hold for a reason other than the plan's; then nothing is left to do.
+        """
+        end = len(self.steps)
+        if evaluate(self.goal, beliefs.truth, self._task.objects) is Truth.TRUE:
+            return end
+        first = next((index for index, step in enumerate(self.steps) if step.open), end)
+        if self.causality is None:
+            return first  # without reasons there is no telling what the rest needs
+        # A link that does not hold makes every suffix it reaches into impossible.
+        bad_from = [0] * (end + 2)
+        for link in self.links:
+            if link.consumer < end and not self.steps[link.consumer].open:
+                continue
+            if beliefs.truth(link.literal.atom) is (Truth.TRUE if link.literal.positive else Truth.FALSE):
+                continue
+            made = link.producer == WORLD or self._made[link.producer]
+            start = 0 if made else link.producer + 1
+            bad_from[start] += 1
+            bad_from[link.consumer + 1] -= 1
+        bad = 0
+        latest = first
+        for index in range(end + 1):
+            bad += bad_from[index]
+            if index > first and not bad and (index == end or self.steps[index].open):
+                latest = index
+        return latest
+
+    def broken_holds(self, step: Step, beliefs: Snapshot) -> list[Literal]:
+        """What a running step relies on and is believed not to hold any more."""
+        return sorted((need for need in step.needs if _is_false(need, beliefs)), key=lambda need: need.atom)
+
+
+def _held(step: Step, state: Collection[Atom]) -> tuple[Literal, ...]:
+    """What a running step still relies on, as far as it is so: nothing new may destroy it meanwhile."""
+    return tuple(
+        need
+        for need in sorted(step.needs, key=lambda need: (need.atom, need.positive))
+        if (need.atom in state) == need.positive
+    )
+
+
+def _is_false(literal: Literal, beliefs: Snapshot) -> bool:
+    return beliefs.truth(literal.atom) is (Truth.FALSE if literal.positive else Truth.TRUE)

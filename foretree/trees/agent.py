@@ -1,0 +1,190 @@
+"""The agent's tree, from its configuration file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+from py_trees.composites import Selector, Sequence
+
+from foretree.behaviours.explore import ChoosePlace, UntilFound
+from foretree.behaviours.make_plan import MakePlan
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.persevere import GiveUp, Persevere
+from foretree.behaviours.planning_service import PlanningService
+from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.settings import Settings
+from foretree.behaviours.understand import Understand
+from foretree.config import ConfigError, find_config, read_yaml
+from foretree.errors import suggest
+from foretree.reasoning import Reasoner
+from foretree.revision.expectation import GUARD_NAMES
+from foretree.trees.plan_node import PlanNode
+
+#: Revisers that the settings can name.
+REVISERS = ("rules", "planner")
+
+
+@dataclass(frozen=True)
+class AgentConfig:
+    """An agent's file, read: its settings and its tree, still as data."""
+
+    name: str
+    settings: Settings
+    tree: Any
+    source: Path
+
+
+def read_agent(name: str = "default", overrides: Mapping[str, str] | None = None) -> AgentConfig:
+    """Read ``configs/agents/NAME.yaml``.
+
+    Args:
+        name: its name, or the path of such a file.
+        overrides: values for settings, as text: ``{"tick_hz": "20"}``.
+
+    Raises:
+        ConfigError: the file or a value makes no sense; the message says what would.
+    """
+    path = find_config("agents", name)
+    data = read_yaml(path)
+    unknown = sorted(set(data) - {"agent", "says", "settings", "tree"})
+    if unknown:
+        raise ConfigError(f"{path}: unknown key {unknown[0]!r}. Valid: agent, says, settings, tree.")
+    if "tree" not in data:
+        raise ConfigError(f"{path}: tree: is missing.")
+    settings = Settings()
+    for key, value in (data.get("settings") or {}).items():
+        settings = with_setting(settings, key, value, str(path))
+    for key, text in (overrides or {}).items():
+        settings = with_setting(settings, key, text, f"--set agent.{key}")
+    return AgentConfig(str(data.get("agent", path.stem)), settings, data["tree"], path)
+
+
+def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settings:
+    """*settings* with one value changed; text is read as what the setting is.
+
+    Raises:
+        ConfigError: there is no such setting, or the value is not of its kind.
+    """
+    known = {field.name: field for field in fields(Settings)}
+    if key not in known:
+        raise ConfigError(f"{where}: there is no setting {key!r}. {suggest(key, known)}")
+    current = getattr(settings, key)
+    try:
+        converted = _convert(value, current)
+    except ValueError:
+        kind = {bool: "true or false", int: "a whole number", float: "a number", tuple: "a list of names"}
+        expected = kind.get(type(current), "a name")
+        raise ConfigError(f"{where}: {key} must be {expected}, not {value!r}.") from None
+    if isinstance(converted, (int, float)) and not isinstance(converted, bool) and converted < 0:
+        raise ConfigError(f"{where}: {key} must not be negative, but is {value}.")
+    if key == "tick_hz" and converted == 0:
+        raise ConfigError(f"{where}: tick_hz must be above 0.")
+    for name, valid in (("guards", GUARD_NAMES), ("revisers", REVISERS)):
+        wrong = [item for item in converted if item not in valid] if key == name else []
+        if wrong:
+            raise ConfigError(
+                f"{where}: there is no {name[:-1]} {wrong[0]!r}. Valid: {', '.join(valid)}, none."
+            )
+    return replace(settings, **{key: converted})
+
+
+def _convert(value: Any, like: Any) -> Any:
+    if isinstance(like, tuple):
+        items = value.split(",") if isinstance(value, str) else list(value or ())
+        names = [str(item).strip() for item in items]
+        return () if names in ([], [""], ["none"]) else tuple(names)
+    if isinstance(like, bool):
+        text = str(value).lower()
+        if text not in ("true", "false", "yes", "no", "1", "0"):
+            raise ValueError
+        return text in ("true", "yes", "1")
+    if isinstance(like, int):
+        return int(str(value))
+    if isinstance(like, float):
+        number = float(value)
+        if number != number or number in (float("inf"), float("-inf")):
+            raise ValueError
+        return number
+    return str(value)
+
+
+def build_agent(config: AgentConfig, runtime: Runtime, mission: Mission, reasoner: Reasoner) -> Behaviour:
+    """The agent's tree.
+
+    Raises:
+        ConfigError: the tree names a node that does not exist.
+    """
+    return _TreeBuilder(config, runtime, mission, reasoner).build(config.tree)
+
+
+class _TreeBuilder:
+    """Turns the ``tree:`` of an agent's file into nodes."""
+
+    def __init__(self, config: AgentConfig, runtime: Runtime, mission: Mission, reasoner: Reasoner) -> None:
+        self._where = str(config.source)
+        self._runtime = runtime
+        self._mission = mission
+        service = PlanningService(config.settings)
+        self._reach = PlanNode(runtime, name="plan")
+        self._search = PlanNode(runtime, name="search")
+        self._leaves: dict[str, Callable[[], Behaviour]] = {
+            "understand": lambda: Understand(runtime, mission, reasoner),
+            "make_plan": lambda: MakePlan(runtime, mission, service, self._reach.load),
+            "plan": lambda: self._reach,
+            "choose_place": lambda: ChoosePlace(runtime, mission),
+            "plan_search": lambda: MakePlan(runtime, mission, service, self._search.load, subgoal=True),
+            "search": lambda: self._search,
+            "give_up": lambda: GiveUp(mission, lambda: self._reach.reason),
+        }
+        self._decorators: dict[str, Callable[[Behaviour], Behaviour]] = {
+            "persevere": lambda child: Persevere(child, runtime, mission),
+            "until_found": lambda child: UntilFound(child, runtime, mission),
+        }
+
+    def build(self, data: Any) -> Behaviour:
+        if isinstance(data, str):
+            if data not in self._leaves:
+                raise ConfigError(f"{self._where}: there is no node {data!r}. {self._valid(data)}")
+            return self._leaves[data]()
+        if not isinstance(data, dict) or not data:
+            raise ConfigError(f"{self._where}: a node is a name or a mapping, not {data!r}.")
+        if "use" in data:
+            return self._foreign(str(data["use"]))
+        for kind in ("sequence", "selector"):
+            if kind in data:
+                return self._composite(kind, data)
+        if len(data) == 1:
+            ((kind, below),) = data.items()
+            if kind in self._decorators:
+                return self._decorators[kind](self.build(below))
+        key = next(iter(data))
+        raise ConfigError(f"{self._where}: there is no node {key!r}. {self._valid(str(key))}")
+
+    def _composite(self, kind: str, data: dict[str, Any]) -> Behaviour:
+        extra = sorted(set(data) - {kind, "children", "memory"})
+        if extra:
+            raise ConfigError(f"{self._where}: {kind} takes children and memory, not {extra[0]!r}.")
+        make = Sequence if kind == "sequence" else Selector
+        children = [self.build(child) for child in data.get("children") or ()]
+        if not children:
+            raise ConfigError(f"{self._where}: the {kind} {data[kind]!r} has no children.")
+        return make(name=str(data[kind]), memory=bool(data.get("memory", True)), children=children)
+
+    def _foreign(self, path: str) -> Behaviour:
+        module, _, attribute = path.partition(":")
+        try:
+            factory = getattr(import_module(module), attribute)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise ConfigError(f"{self._where}: cannot use {path!r}: {error}.") from error
+        node = factory(self._runtime, self._mission)
+        if not isinstance(node, Behaviour):
+            raise ConfigError(f"{self._where}: {path} returned a {type(node).__name__}, not a behaviour.")
+        return node
+
+    def _valid(self, word: str) -> str:
+        return suggest(word, [*self._leaves, *self._decorators, "sequence", "selector", "use"])

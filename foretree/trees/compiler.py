@@ -1,0 +1,76 @@
+"""Plan → nodes: each action becomes a leaf, inside the guards that have something to check."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from py_trees.behaviour import Behaviour
+
+from foretree.behaviours.act import Act
+from foretree.behaviours.guards import GUARDS, Guard
+from foretree.behaviours.runtime import Runtime
+from foretree.planning.plan import Action
+from foretree.planning.syntax import Literal
+from foretree.revision.deriving import Changes, derive
+
+
+@dataclass(slots=True)
+class Nodes:
+    """The nodes of one action.
+
+    Attributes:
+        top: the outermost.
+        leaf: the one that acts.
+        guards: those between, outermost first.
+        tells_belief: whether the leaf itself tells the belief what it has changed.
+    """
+
+    top: Behaviour
+    leaf: Behaviour
+    guards: tuple[Guard, ...] = ()
+    tells_belief: bool = False
+
+
+class Builder(Protocol):
+    """Makes nodes for actions. Bring your own to have a plan carried out by your own leaves."""
+
+    def build(self, action: Action, products: Collection[Literal], classes: Mapping[str, str]) -> Nodes:
+        """The nodes of *action*.
+
+        Args:
+            action: what they carry out.
+            products: what the rest of the plan or the goal needs from it.
+            classes: the class that the plan takes each entity for.
+        """
+        ...
+
+
+class Compiler:
+    """Makes guarded leaves that have the robot act."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._changes = Changes(runtime.catalogue.domain)
+
+    def build(self, action: Action, products: Collection[Literal], classes: Mapping[str, str]) -> Nodes:
+        """The nodes of *action*: ``presence(appearance(attribute(relationship(act))))``, as far as needed."""
+        runtime = self._runtime
+        act = Act(action, runtime.catalogue.skills[action.skill], runtime)
+        expectations = derive(
+            action,
+            runtime.task.ground(action),
+            products,
+            classes,
+            runtime.belief.vocabulary,
+            self._changes,
+            runtime.belief.truth,
+        )
+        top: Behaviour = act
+        guards: list[Guard] = []
+        for guard in reversed(GUARDS):
+            if guard.kind in expectations and guard.kind in runtime.settings.guards:
+                top = guard(act, expectations[guard.kind], top, runtime)
+                guards.insert(0, top)
+        return Nodes(top, act, tuple(guards), tells_belief=True)

@@ -1,0 +1,310 @@
+"""Sessions in embedded worlds: everything that a run without a robot needs, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import wait
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from foretree import __version__
+from foretree.behaviours.make_plan import ask_for_plan
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.planning_service import PlanningService
+from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.understand import situation
+from foretree.clock import Clock, SimulatedClock
+from foretree.config import find_config
+from foretree.planning.goals import parse_goal
+from foretree.planning.parser import read_domain, read_problem
+from foretree.planning.plan import Plan
+from foretree.planning.syntax import Formula
+from foretree.reasoning import CommandReasoner, Reasoner
+from foretree.revision.planner import Replan
+from foretree.revision.revision import Reviser
+from foretree.revision.rules import Rules
+from foretree.runs.events import Recorder, Silent
+from foretree.simulation.briefing import brief
+from foretree.simulation.household import HouseholdWorld
+from foretree.simulation.pddl_world import PddlWorld
+from foretree.simulation.scene import Scene, load_scene
+from foretree.simulation.stage import Injected
+from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.trees.agent import AgentConfig, build_agent, read_agent
+from foretree.trees.session import Result, Session
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
+from foretree.world_model.places import PlaceGraph
+
+#: A world that a session can run in.
+World: TypeAlias = HouseholdWorld | PddlWorld
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked for: an instruction, or a goal in PDDL."""
+
+    instruction: str = ""
+    goal: str = ""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a session in an embedded world is set up.
+
+    Attributes:
+        agent: the agent's file.
+        overrides: settings that differ from the agent's file, as text.
+        faults: the fault script; None for the scene's own.
+        seed: decides everything that is left to chance.
+    """
+
+    agent: str = "default"
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    faults: tuple[str, ...] | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything that a session in an embedded world is opened from; opens as many as are wanted."""
+
+    wish: Wish
+    scene: str = "kitchen"
+    options: Options = field(default_factory=Options)
+    domain: Path | None = None
+    problem: Path | None = None
+
+    def open(self, recorder: Recorder | None = None, clock: Clock | None = None) -> tuple[Session, World]:
+        """A session that is ready to run, and its world.
+
+        Raises:
+            ForetreeError: a file, a setting, a fault or the goal makes no sense.
+        """
+        if self.domain is not None and self.problem is not None:
+            return open_pddl(self.domain, self.problem, self.options, recorder=recorder, clock=clock)
+        return open_household(self.scene, self.wish, self.options, recorder=recorder, clock=clock)
+
+    def with_overrides(self, **settings: str) -> Request:
+        """The same request with other settings."""
+        overrides = {**self.options.overrides, **settings}
+        return replace(self, options=replace(self.options, overrides=overrides))
+
+
+def open_household(
+    scene: str | Scene,
+    wish: Wish,
+    options: Options | None = None,
+    *,
+    recorder: Recorder | None = None,
+    clock: Clock | None = None,
+    catalogue: Catalogue | None = None,
+    reasoner: Reasoner | None = None,
+) -> tuple[Session, HouseholdWorld]:
+    """A session in a household scene, ready to run, and its world.
+
+    Args:
+        scene: the scene's name, or the path of its file, or the scene itself.
+        wish: what is asked for.
+        options: how it is set up.
+        recorder: takes the run down; by default nobody does.
+        clock: by default simulated time.
+        catalogue: what the robot can do; by default the household's.
+        reasoner: understands instructions; by default the one for direct commands.
+
+    Raises:
+        ForetreeError: a file, a setting, a fault or the goal makes no sense.
+    """
+    options = options or Options()
+    config = read_agent(options.agent, options.overrides)
+    runtime, world = _household(scene, config, options, recorder, clock, catalogue)
+    header = _header(wish, scene if isinstance(scene, str) else scene.name, world, config, options)
+    # A goal is read here, so that a mistake in it is an error before anything begins; an instruction is for
+    # the agent's tree to understand.
+    mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
+    return _session(runtime, mission, config, header, reasoner), world
+
+
+def embedded_runtime(
+    scene: str | Scene,
+    options: Options | None = None,
+    *,
+    recorder: Recorder | None = None,
+    clock: Clock | None = None,
+    catalogue: Catalogue | None = None,
+) -> tuple[Runtime, HouseholdWorld]:
+    """What a plan node in a tree of your own needs to act in a household scene, and its world.
+
+    The arguments are those of :func:`open_household`. Whoever ticks the tree also moves the clock on.
+
+    Raises:
+        ForetreeError: a file, a setting or a fault makes no sense.
+    """
+    options = options or Options()
+    config = read_agent(options.agent, options.overrides)
+    return _household(scene, config, options, recorder, clock, catalogue)
+
+
+def run(instruction: str, scene: str | Scene = "kitchen", **options: Any) -> Result:
+    """Carry out an instruction in a household scene, in simulated time, and say what it came to.
+
+    Args:
+        instruction: what is asked for.
+        scene: the scene's name, or the path of its file, or the scene itself.
+        options: the fields of :class:`Options`.
+
+    Raises:
+        ForetreeError: a file, a setting or a fault makes no sense.
+    """
+    session, _ = open_household(scene, Wish(instruction), Options(**options))
+    return session.run()
+
+
+def open_pddl(
+    domain: Path,
+    problem: Path,
+    options: Options | None = None,
+    *,
+    recorder: Recorder | None = None,
+    clock: Clock | None = None,
+) -> tuple[Session, PddlWorld]:
+    """A session that carries out any PDDL task in a world with the semantics of its domain.
+
+    Raises:
+        ForetreeError: a file, a setting or a fault makes no sense.
+    """
+    options = options or Options()
+    config = read_agent(options.agent, options.overrides)
+    clock = clock or SimulatedClock()
+    recorder = recorder or Silent()
+    task = read_problem(problem, read_domain(domain))
+    catalogue = Catalogue.from_domain(task.domain)
+    world = PddlWorld(task, clock, options.faults or (), options.seed, on_fault=_reporter(recorder))
+    belief = Belief(catalogue.vocabulary)
+    for name, type_name in sorted(task.objects.items()):
+        belief.put_entity(Entity(name, {type_name: 1.0}, fixed=True))
+    for atom in sorted(task.init):
+        belief.tell(atom, source="told")
+    places = PlaceGraph()
+    runtime = _runtime(world, catalogue, belief, places, clock, recorder, config)
+    runtime.task.functions = task.functions
+    header = _header(Wish(), task.name, world, config, options)
+    header.update(domain=str(domain.resolve()), problem=str(problem.resolve()))
+    return _session(runtime, Mission(goal=task.goal), config, header), world
+
+
+def _household(
+    scene: str | Scene,
+    config: AgentConfig,
+    options: Options,
+    recorder: Recorder | None,
+    clock: Clock | None,
+    catalogue: Catalogue | None,
+) -> tuple[Runtime, HouseholdWorld]:
+    clock = clock or SimulatedClock()
+    recorder = recorder or Silent()
+    catalogue = catalogue or load_catalogue()
+    if isinstance(scene, str):
+        scene = load_scene(find_config("scenes", scene), catalogue.ontology)
+    world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
+    briefing = brief(scene, clock)
+    runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)
+    return runtime, world
+
+
+def _runtime(
+    world: World,
+    catalogue: Catalogue,
+    belief: Belief,
+    places: PlaceGraph,
+    clock: Clock,
+    recorder: Recorder,
+    config: AgentConfig,
+) -> Runtime:
+    return Runtime(
+        world.robot,
+        catalogue,
+        belief,
+        places,
+        clock,
+        recorder,
+        config.settings,
+        make_revisers(config, clock),
+    )
+
+
+def make_revisers(config: AgentConfig, clock: Clock) -> list[Reviser]:
+    """The revisers that the settings name, in their order."""
+    settings = config.settings
+    made: list[Reviser] = []
+    for name in settings.revisers:
+        if name == "rules":
+            made.append(Rules())
+        else:
+            service = PlanningService(settings)
+            made.append(Replan(service, clock, settings.planning_latency, settings.planning_patience))
+    return made
+
+
+def understand(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
+    """What *wish* asks for, as a mission with a goal.
+
+    Raises:
+        ForetreeError: the instruction or the goal is not understood.
+    """
+    if not wish.goal:
+        understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(runtime))
+        return Mission(wish.instruction, understood.goal, understood.sentence, understood.wanted)
+    types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
+    parsed = parse_goal(wish.goal, runtime.catalogue.domain, types)
+    return Mission(wish.instruction, parsed.formula, parsed.repair or "")
+
+
+def make_plan(runtime: Runtime, goal: Formula) -> Plan:
+    """A plan for *goal* from what is believed. Waits for it.
+
+    Raises:
+        NoPlanError: there is none; the message says why.
+        ProblemError: the goal names something that nobody knows of.
+    """
+    pending = ask_for_plan(runtime, PlanningService(runtime.settings), goal)
+    wait([pending.future])
+    return pending.result()
+
+
+def _session(
+    runtime: Runtime,
+    mission: Mission,
+    config: AgentConfig,
+    header: Mapping[str, Any],
+    reasoner: Reasoner | None = None,
+) -> Session:
+    root = build_agent(config, runtime, mission, reasoner or CommandReasoner())
+    return Session(runtime, root, mission, header)
+
+
+def _header(wish: Wish, scene: str, world: World, config: AgentConfig, options: Options) -> dict[str, Any]:
+    settings = config.settings
+    return {
+        "instruction": wish.instruction,
+        "goal": wish.goal,
+        "scene": scene,
+        "robot": world.robot.name,
+        "seed": options.seed,
+        "faults": list(options.faults) if options.faults is not None else None,
+        "config": {name: _plain(getattr(settings, name)) for name in settings.__slots__},
+        "agent": options.agent,
+        "foretree": __version__,
+    }
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _reporter(recorder: Recorder) -> Any:
+    def report(injected: Injected) -> None:
+        recorder.record("fault.injected", what=injected.what)
+
+    return report

@@ -1,0 +1,143 @@
+"""Trees for other eyes: an outline, DOT for Graphviz, XML for Groot2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from py_trees.behaviour import Behaviour
+from py_trees.composites import Composite, Selector, Sequence
+from py_trees.decorators import Decorator
+
+from foretree.behaviours.act import Act
+from foretree.behaviours.guards import Guard
+from foretree.trees.plan_node import PlanNode
+
+#: Sign of each kind of node: in an outline that may use any character, and in plain ASCII.
+_SIGNS = {
+    "plan": ("▤", "[p]"),
+    "act": ("●", "-->"),
+    "guard": ("◇", "<?>"),
+    "->": ("→", "[-]"),
+    "?": ("?", "[?]"),
+}
+
+
+def outline(root: Behaviour, *, ascii_only: bool = False) -> str:
+    """The tree as indented lines, with what each guard expects and what each action waits for."""
+    lines = []
+    for depth, node in _downwards(root):
+        sign = _SIGNS[_kind(node)][1 if ascii_only else 0]
+        detail = _detail(node)
+        lines.append(f"{'    ' * depth}{sign} {node.name}" + (f"  {detail}" if detail else ""))
+    return "\n".join(lines)
+
+
+def dot(root: Behaviour) -> str:
+    """The tree in Graphviz's language; dashed arrows are the plan's partial order."""
+    names = {node.id: f"n{number}" for number, (_, node) in enumerate(_downwards(root))}
+    shapes = {"plan": "folder", "act": "ellipse", "guard": "diamond", "->": "box", "?": "octagon"}
+    lines = ["digraph foretree {", '  node [fontname="Helvetica" fontsize=10];', "  ordering=out;"]
+    for _, node in _downwards(root):
+        label = _quoted(node.name + (f"\n{_detail(node)}" if isinstance(node, Guard) else ""))
+        lines.append(f"  {names[node.id]} [label={label} shape={shapes[_kind(node)]}];")
+        lines.extend(f"  {names[node.id]} -> {names[child.id]};" for child in node.children)
+        if isinstance(node, PlanNode):
+            lines.extend(
+                f"  {names[one.id]} -> {names[other.id]} [style=dashed constraint=false];"
+                for one, other in node.precedence()
+            )
+    return "\n".join([*lines, "}"])
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def xml(root: Behaviour) -> str:
+    """The tree in the format of BehaviorTree.CPP 4, which Groot2 opens.
+
+    Guards are decorators, actions are actions with their arguments as ports, and a plan node is a control
+    node of its own kind: BehaviorTree.CPP has none that ticks a partial order. Its order is in the ``after``
+    port of each action.
+    """
+    document = ElementTree.Element("root", BTCPP_format="4", main_tree_to_execute=root.name)
+    tree = ElementTree.SubElement(document, "BehaviorTree", ID=root.name)
+    kinds: dict[str, tuple[str, dict[str, None]]] = {}
+    after: dict[str, list[str]] = {}
+    for _, node in _downwards(root):
+        if isinstance(node, PlanNode):
+            for one, other in node.precedence():
+                after.setdefault(_action_id(other), []).append(_action_id(one))
+    _add_xml(tree, root, kinds, after)
+    model = ElementTree.SubElement(document, "TreeNodesModel")
+    for name, (kind, ports) in sorted(kinds.items()):
+        entry = ElementTree.SubElement(model, kind, ID=name)
+        for port in ports:
+            ElementTree.SubElement(entry, "input_port", name=port, type="std::string")
+    ElementTree.indent(document)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(document, encoding="unicode")
+
+
+def _add_xml(
+    above: ElementTree.Element,
+    node: Behaviour,
+    kinds: dict[str, tuple[str, dict[str, None]]],
+    after: dict[str, list[str]],
+) -> None:
+    ports: dict[str, Any] = {}
+    if isinstance(node, Act):
+        kind, tag = "Action", node.action.skill
+        parameters = node.skill.operator.parameters
+        ports = {p.name[1:]: a for p, a in zip(parameters, node.action.arguments, strict=True)}
+        ports["action"] = node.action.id
+        ports["after"] = ";".join(sorted(after.get(node.action.id, ())))
+    elif isinstance(node, Guard):
+        kind, tag = "Decorator", type(node).__name__
+        ports["expects"] = _detail(node)
+    elif isinstance(node, PlanNode):
+        kind, tag = "Control", "PlanNode"
+    elif isinstance(node, (Sequence, Selector)):
+        memory = node.memory
+        kind = ""
+        if isinstance(node, Sequence):
+            tag = "SequenceWithMemory" if memory else "ReactiveSequence"
+        else:
+            tag = "Fallback" if memory else "ReactiveFallback"
+    else:
+        kind = "Decorator" if isinstance(node, Decorator) else "Action"
+        kind = "Control" if isinstance(node, Composite) else kind
+        tag = type(node).__name__
+    if kind:
+        kinds.setdefault(tag, (kind, {}))[1].update(dict.fromkeys(ports))
+    element = ElementTree.SubElement(above, tag, name=node.name, **ports)
+    for child in node.children:
+        _add_xml(element, child, kinds, after)
+
+
+def _downwards(node: Behaviour, depth: int = 0) -> Iterator[tuple[int, Behaviour]]:
+    yield depth, node
+    for child in node.children:
+        yield from _downwards(child, depth + 1)
+
+
+def _kind(node: Behaviour) -> str:
+    if isinstance(node, PlanNode):
+        return "plan"
+    if isinstance(node, Guard):
+        return "guard"
+    if isinstance(node, Selector):
+        return "?"
+    return "->" if isinstance(node, Composite) or node.children else "act"
+
+
+def _detail(node: Behaviour) -> str:
+    if isinstance(node, Guard):
+        return "; ".join(str(expectation) for expectation in node.expectations)
+    return ""
+
+
+def _action_id(top: Behaviour) -> str:
+    return next(node.action.id for node in top.iterate() if isinstance(node, Act))

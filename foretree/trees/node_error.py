@@ -1,0 +1,53 @@
+"""Exceptions in nodes: which node it was."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from py_trees.behaviour import Behaviour
+
+from foretree.errors import ForetreeError
+
+
+class NodeError(ForetreeError):
+    """A node of the tree raised an exception that it should not have.
+
+    Attributes:
+        path: where the node is in the tree.
+        cause: what it raised.
+    """
+
+    exit_code = 70
+
+    def __init__(self, path: str, cause: BaseException) -> None:
+        super().__init__(f"The node {path} raised {type(cause).__name__}: {cause}")
+        self.path = path
+        # So that a traceback shows where in the node it happened, even if this error is never raised.
+        self.cause = self.__cause__ = cause
+
+
+def path_of(node: Behaviour) -> str:
+    """The names from the root down to *node*."""
+    names = [node.name]
+    while node.parent is not None:
+        node = node.parent
+        names.append(node.name)
+    return "/".join(reversed(names))
+
+
+def culprit(traceback: TracebackType | None) -> Behaviour | None:
+    """The innermost node whose code an exception came out of."""
+    found: Behaviour | None = None
+    while traceback is not None:
+        candidate = traceback.tb_frame.f_locals.get("self")
+        if isinstance(candidate, Behaviour):
+            found = candidate
+        traceback = traceback.tb_next
+    return found
+
+
+def attributed(error: BaseException, fallback: Behaviour) -> NodeError:
+    """*error* as a :class:`NodeError` that names the node it came from."""
+    if isinstance(error, NodeError):
+        return error
+    return NodeError(path_of(culprit(error.__traceback__) or fallback), error)

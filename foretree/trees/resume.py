@@ -1,0 +1,187 @@
+"""Taking up a run that was interrupted: by a crash, a power cut, ``kill -9``.
+
+The belief comes from the record. The world of a real robot is still there; an embedded one ended with its
+process, and is brought back by carrying out the recorded run once more, silently, up to its last tick: worlds
+are deterministic. From there on nothing differs: what was in flight is asked for by its id, its effects are
+unknown, the robot looks, and the agent plans anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from py_trees.composites import Sequence as SequenceNode
+
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.take_up import InFlight, TakeUp
+from foretree.clock import SimulatedClock
+from foretree.errors import ForetreeError
+from foretree.planning.goals import parse_goal
+from foretree.planning.plan import Action
+from foretree.reasoning import CommandReasoner
+from foretree.runs.events import Event, Recorder, Silent
+from foretree.runs.reader import events as read
+from foretree.runs.store import Run
+from foretree.trees.agent import build_agent, read_agent
+from foretree.trees.embedded import Options, Request, Wish, make_revisers
+from foretree.trees.session import Session
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
+from foretree.world_model.facts import Truth
+from foretree.world_model.vocabulary import Vocabulary
+
+
+class ResumeError(ForetreeError):
+    """A run that cannot be taken up."""
+
+    exit_code = 3
+
+
+def reopen(run: Run, recorder: Recorder, ask: Callable[[str], bool] | None = None) -> Session:
+    """A session that goes on where *run* broke off.
+
+    Args:
+        run: an interrupted run in an embedded world.
+        recorder: continues the run's record.
+        ask: puts a question to a person; asked before a real robot moves.
+
+    Raises:
+        ResumeError: there is nothing to take up.
+    """
+    return reopen_events(list(read(run)), recorder, ask)
+
+
+def reopen_events(
+    events: Sequence[Event], recorder: Recorder, ask: Callable[[str], bool] | None = None
+) -> Session:
+    """The same, from the events of a record."""
+    started = next((event for event in events if event.kind == "run.started"), None)
+    if started is None:
+        raise ResumeError("The run broke off before it had begun: there is nothing to take up.")
+    request = _request(started)
+    session, _ = request.open(Silent(), SimulatedClock())
+    for position, event in enumerate(events):
+        if event.kind == "session.resumed":
+            _catch_up(session, event.tick)
+            session = _taken_up(session, events[:position], Silent(), ask)
+    _catch_up(session, max(event.tick for event in events))
+    return _taken_up(session, events, recorder, ask)
+
+
+def _request(started: Event) -> Request:
+    data = started.data
+    settings = {key: _as_text(value) for key, value in data["config"].items()}
+    faults = data.get("faults")
+    return Request(
+        Wish(data["instruction"], data["goal"]),
+        data["scene"],
+        Options(data["agent"], settings, None if faults is None else tuple(faults), data["seed"]),
+        Path(data["domain"]) if data.get("domain") else None,
+        Path(data["problem"]) if data.get("problem") else None,
+    )
+
+
+def _as_text(value: Any) -> str:
+    return ",".join(value) or "none" if isinstance(value, list) else str(value)
+
+
+def _catch_up(session: Session, tick: int) -> None:
+    while session.ticks < tick and session.result is None:
+        session.step()
+
+
+def _taken_up(
+    before: Session, events: Sequence[Event], recorder: Recorder, ask: Callable[[str], bool] | None
+) -> Session:
+    """A new agent in the world of *before*, that knows what the record says."""
+    old = before.runtime
+    times = sum(event.kind == "session.resumed" for event in events) + 1
+    started = next(event for event in events if event.kind == "run.started")
+    settings = {key: _as_text(value) for key, value in started.data["config"].items()}
+    config = read_agent(started.data["agent"], settings)
+    runtime = Runtime(
+        old.robot,
+        old.catalogue,
+        belief_from(events, old.belief.vocabulary),
+        old.places,
+        old.clock,
+        recorder,
+        old.settings,
+        make_revisers(config, old.clock),
+        name=f"x{times}",
+    )
+    runtime.task.functions = old.task.functions
+    runtime.actions_named = max(map(_number, _action_ids(events)), default=0)
+    mission = _mission(events, runtime)
+    flying = in_flight(events)
+    root = SequenceNode(
+        name="resumed",
+        memory=True,
+        children=[
+            TakeUp(runtime, flying, ask),
+            build_agent(config, runtime, mission, CommandReasoner()),
+        ],
+    )
+    tick = before.ticks
+    session = Session(
+        runtime,
+        root,
+        mission,
+        resumed={"from_tick": tick, "in_flight": [flown.action.id for flown in flying]},
+    )
+    session.ticks = tick
+    return session
+
+
+def _mission(events: Iterable[Event], runtime: Runtime) -> Mission:
+    mission = Mission()
+    for event in events:
+        if event.kind == "run.started":
+            mission.instruction = event.data["instruction"]
+        elif event.kind == "goal.set":
+            types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
+            mission.goal = parse_goal(event.data["goal"], runtime.catalogue.domain, types).formula
+            mission.how = event.data["how"]
+    return mission
+
+
+def belief_from(events: Iterable[Event], vocabulary: Vocabulary) -> Belief:
+    """The belief that a record ends with."""
+    belief = Belief(vocabulary)
+    for event in events:
+        if event.kind == "entity.changed":
+            for entity in event.data["entities"]:
+                pose = tuple(entity["pose"]) if entity["pose"] is not None else None
+                classes = {entity["class"]: entity["score"]}
+                belief.put_entity(Entity(entity["name"], classes, pose, event.time, entity["fixed"]))
+        elif event.kind == "belief.changed":
+            for atom, truth, confidence, source in event.data["facts"]:
+                belief.tell(tuple(atom), Truth(truth), confidence=confidence, time=event.time, source=source)
+    return belief
+
+
+def in_flight(events: Iterable[Event]) -> list[InFlight]:
+    """The actions that the record knows an intent of, but no end."""
+    flying: dict[str, InFlight] = {}
+    for event in events:
+        if event.kind == "action.intent":
+            raw = event.data["action"]
+            action = Action(raw["id"], raw["skill"], tuple(raw["arguments"]), raw["cost"])
+            flying[event.data["execution"]] = InFlight(action, event.data["execution"])
+        elif event.kind == "action.ended":
+            flying.pop(event.data["execution"], None)
+    return list(flying.values())
+
+
+def _action_ids(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if event.kind == "plan.made":
+            yield from (raw["id"] for raw in event.data["actions"])
+
+
+def _number(action_id: str) -> int:
+    digits = action_id.lstrip("a")
+    return int(digits) if digits.isdigit() else 0

@@ -1,0 +1,336 @@
+"""A session: one instruction being carried out, from the first tick to a defined end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import sleep
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.serial import entity_json, fact_json
+from foretree.errors import ForetreeError
+from foretree.planning.syntax import Formula
+from foretree.trees.fast_tick import FastTree
+from foretree.trees.node_error import NodeError, attributed, culprit
+from foretree.trees.plan_node import PlanNode
+from foretree.trees.tree_record import TreeRecord
+
+#: How a session can end.
+Outcome: TypeAlias = Literal["reached", "given-up", "failed", "cancelled", "error"]
+
+#: Seconds of real time between two looks at the requests of a paused session.
+PAUSE_POLL = 0.05
+
+
+class SessionError(ForetreeError):
+    """Something outside every node raised what it should not have: a handler, or the robot between ticks."""
+
+    exit_code = 70
+
+
+@runtime_checkable
+class TakesRequests(Protocol):
+    """A recorder through which other terminals can ask for something, and that can fail."""
+
+    @property
+    def failure(self) -> ForetreeError | None:
+        """Why nothing more is recorded, if so."""
+        ...
+
+    def requests(self) -> list[Any]:
+        """What was asked for since the last call; each has a ``kind``: stop, pause, step, resume."""
+        ...
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a session came to.
+
+    Attributes:
+        outcome: *reached*, *given-up* (honestly, with a reason), *failed*, *cancelled* or *error*.
+        reason: why, when it was not reached.
+        goal: what was to be reached; None if the instruction was not understood.
+        seconds: on the session's clock.
+        ticks: how many.
+        counts: actions ``done``, ``failed`` and ``skipped``, and how often the plan was ``revised``.
+        error: the error behind it, if there is one.
+    """
+
+    outcome: Outcome
+    reason: str = ""
+    goal: Formula | None = None
+    seconds: float = 0.0
+    ticks: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    error: ForetreeError | None = None
+
+    @property
+    def reached(self) -> bool:
+        """Whether the goal is believed reached."""
+        return self.outcome == "reached"
+
+
+class Session:
+    """Ticks a tree until its root succeeds or fails, somebody stops it, or something goes wrong.
+
+    Whatever happens, the robot is stopped first, then the tree, then the record is closed.
+
+    Args:
+        runtime: what the tree's nodes share.
+        root: the tree.
+        mission: what it is about.
+        header: what the record says about the run at its start.
+        resumed: what it says instead when the session takes up an interrupted run.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        root: Behaviour,
+        mission: Mission,
+        header: Mapping[str, Any] | None = None,
+        resumed: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.runtime = runtime
+        self.mission = mission
+        self.tree = FastTree(root)
+        self.result: Result | None = None
+        self.ticks = 0
+        #: Called before every tick, with the session; for whoever wants to look or to wait.
+        self.before_tick: list[Callable[[Session], None]] = []
+        self._header = dict(header or {})
+        self._resumed = resumed
+        self._record: TreeRecord | None = None
+        self._paused = False
+        self._steps = 0
+        self._next = runtime.clock.now()
+        self._period = 1.0 / runtime.settings.tick_hz
+        runtime.self_syncing = False
+
+    # -- running -----------------------------------------------------------------------------------------
+    def run(self) -> Result:
+        """Tick until there is a result. Ctrl-C ends it as cancelled."""
+        try:
+            self.start()
+            while self.result is None:
+                self.step()
+        except KeyboardInterrupt:
+            self.cancel("interrupted")
+        assert self.result is not None
+        return self.result
+
+    def start(self) -> None:
+        """Set up the tree and open the record. :meth:`run` does it."""
+        if self._record is not None:
+            return
+        recorder = self.runtime.recorder
+        recorder.mark(self.ticks, self.runtime.clock.now())
+        if self._resumed is None:
+            recorder.record("run.started", **self._header)
+        else:
+            recorder.record("session.resumed", **self._resumed)
+        self._record_belief()
+        try:
+            self.tree.setup()
+        except Exception as error:
+            self._crash(error)
+            return
+        self._record = TreeRecord(self.tree.root, recorder)
+
+    def step(self) -> None:
+        """One tick, and the wait for the next one to be due."""
+        if self._record is None:
+            self.start()
+        if self.result is not None or not self._attend_to_requests():
+            return
+        runtime = self.runtime
+        stepping = self._paused
+        begun = runtime.clock.now()
+        try:
+            for listener in self.before_tick:
+                listener(self)
+            if self.result is not None:
+                return  # a listener has ended it
+            begun = runtime.clock.now()
+            self.ticks += 1
+            runtime.recorder.mark(self.ticks, begun)
+            runtime.sync()
+            self.tree.tick()
+            assert self._record is not None
+            self._record.tick()
+        except Exception as error:
+            self._crash(error)
+            return
+        self._check_end()
+        if self.result is None:
+            if stepping and not self._steps:
+                self._note("session.paused", by="the end of a step")
+            self._wait(begun)
+
+    def _wait(self, begun: float) -> None:
+        clock = self.runtime.clock
+        now = clock.now()
+        if not clock.simulated and now - begun > self._period:
+            wall = {"seconds": round(now - begun, 4), "period": self._period}
+            self._note("session.overrun", wall=wall)
+        # After a long tick or a pause the rhythm begins anew: ticks that were missed are not made up for.
+        self._next = max(self._next + self._period, now)
+        clock.sleep_until(self._next)
+
+    def _check_end(self) -> None:
+        status = self.tree.root.status
+        runtime = self.runtime
+        if runtime.stop_reason:
+            self.cancel(runtime.stop_reason)
+        elif status is Status.SUCCESS:
+            self._end("reached", "")
+        elif status is Status.FAILURE:
+            self._end("given-up", self.mission.reason, self.mission.refusal)
+        elif runtime.clock.now() >= runtime.settings.time_limit:
+            self._halt()
+            self._end("failed", f"not reached within {runtime.settings.time_limit:g} s")
+
+    # -- being told --------------------------------------------------------------------------------------
+    def pause(self, by: str = "") -> None:
+        """Stop ticking after this tick. What the robot is doing goes on to its end."""
+        if not self._paused:
+            self._paused = True
+            self._note("session.paused", by=by)
+
+    def proceed(self, steps: int = 0) -> None:
+        """Go on ticking; with *steps*, for so many ticks only."""
+        if self._paused and not steps:
+            self._note("session.continued")
+        self._paused = steps > 0
+        self._steps = steps
+
+    def cancel(self, reason: str = "cancelled") -> None:
+        """End it: the robot is stopped first, then the tree."""
+        if self.result is None:
+            self._halt()
+            self._end("cancelled", reason)
+
+    def _attend_to_requests(self) -> bool:
+        """Do what other terminals ask for; whether the next tick may come."""
+        recorder = self.runtime.recorder
+        if isinstance(recorder, TakesRequests):
+            for request in recorder.requests():
+                if request.kind == "stop":
+                    self.cancel("stopped from another terminal")
+                    return False
+                if request.kind == "pause":
+                    self.pause("another terminal")
+                elif request.kind == "step":
+                    self.proceed(1)
+                elif request.kind == "resume":
+                    self.proceed()
+        if self._paused and self._steps == 0:
+            # Real time, whatever the session's clock: somebody at another terminal is thinking.
+            sleep(PAUSE_POLL)
+            return False
+        self._steps = max(0, self._steps - 1)
+        return True
+
+    # -- ending ------------------------------------------------------------------------------------------
+    def _crash(self, error: Exception) -> None:
+        problem = self._problem(error)
+        self._halt()
+        self._note("log", text=str(problem))
+        self._end("error", str(problem), problem)
+
+    def _problem(self, error: Exception) -> ForetreeError:
+        """*error* as what ends the session: with the node's path if a node raised it."""
+        recorder = self.runtime.recorder
+        if isinstance(recorder, TakesRequests) and recorder.failure is not None:
+            return recorder.failure
+        if isinstance(error, NodeError) or culprit(error.__traceback__) is not None:
+            return attributed(error, self.tree.root)
+        if isinstance(error, ForetreeError):
+            return error
+        return SessionError(
+            f"In tick {self.ticks}, outside every node, {type(error).__name__} was raised: {error}"
+        )
+
+    def _halt(self) -> None:
+        """The robot first, then the tree; nothing that goes wrong meanwhile is in the way."""
+        runtime = self.runtime
+        with suppress(Exception):
+            runtime.executive.stop_all()
+        with suppress(Exception):
+            # Whatever ran has its end now: as the robot says, not as the tree will wish.
+            runtime.settle()
+        for node in reversed(list(self.tree.root.iterate())):
+            while node.status is Status.RUNNING:
+                self._stop_node(node)
+        if self._record is not None:
+            with suppress(Exception):
+                self._record.tick()
+
+    def _stop_node(self, node: Behaviour) -> None:
+        """Stop *node* and what runs below it; the first that raises is invalid all the same."""
+        try:
+            node.stop(Status.INVALID)
+        except Exception as error:
+            self._note("log", text=str(attributed(error, node)))
+            blamed = culprit(error.__traceback__) or node
+            (blamed if blamed.status is Status.RUNNING else node).status = Status.INVALID
+
+    def _note(self, kind: str, **data: Any) -> None:
+        """Record something where an error would help nobody: the session ends anyway, or goes on."""
+        with suppress(Exception):
+            self.runtime.recorder.record(kind, **data)
+
+    def _end(self, outcome: Outcome, reason: str, error: ForetreeError | None = None) -> None:
+        if self.runtime.executive.alive():
+            with suppress(Exception):
+                self.runtime.executive.stop_all()
+        self._shut_down()
+        counts: Counter[str] = Counter()
+        for plan in self.plans():
+            counts.update(plan.tally)
+        seconds = round(self.runtime.clock.now(), 3)
+        self.result = Result(outcome, reason, self.mission.goal, seconds, self.ticks, dict(counts), error)
+        clock = self.runtime.clock
+        timed = {"seconds": seconds} if clock.simulated else {"wall": {"seconds": seconds}}
+        self._note(
+            "run.ended",
+            outcome=outcome,
+            reason=reason,
+            actions=counts["done"],
+            failed=counts["failed"],
+            skipped=counts["skipped"],
+            revisions=counts["revised"],
+            **timed,
+        )
+
+    def _shut_down(self) -> None:
+        for node in self.tree.root.iterate():
+            try:
+                node.shutdown()
+            except Exception as error:
+                self._note("log", text=str(attributed(error, node)))
+
+    def plans(self) -> Iterator[PlanNode]:
+        """The plan nodes of the tree."""
+        return (node for node in self.tree.root.iterate() if isinstance(node, PlanNode))
+
+    def _record_belief(self) -> None:
+        """The belief and the entities that the session starts with, so that it can be taken up again."""
+        beliefs = self.runtime.belief.snapshot()
+        recorder = self.runtime.recorder
+        recorder.record(
+            "entity.changed",
+            entities=[entity_json(entity) for _, entity in sorted(beliefs.entities().items())],
+        )
+        recorder.record(
+            "belief.changed",
+            version=beliefs.version,
+            facts=[fact_json(fact) for fact in sorted(beliefs.facts(), key=lambda fact: fact.atom)],
+        )

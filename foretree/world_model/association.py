@@ -1,0 +1,288 @@
+"""Association: which detection is which entity.
+
+A look names nothing, so what it saw is matched with what is believed, in four passes; each takes only what
+the passes before it left over, cheapest pairs first, one to one:
+
+1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where.
+2. *in the hand*: what a hand holds is what it is believed to hold, unless it plainly looks like something
+   else.
+3. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing,
+   unless the look-alike is seen in its turn where this one was. Then anywhere within the same region (on the
+   same table) if it is of the same class.
+4. *moved*: an entity of the same class that is unaccounted for. That is one whose whereabouts are unknown, or
+   one that should be in a region which this look covers and is not there. A thing in the hand may also be one
+   that was believed elsewhere: it must have come from somewhere. Something believed to be where this look
+   did not reach stays there, and the detection is a new entity.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import hypot, inf, sqrt
+from typing import Literal, TypeAlias
+
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.entities import Entity
+from foretree.world_model.facts import Atom
+from foretree.world_model.observation import Detection, Observation
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.vocabulary import WHEREABOUTS
+
+#: How a detection came to be taken for an entity.
+How: TypeAlias = Literal["map", "held", "in place", "moved", "new", "nothing"]
+
+#: Where something rests: how, and on which entity.
+Region: TypeAlias = tuple[str, str]
+
+#: Metres from where it was seen last within which a thing counts as unmoved.
+NEAR = 0.35
+#: The same for what belongs to the map, which is bigger.
+NEAR_FIXED = 0.5
+#: Two things cannot be closer than this, so whatever is here is what was here, unless plainly another thing.
+SAME_SPOT = 0.1
+#: What a look's class scores must leave to other classes for it to be something quite different.
+ROOM = 0.15
+#: How far the classes must agree for a thing to be recognised where it was not before.
+RATHER = 0.3
+
+_LOOK_ALIKE_COST = 0.4
+_ODD_COST = 0.8
+_OTHER_REGION_COST = 0.2
+_ELSEWHERE_COST = 0.2
+_FEATURES_WEIGHT = 0.5
+
+_Pair: TypeAlias = tuple[float, Detection, Entity]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a detection was taken for.
+
+    Attributes:
+        entity: the entity's name; None when it is a new one, or nothing that can be an entity.
+        how: by which rule.
+        region: what it rests on, as far as this look can tell.
+        classes: what a new entity can be, without what it cannot (the map has all the furniture there is).
+    """
+
+    entity: str | None
+    how: How
+    region: Region | None = None
+    classes: Mapping[str, float] = field(default_factory=dict)
+
+
+def associate(observation: Observation, belief: Snapshot, ontology: Ontology) -> dict[str, Match]:
+    """Match each detection, by its id, with an entity of *belief*.
+
+    A new entity is only made of something that can be one: whatever is of a type that the map provides
+    (furniture) and is not on the map is matched with *nothing*.
+    """
+    return _Association(observation, belief, ontology).run()
+
+
+class _Association:
+    """The work of one :func:`associate`."""
+
+    def __init__(self, observation: Observation, belief: Snapshot, ontology: Ontology) -> None:
+        self.observation = observation
+        self.belief = belief
+        self.ontology = ontology
+        self.fixed: list[Entity] = []
+        self.loose: list[Entity] = []
+        for entity in belief.entities().values():
+            (self.fixed if entity.fixed else self.loose).append(entity)
+        self.best = {e.name: e.best_class for e in self.loose}
+        self.best.update((e.name, e.best_class) for e in self.fixed)
+        self.map_types = {ontology.type_of(self.best[e.name]) for e in self.fixed}
+        self.seen_as = {d.id: _best(d.classes) for d in observation.detections}
+        self.taken: set[str] = set()
+        self.found: dict[str, tuple[str, How]] = {}
+
+    def run(self) -> dict[str, Match]:
+        detections = self.observation.detections
+        self._near(detections, self.fixed, NEAR_FIXED, "map")
+        self.regions = dict(self._regions())
+        self.regions_of = {e.name: _resting(self.belief.placement(WHEREABOUTS, e.name)) for e in self.loose}
+        self._in_hand()
+        self._near(self._left(), self.loose, NEAR, "in place")
+        self._exchange()
+        self._within_region()
+        self._moved()
+        return {d.id: self._match(d) for d in detections}
+
+    # -- the passes --------------------------------------------------------------------------------
+    def _near(self, detections: Sequence[Detection], entities: list[Entity], gate: float, how: How) -> None:
+        by_x = sorted(
+            (e.pose[0], e.name, e) for e in entities if e.pose is not None and e.name not in self.taken
+        )
+        xs = [x for x, _, _ in by_x]
+        pairs: list[_Pair] = []
+        for detection in detections:
+            if detection.id in self.observation.held:
+                continue
+            x, y, z = detection.pose
+            region = self.regions.get(detection.id) if how != "map" else None
+            for _, name, entity in by_x[bisect_left(xs, x - gate) : bisect_right(xs, x + gate)]:
+                assert entity.pose is not None
+                apart = hypot(x - entity.pose[0], y - entity.pose[1], z - entity.pose[2])
+                if apart > gate:
+                    continue
+                cost = self._class_cost(detection, entity, apart)
+                if cost is None:
+                    continue
+                if region is not None and self.regions_of[name] not in (None, region):
+                    cost += _OTHER_REGION_COST
+                pairs.append((cost + apart / gate + _unlike(detection, entity), detection, entity))
+        self._take(pairs, how)
+
+    def _in_hand(self) -> None:
+        held = self.observation.held
+        if not held:
+            return
+        holds = {
+            atom[1]: e
+            for e in self.loose
+            if (atom := self.belief.placement(WHEREABOUTS, e.name)) is not None and atom[0] == "holding"
+        }
+        pairs: list[_Pair] = []
+        for detection in self.observation.detections:
+            entity = holds.get(held.get(detection.id, ""))
+            if entity is not None and detection.id not in self.found:
+                cost = self._class_cost(detection, entity, 0.0)
+                if cost is not None:
+                    pairs.append((cost, detection, entity))
+        self._take(pairs, "held")
+
+    def _exchange(self) -> None:
+        """Two things that each look like the other are no two misreadings: they have changed places."""
+        best = self.best
+        misread = {
+            name: detection
+            for detection, (name, _) in self.found.items()
+            if name in self.regions_of and self.seen_as[detection] != best[name]
+        }
+        for one, other in combinations(sorted(misread), 2):
+            if one not in misread or other not in misread:
+                continue
+            its, others = misread[one], misread[other]
+            if self.seen_as[its] == best[other] and self.seen_as[others] == best[one]:
+                self.found[its] = (other, "moved")
+                self.found[others] = (one, "moved")
+                del misread[one], misread[other]
+
+    def _within_region(self) -> None:
+        pairs: list[_Pair] = []
+        for detection in self._left():
+            region = self.regions.get(detection.id)
+            if region is None:
+                continue
+            for entity in self.loose:
+                if entity.name not in self.taken and self.regions_of[entity.name] == region:
+                    pairs.extend(self._pair(detection, entity))
+        self._take(pairs, "in place")
+
+    def _moved(self) -> None:
+        left = self._left()
+        if not left:
+            return
+        named = {d: name for d, (name, _) in self.found.items()}
+        covered = {(c.relation, named.get(c.support)) for c in self.observation.covered}
+        pairs: list[_Pair] = []
+        for entity in self.loose:
+            if entity.name in self.taken:
+                continue
+            region = self.regions_of[entity.name]
+            lost = self.belief.placement(WHEREABOUTS, entity.name) is None
+            unaccounted = lost or region in covered
+            for detection in left:
+                if unaccounted:
+                    pairs.extend(self._pair(detection, entity))
+                elif detection.id in self.observation.held:
+                    pairs.extend((c + _ELSEWHERE_COST, d, e) for c, d, e in self._pair(detection, entity))
+        self._take(pairs, "moved")
+
+    # -- what they share ---------------------------------------------------------------------------
+    def _left(self) -> list[Detection]:
+        return [d for d in self.observation.detections if d.id not in self.found]
+
+    def _take(self, pairs: Iterable[_Pair], how: How) -> None:
+        for _, detection, entity in sorted(pairs, key=lambda pair: (pair[0], pair[1].id, pair[2].name)):
+            if detection.id not in self.found and entity.name not in self.taken:
+                self.found[detection.id] = (entity.name, how)
+                self.taken.add(entity.name)
+
+    def _pair(self, detection: Detection, entity: Entity) -> Iterator[_Pair]:
+        cost = self._class_cost(detection, entity, inf)
+        if cost is not None:
+            far = 1.0 if entity.pose is None else min(1.0, _apart(detection, entity) / 10.0)
+            yield cost + far * 0.1 + _unlike(detection, entity), detection, entity
+
+    def _class_cost(self, detection: Detection, entity: Entity, apart: float) -> float | None:
+        """How badly the classes fit, from 0 to 1; None when it cannot be the same thing."""
+        seen, believed = self.seen_as[detection.id], self.best[entity.name]
+        if seen == believed:
+            return 0.1 * (1.0 - detection.classes[seen])
+        same_spot = apart <= SAME_SPOT
+        odd = False
+        if self.ontology.type_of(seen) == self.ontology.type_of(believed):
+            # What belongs to the map does not move: whatever is seen there is it.
+            odd = same_spot and (entity.fixed or sum(detection.classes.values()) <= 1.0 - ROOM)
+        elif not same_spot:
+            return None
+        scores = detection.classes.items()
+        shared = sum(min(score, entity.classes.get(name, 0.0)) for name, score in scores)
+        if apart > NEAR_FIXED:
+            # Nothing but its looks says that it is the same thing.
+            return 1.0 - shared if shared >= RATHER else None
+        if self.ontology.look_alike(seen, believed):
+            return min(_LOOK_ALIKE_COST, 1.0 - shared)
+        if shared >= 0.1:
+            return 1.0 - shared
+        return _ODD_COST if odd else None
+
+    def _regions(self) -> Iterator[tuple[str, Region]]:
+        for detection in self.observation.detections:
+            if detection.rests is not None:
+                relation, support = detection.rests
+                if support in self.found:
+                    yield detection.id, (relation, self.found[support][0])
+
+    def _match(self, detection: Detection) -> Match:
+        region = self.regions.get(detection.id)
+        if detection.id in self.found:
+            name, how = self.found[detection.id]
+            return Match(name, how, region)
+        possible = {name: detection.classes[name] for name in sorted(detection.classes) if self._loose(name)}
+        return Match(None, "new" if possible else "nothing", region, possible)
+
+    def _loose(self, class_name: str) -> bool:
+        return class_name in self.ontology and self.ontology.type_of(class_name) not in self.map_types
+
+
+def _best(classes: Mapping[str, float]) -> str:
+    return min(classes, key=lambda name: (-classes[name], name))
+
+
+def _resting(placement: Atom | None) -> Region | None:
+    if placement is None or placement[0] == "holding" or len(placement) < 3:
+        return None
+    return placement[0], placement[2]
+
+
+def _apart(detection: Detection, entity: Entity) -> float:
+    x, y, z = entity.pose or detection.pose
+    return hypot(detection.pose[0] - x, detection.pose[1] - y, detection.pose[2] - z)
+
+
+def _unlike(detection: Detection, entity: Entity) -> float:
+    """What differing looks cost; nothing when either has no descriptor."""
+    one, other = detection.features, entity.features
+    if not one or len(one) != len(other):
+        return 0.0
+    norm = sqrt(sum(x * x for x in one) * sum(x * x for x in other))
+    if norm == 0.0:
+        return 0.0
+    return _FEATURES_WEIGHT * (1.0 - sum(x * y for x, y in zip(one, other, strict=True)) / norm)

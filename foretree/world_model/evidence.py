@@ -1,0 +1,86 @@
+"""Weighing evidence: how one look changes what was believed.
+
+The world changes while nobody looks, so no belief is so firm that sight cannot turn it: two good looks that
+contradict it turn it around, and one does when the eyes are nearly certain. One doubtful look does not, so
+that a single mistake of the eyes passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import exp, log
+
+from foretree.world_model.facts import Fact, Truth
+
+#: The most that what was believed can weigh, in log-odds: as if it were 92 % sure.
+BELIEVED = log(0.92 / 0.08)
+#: The most that one look can say: 99 % sure.
+SEEN = log(0.99 / 0.01)
+#: Probabilities this close to a half are *unknown*.
+UNDECIDED = 0.05
+#: Scores below this are dropped from an entity's classes.
+FAINT = 0.02
+#: What a class scores that a look does not mention.
+UNMENTIONED = 0.01
+
+
+def fuse_state(before: Fact | None, seen: float) -> tuple[Truth, float]:
+    """What to believe of a state that one look saw with probability *seen*: the truth and its confidence."""
+    believed = _clamp(_log_odds(_probability(before)), BELIEVED)
+    probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
+    if abs(probability - 0.5) < UNDECIDED:
+        return Truth.UNKNOWN, max(probability, 1.0 - probability)
+    if probability > 0.5:
+        return Truth.TRUE, probability
+    return Truth.FALSE, 1.0 - probability
+
+
+def fuse_classes(
+    before: Mapping[str, float], seen: Mapping[str, float], possible: Callable[[str], bool]
+) -> Mapping[str, float]:
+    """The class scores after one more look, normalised; *before* itself when nothing is different.
+
+    Args:
+        possible: whether a thing of this kind can be of a class at all.
+    """
+    scores: dict[str, float] = {}
+    for name in sorted({*before, *seen}):
+        if possible(name):
+            prior = min(max(before.get(name, 0.0), FAINT), 1.0 - FAINT)
+            scores[name] = prior * max(seen.get(name, 0.0), UNMENTIONED)
+    total = sum(scores.values())
+    if not total:
+        return before
+    kept = {name: score / total for name, score in scores.items() if score >= FAINT * total}
+    total = sum(kept.values())
+    after = {name: score / total for name, score in kept.items()}
+    if after.keys() == before.keys() and all(abs(after[n] - before[n]) < 1e-3 for n in after):
+        return before
+    return after
+
+
+def fuse_absence(confidence: float, certainty: float) -> float:
+    """How far a thing is still believed to be where one look did not see it.
+
+    Args:
+        confidence: how far it was believed to be there.
+        certainty: the probability that the look would have seen it.
+    """
+    log_odds = _clamp(_log_odds(confidence), BELIEVED) + log(max(1.0 - certainty, 1e-6))
+    return 1.0 / (1.0 + exp(-log_odds))
+
+
+def _probability(fact: Fact | None) -> float:
+    if fact is None or fact.truth is Truth.UNKNOWN:
+        return 0.5
+    return fact.confidence if fact.truth is Truth.TRUE else 1.0 - fact.confidence
+
+
+def _log_odds(probability: float) -> float:
+    if probability <= 0.0:
+        return -SEEN
+    return SEEN if probability >= 1.0 else log(probability / (1.0 - probability))
+
+
+def _clamp(value: float, limit: float) -> float:
+    return max(-limit, min(limit, value))

@@ -1,0 +1,265 @@
+"""The ontology: which classes of things there are, what they afford, what people call them.
+
+It is data (``configs/domains/household.yaml``), read once per session. A class becomes a PDDL type below
+the type it names as ``is``; what it affords becomes static facts about each entity of the class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import Field
+
+from foretree.config import read_yaml
+from foretree.errors import ForetreeError, suggest
+from foretree.schema import Strict, mistake_at, validate
+from foretree.world_model.facts import Atom
+from foretree.world_model.vocabulary import Kind, PredicateInfo, Vocabulary
+
+
+class UnknownClassError(ForetreeError):
+    """A class of things that the ontology does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThingClass:
+    """One class of things.
+
+    Attributes:
+        name: the class, which is also a PDDL type (``coffee_machine``).
+        parent: the PDDL type that it is a kind of (``asset``).
+        affords: static unary predicates that hold of every such thing.
+        words: what else people call it.
+        like: classes that it is easily taken for.
+    """
+
+    name: str
+    parent: str
+    affords: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    like: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysRule:
+    """What affords *has* but not *lacks* is *then*, always: a container that cannot be opened is open."""
+
+    has: str
+    lacks: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A class as somebody named it: ``pillows`` is ``pillow``, in the plural."""
+
+    class_name: str
+    plural: bool
+
+
+@dataclass(frozen=True)
+class Ontology:
+    """All classes, and how the belief treats predicates.
+
+    Attributes:
+        classes: by name, in the order of the file.
+        vocabulary: what the belief must know about predicates.
+        kinds_given: the predicates whose kind the file states; the others' kind can be inferred.
+        domain: the PDDL file that the classes extend, if there is one.
+        always: states that some affordances bring with them.
+        predicate_words: what people say for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
+        predicate_opposites: what they say when it does not hold: ``dirty`` for not ``clean``.
+        source: the file it was read from.
+    """
+
+    classes: Mapping[str, ThingClass] = field(default_factory=dict)
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    kinds_given: frozenset[str] = frozenset()
+    domain: Path | None = None
+    always: tuple[AlwaysRule, ...] = ()
+    predicate_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    source: Path | None = None
+
+    def __contains__(self, class_name: str) -> bool:
+        return class_name in self.classes
+
+    def __getitem__(self, class_name: str) -> ThingClass:
+        try:
+            return self.classes[class_name]
+        except KeyError:
+            where = f"{self.source}: " if self.source else ""
+            raise UnknownClassError(
+                f"{where}there is no class {class_name!r}. {suggest(class_name, self.classes)}"
+            ) from None
+
+    def type_of(self, class_name: str) -> str:
+        """The PDDL type above a class. A class that is not listed (``robot``, ``hand``) is a type itself."""
+        known = self.classes.get(class_name)
+        return known.parent if known else class_name
+
+    def types(self) -> dict[str, str]:
+        """The PDDL types that the classes add, each with its parent."""
+        return {c.name: c.parent for c in self.classes.values() if c.name != c.parent}
+
+    def affords(self, class_name: str, predicate: str) -> bool:
+        """Whether things of a class have an affordance."""
+        known = self.classes.get(class_name)
+        return known is not None and predicate in known.affords
+
+    def affordance_atoms(self, entity: str, class_name: str) -> tuple[Atom, ...]:
+        """The facts that hold of *entity* because of what it is. None for a class that is not listed."""
+        known = self.classes.get(class_name)
+        if known is None:
+            return ()
+        implied = [r.then for r in self.always if r.has in known.affords and r.lacks not in known.affords]
+        return tuple((predicate, entity) for predicate in (*known.affords, *implied))
+
+    def look_alike(self, one: str, other: str) -> bool:
+        """Whether either class is easily taken for the other."""
+        return other in self._likes.get(one, ()) or one in self._likes.get(other, ())
+
+    def named(self, phrase: str) -> Naming | None:
+        """The class that people call by this name; upper case, underscores and plural forms are fine."""
+        return self._namings.get(_plain(phrase))
+
+    def names(self) -> Iterator[str]:
+        """Everything a class can be called, in the singular: class names first, then other words."""
+        for known in self.classes.values():
+            yield _plain(known.name)
+        for known in self.classes.values():
+            yield from map(_plain, known.words)
+
+    def all_names(self) -> Iterator[str]:
+        """Everything a class can be called, plural forms included."""
+        return iter(self._namings)
+
+    @cached_property
+    def longest_name(self) -> int:
+        """How many words the longest name has."""
+        return max((len(name.split()) for name in self._namings), default=0)
+
+    @cached_property
+    def _likes(self) -> dict[str, frozenset[str]]:
+        return {known.name: frozenset(known.like) for known in self.classes.values()}
+
+    @cached_property
+    def _namings(self) -> dict[str, Naming]:
+        singular: dict[str, Naming] = {}
+        plural: dict[str, Naming] = {}
+        for known in self.classes.values():
+            for name in map(_plain, (known.name, *known.words)):
+                singular[name] = Naming(known.name, plural=False)
+                for many in plurals(name):
+                    plural.setdefault(many, Naming(known.name, plural=True))
+        # A class that is called "keys" is not several of something.
+        return {**plural, **singular}
+
+
+#: Plurals that no rule gives.
+_IRREGULAR = {"person": "people", "human": "humans", "tooth": "teeth", "foot": "feet", "child": "children"}
+
+
+def plurals(name: str) -> tuple[str, ...]:
+    """The plural forms of a noun that people may use: ``knives``; ``mangoes`` and ``mangos``."""
+    head, of, rest = name.partition(" of ")
+    *before, noun = head.split(" ")
+    return tuple(" ".join((*before, form)) + of + rest for form in _noun_plurals(noun))
+
+
+def _noun_plurals(noun: str) -> tuple[str, ...]:
+    if noun in _IRREGULAR:
+        return (_IRREGULAR[noun],)
+    if re.search(r"(ss|x|z|ch|sh|us)$", noun):
+        return (f"{noun}es",)
+    if noun.endswith("s"):
+        return (noun,)
+    if re.search(r"[^aeiou]y$", noun):
+        return (f"{noun[:-1]}ies",)
+    if noun.endswith("fe"):
+        return (f"{noun[:-2]}ves", f"{noun}s")
+    if re.search(r"[^f]f$", noun):
+        return (f"{noun[:-1]}ves", f"{noun}s")
+    if re.search(r"[^aeiou]o$", noun):
+        return (f"{noun}es", f"{noun}s")
+    return (f"{noun}s",)
+
+
+def _plain(phrase: str) -> str:
+    return " ".join(phrase.lower().replace("_", " ").replace("-", " ").split())
+
+
+# -- the file ----------------------------------------------------------------------------------------
+
+
+class _Predicate(Strict):
+    kind: Kind = "relation"
+    observable: bool = False
+    default: bool | None = False
+    shelf_life: float | None = Field(default=None, gt=0)
+    group: str | None = None
+    subject: int = Field(default=1, ge=1)
+    words: tuple[str, ...] = ()
+    opposites: tuple[str, ...] = ()
+
+
+class _Class(Strict):
+    is_: str = Field(alias="is")
+    affords: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    like: tuple[str, ...] = ()
+
+
+class _Always(Strict):
+    has: str
+    lacks: str
+    then: str
+
+
+class _File(Strict):
+    domain: str | None = None
+    predicates: Mapping[str, _Predicate] = Field(default_factory=dict)
+    always: tuple[_Always, ...] = ()
+    classes: Mapping[str, _Class] = Field(default_factory=dict)
+
+
+def load_ontology(path: Path) -> Ontology:
+    """Read the classes and predicates of a domain.
+
+    Raises:
+        ConfigError: with the file, the line, the key and what is valid there.
+    """
+    read = validate(_File, read_yaml(path), path)
+    classes = {name: ThingClass(name, c.is_, c.affords, c.words, c.like) for name, c in read.classes.items()}
+    _check(path, classes)
+    return Ontology(
+        classes=classes,
+        vocabulary=Vocabulary({name: _info(p) for name, p in read.predicates.items()}),
+        predicate_words={name: (_plain(name), *map(_plain, p.words)) for name, p in read.predicates.items()},
+        predicate_opposites={name: tuple(map(_plain, p.opposites)) for name, p in read.predicates.items()},
+        kinds_given=frozenset(n for n, p in read.predicates.items() if "kind" in p.model_fields_set),
+        domain=path.parent / read.domain if read.domain else None,
+        always=tuple(AlwaysRule(rule.has, rule.lacks, rule.then) for rule in read.always),
+        source=path,
+    )
+
+
+def _info(predicate: _Predicate) -> PredicateInfo:
+    return PredicateInfo(**predicate.model_dump(exclude={"words", "opposites"}))
+
+
+def _check(path: Path, classes: Mapping[str, ThingClass]) -> None:
+    owner = {_plain(name): name for name in classes}
+    for known in classes.values():
+        for index, other in enumerate(known.like):
+            if other not in classes:
+                problem = f"there is no class {other!r}. {suggest(other, classes)}"
+                raise mistake_at(path, ("classes", known.name, "like", index), problem)
+        for index, word in enumerate(map(_plain, known.words)):
+            if owner.setdefault(word, known.name) != known.name:
+                problem = f"{word!r} already means {owner[word]}; a word names one class."
+                raise mistake_at(path, ("classes", known.name, "words", index), problem)

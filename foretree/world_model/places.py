@@ -1,0 +1,230 @@
+"""The place graph: where a robot can stand, what lies between, and which door is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist
+from typing import Any, Literal, TypeAlias
+
+import networkx as nx
+
+from foretree.errors import ForetreeError, suggest
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Pose
+from foretree.world_model.facts import Atom, Truth
+
+#: What a node of the map is: a spot on the floor, the middle of a room, a piece of furniture, a person.
+NodeKind: TypeAlias = Literal["pose", "room", "asset", "person"]
+
+#: Says whether a door is open.
+IsOpen: TypeAlias = Callable[[str], bool]
+
+
+class MapError(ForetreeError):
+    """A map that contradicts itself, or a question about a node that it does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A node of the map: somewhere a robot can stand."""
+
+    name: str
+    pose: Pose
+    room: str
+    kind: NodeKind = "pose"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """An edge of the map, passable both ways; *door* is what can close it."""
+
+    one: str
+    other: str
+    cost: int
+    door: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A way from the first node to the last, and what it costs to travel."""
+
+    nodes: tuple[str, ...]
+    cost: int
+
+
+def all_open(door: str) -> bool:
+    """As if every door were open."""
+    return True
+
+
+class PlaceGraph:
+    """Nodes with pose and room, passages with an integer cost and perhaps a door.
+
+    Build it once per scene; it does not change while a session runs. Which doors are open is not part of it:
+    whoever asks says so.
+    """
+
+    def __init__(self) -> None:
+        self._graph: nx.Graph[str] = nx.Graph()
+        self._doors: dict[str, list[Passage]] = {}
+
+    # -- building ----------------------------------------------------------------------------------
+    def add(self, name: str, pose: Pose, room: str, kind: NodeKind = "pose") -> Place:
+        """Add a node.
+
+        Raises:
+            MapError: there already is a node of that name.
+        """
+        if name in self._graph:
+            raise MapError(f"The map already has a node {name!r}, in {self.room_of(name)}.")
+        place = Place(name, pose, room, kind)
+        self._graph.add_node(name, place=place)
+        return place
+
+    def connect(self, one: str, other: str, cost: int | None = None, door: str | None = None) -> Passage:
+        """Add a passage between two nodes, both ways.
+
+        Args:
+            cost: what it costs to travel; by default the distance in metres, at least 1.
+            door: the door in it, if there is one.
+
+        Raises:
+            MapError: a node is not there, both are the same, the passage is already there, or the cost is
+                negative.
+        """
+        a, b = self.place(one), self.place(other)
+        if one == other:
+            raise MapError(f"A passage leads from {one!r} to itself.")
+        if self._graph.has_edge(one, other):
+            raise MapError(f"The map already has a passage between {one!r} and {other!r}.")
+        if cost is None:
+            cost = max(1, round(dist(a.pose, b.pose)))
+        if cost < 0:
+            raise MapError(f"The passage between {one!r} and {other!r} costs {cost}; costs are at least 0.")
+        passage = Passage(one, other, cost, door)
+        self._graph.add_edge(one, other, passage=passage)
+        if door is not None:
+            self._doors.setdefault(door, []).append(passage)
+        return passage
+
+    # -- asking ------------------------------------------------------------------------------------
+    def __contains__(self, node: object) -> bool:
+        return node in self._graph
+
+    def __len__(self) -> int:
+        return len(self._graph)
+
+    def place(self, node: str) -> Place:
+        """The node of that name.
+
+        Raises:
+            MapError: there is none; the message lists those there are.
+        """
+        try:
+            place: Place = self._graph.nodes[node]["place"]
+        except KeyError:
+            raise MapError(f"The map has no node {node!r}. {suggest(node, self._graph.nodes)}") from None
+        return place
+
+    def places(self) -> Iterator[Place]:
+        """Every node, in the order it was added."""
+        return (data["place"] for _, data in self._graph.nodes(data=True))
+
+    def passages(self) -> Iterator[Passage]:
+        """Every passage, in a fixed order."""
+        return (data["passage"] for _, _, data in self._graph.edges(data=True))
+
+    def room_of(self, node: str) -> str:
+        """The room that a node is in."""
+        return self.place(node).room
+
+    def rooms(self) -> tuple[str, ...]:
+        """Every room, in the order of its first node."""
+        return tuple(dict.fromkeys(place.room for place in self.places()))
+
+    def nodes_in(self, room: str) -> tuple[str, ...]:
+        """The nodes of a room, in the order they were added."""
+        return tuple(place.name for place in self.places() if place.room == room)
+
+    def neighbours(self, node: str, is_open: IsOpen = all_open) -> tuple[str, ...]:
+        """The nodes next to one, through doors that are open."""
+        self.place(node)
+        return tuple(
+            other for other, data in self._graph.adj[node].items() if _passable(data["passage"], is_open)
+        )
+
+    def doors(self) -> tuple[str, ...]:
+        """Every door, in the order of its first passage."""
+        return tuple(self._doors)
+
+    def door_edges(self, door: str) -> tuple[Passage, ...]:
+        """The passages that a door closes."""
+        return tuple(self._doors.get(door, ()))
+
+    def distances(self, start: str, is_open: IsOpen = all_open) -> dict[str, int]:
+        """What it costs to travel from *start* to each node that can be reached, nearest first."""
+        self.place(start)
+        costs = nx.single_source_dijkstra_path_length(self._graph, start, weight=_weight(is_open))
+        return {node: int(cost) for node, cost in costs.items()}
+
+    def path(self, start: str, goal: str, is_open: IsOpen = all_open) -> Path | None:
+        """The cheapest way; None when closed doors (or nothing at all) leave none."""
+        self.place(start)
+        self.place(goal)
+        try:
+            nodes: list[str] = nx.dijkstra_path(self._graph, start, goal, weight=_weight(is_open))
+        except nx.NetworkXNoPath:
+            return None
+        cost = sum(self._graph.edges[step]["passage"].cost for step in pairwise(nodes))
+        return Path(tuple(nodes), cost)
+
+    # -- as facts ----------------------------------------------------------------------------------
+    def connections(self, is_open: IsOpen = all_open) -> Iterator[Atom]:
+        """``connected`` for each passage that is free, both ways."""
+        for passage in self.passages():
+            if _passable(passage, is_open):
+                yield from _both_ways("connected", passage)
+
+    def door_facts(self) -> Iterator[Atom]:
+        """``door_between`` for each passage that has a door, both ways."""
+        for door, passages in self._doors.items():
+            for passage in passages:
+                yield ("door_between", door, passage.one, passage.other)
+                yield ("door_between", door, passage.other, passage.one)
+
+    def travel_costs(self) -> Mapping[Atom, int]:
+        """``travel_cost`` of each passage, both ways, whether its door is open or not."""
+        return {atom: p.cost for p in self.passages() for atom in _both_ways("travel_cost", p)}
+
+
+def sync_doors(belief: Belief, places: PlaceGraph, time: float) -> None:
+    """Make the belief's ``connected`` facts follow what it believes about the doors.
+
+    A door of which nobody knows whether it is open counts as closed: the planner then plans to open it.
+    Nothing is told that is believed already.
+    """
+    for door in places.doors():
+        evidence = belief.snapshot().evidence(("open", door))
+        is_open = evidence.truth is Truth.TRUE
+        for passage in places.door_edges(door):
+            for atom in _both_ways("connected", passage):
+                if (belief.truth(atom) is Truth.TRUE) is not is_open:
+                    belief.tell(atom, is_open, confidence=evidence.confidence, time=time, source="map")
+
+
+def _both_ways(predicate: str, passage: Passage) -> tuple[Atom, Atom]:
+    return (predicate, passage.one, passage.other), (predicate, passage.other, passage.one)
+
+
+def _passable(passage: Passage, is_open: IsOpen) -> bool:
+    return passage.door is None or is_open(passage.door)
+
+
+def _weight(is_open: IsOpen) -> Callable[[str, str, dict[str, Any]], int | None]:
+    def cost(one: str, other: str, data: dict[str, Any]) -> int | None:
+        passage: Passage = data["passage"]
+        return passage.cost if _passable(passage, is_open) else None
+
+    return cost

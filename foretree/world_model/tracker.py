@@ -1,0 +1,424 @@
+"""The tracker: keeps the belief in step with what is seen.
+
+Every observation goes through the same steps:
+
+1. what the robot feels of itself is taken as certain;
+2. each detection is matched with an entity (:mod:`foretree.world_model.association`) or becomes a new one;
+3. classes and states are weighed against what was believed (:mod:`foretree.world_model.evidence`), places
+   are taken as seen;
+4. what should have been seen and was not loses confidence, until it is believed to be gone;
+5. of something gone it is asked whether it is a thing that turned up elsewhere in the meantime;
+6. connections follow the doors.
+
+What is seen to be as believed costs next to nothing: all of it is refreshed at once, and the belief's journal
+stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from math import dist
+
+from foretree.world_model.association import Match, Region, associate
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
+from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
+from foretree.world_model.facts import Atom, Fact, Truth
+from foretree.world_model.introduction import introduce, reclassify
+from foretree.world_model.observation import Detection, Observation, same_sight
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.places import PlaceGraph, sync_doors
+from foretree.world_model.vocabulary import WHEREABOUTS
+
+#: Below this confidence a thing that was not seen where it should be is believed not to be there.
+GONE = 0.35
+#: How far a place is believed: seen where it was, and seen somewhere else than before.
+PLACED = 0.98
+MOVED = 0.9
+#: Metres that a thing must be off its former pose to be reported as moved.
+MOVED_BY = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What one observation changed about entities. Names in the order in which they were dealt with."""
+
+    appeared: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    reclassified: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """Every entity of which something changed, once."""
+        return tuple(dict.fromkeys((*self.appeared, *self.moved, *self.reclassified, *self.lost)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """A look that only confirmed what was believed: seeing the same again needs no thinking."""
+
+    observation: Observation
+    version: int
+    facts: tuple[Fact, ...]
+    entities: tuple[Entity, ...]
+    covered: tuple[Region, ...]
+
+
+class Tracker:
+    """Brings observations into a belief.
+
+    Args:
+        belief: what is kept up to date.
+        ontology: the classes of things.
+        places: the map whose doors connect and separate; None when there is none.
+    """
+
+    def __init__(self, belief: Belief, ontology: Ontology, places: PlaceGraph | None = None) -> None:
+        self.belief = belief
+        self.ontology = ontology
+        self.places = places
+        #: When each region was last seen completely: for whoever looks for something.
+        self.covered_at: dict[Region, float] = {}
+        self._born: dict[str, float] = {}
+        self._names: set[str] = set()
+        self._doors: tuple[Truth, ...] | None = None
+        self._settled: _Settled | None = None
+
+    def observe(self, observation: Observation) -> Changes:
+        """Take in one observation; says which entities are not what or where they were."""
+        settled = self._settled
+        if (
+            settled is not None
+            and settled.version == self.belief.version
+            and same_sight(settled.observation, observation)
+        ):
+            self._renew(settled, observation)
+            return Changes()
+        look = _Look(self, observation)
+        changes = look.take_in()
+        self._settled = look.settled()
+        return changes
+
+    def _renew(self, settled: _Settled, observation: Observation) -> None:
+        time = observation.time
+        facts = [Fact(f.atom, f.truth, f.confidence, time, f.source) for f in settled.facts]
+        self.belief.refresh(facts, [replace(entity, seen_at=time) for entity in settled.entities])
+        for region in settled.covered:
+            self.covered_at[region] = time
+        self._settled = replace(settled, version=self.belief.version, observation=observation)
+
+    def fresh_name(self, class_name: str) -> str:
+        """A name that no entity has or ever had."""
+        number = 1
+        while (name := f"{class_name}{number}") in self._names or self.belief.entity(name) is not None:
+            number += 1
+        self._names.add(name)
+        return name
+
+    def follow_doors(self, time: float) -> None:
+        """Bring ``connected`` in step with the doors, if a door is not what it was."""
+        if self.places is None:
+            return
+        doors = tuple(self.belief.truth(("open", door)) for door in self.places.doors())
+        if doors != self._doors:
+            self._doors = doors
+            sync_doors(self.belief, self.places, time)
+
+
+class _Look:
+    """The work of one :meth:`Tracker.observe`."""
+
+    def __init__(self, tracker: Tracker, observation: Observation) -> None:
+        self.tracker = tracker
+        self.belief = tracker.belief
+        self.ontology = tracker.ontology
+        self.observation = observation
+        self.time = observation.time
+        self.facts: list[Fact] = []
+        self.entities: list[Entity] = []
+        self.confirmed: list[Fact] = []
+        self.recognised: list[Entity] = []
+        self.covered: tuple[Region, ...] = ()
+        self.stirred = False
+        self.appeared: list[str] = []
+        self.moved: list[str] = []
+        self.reclassified: list[str] = []
+        self.lost: list[str] = []
+        self.removed: list[str] = []
+
+    def take_in(self) -> Changes:
+        self._feel()
+        matches = associate(self.observation, self.belief.snapshot(), self.ontology)
+        names: dict[str, str] = {}
+        for detection in self.observation.detections:
+            match = matches[detection.id]
+            if match.entity is not None:
+                names[detection.id] = match.entity
+                self._recognise(match.entity, detection)
+            elif match.how == "new":
+                names[detection.id] = self._meet(detection, match)
+        for detection in self.observation.detections:
+            if detection.id in names:
+                self._judge_states(names[detection.id], detection)
+                self._place(names[detection.id], detection, matches[detection.id])
+        self._flush()
+        self._miss(matches, names)
+        # What slipped from a hand may have been recognised since.
+        self.lost = [name for name in self.lost if name not in names.values()]
+        for name in self._unplaced() if self.reclassified else tuple(self.lost):
+            self._merge(name)
+        self.tracker.follow_doors(self.time)
+        return self._changes()
+
+    def settled(self) -> _Settled | None:
+        """This look, if another one like it would change nothing at all."""
+        if self.stirred or self._changes() != Changes():
+            return None
+        return _Settled(
+            self.observation,
+            self.belief.version,
+            tuple(self.confirmed),
+            tuple(self.recognised),
+            self.covered,
+        )
+
+    def _changes(self) -> Changes:
+        def there(names: list[str]) -> tuple[str, ...]:
+            return tuple(name for name in names if name not in self.removed)
+
+        return Changes(
+            there(self.appeared),
+            there(self.moved),
+            there(self.reclassified),
+            there(self.lost),
+            tuple(self.removed),
+        )
+
+    # -- the robot itself --------------------------------------------------------------------------
+    def _feel(self) -> None:
+        for atom, truth in self.observation.body.items():
+            self._note(atom, Truth.TRUE if truth else Truth.FALSE, 1.0, "body")
+        self._flush()
+        free = {atom[1] for atom, truth in self.observation.body.items() if truth and atom[0] == "hand_free"}
+        if free:
+            self._release(free)
+
+    def _release(self, hands: Collection[str], but: str | None = None) -> None:
+        """Hands do not hold what they were believed to hold; nobody knows where that is."""
+        snapshot = self.belief.snapshot()
+        for name, entity in sorted(snapshot.entities().items()):
+            held = snapshot.placement(WHEREABOUTS, name)
+            if held is not None and held[0] == "holding" and held[1] in hands and name != but:
+                self._lose(entity, held, 1.0)
+
+    # -- what was seen -----------------------------------------------------------------------------
+    def _recognise(self, name: str, detection: Detection) -> None:
+        before = self.belief.entity(name)
+        assert before is not None
+        if before.fixed:
+            self.entities.append(replace(before, seen_at=self.time))
+            return
+        own_type = self.ontology.type_of(before.best_class)
+        classes = fuse_classes(
+            before.classes,
+            detection.classes,
+            lambda c: c in before.classes or (c in self.ontology and self.ontology.type_of(c) == own_type),
+        )
+        after = Entity(name, classes, detection.pose, self.time, False, detection.features or before.features)
+        if before.pose is None or dist(before.pose, detection.pose) > MOVED_BY:
+            self.moved.append(name)
+        if after.classes is not before.classes:
+            self.stirred = True
+        if after.best_class != before.best_class:
+            self.reclassified.append(name)
+            reclassify(
+                self.belief,
+                self.ontology,
+                before.best_class,
+                after,
+                time=self.time,
+                source=self.observation.source,
+            )
+            return
+        self.entities.append(after)
+        best = after.best_class
+        self._note(("class", name, best), Truth.TRUE, classes[best], self.observation.source)
+
+    def _meet(self, detection: Detection, match: Match) -> str:
+        total = max(1.0, sum(match.classes.values()))
+        classes = {name: score / total for name, score in match.classes.items()}
+        entity = Entity("", classes, detection.pose, self.time, features=detection.features)
+        entity = replace(entity, name=self.tracker.fresh_name(entity.best_class))
+        introduce(self.belief, self.ontology, entity, time=self.time, source=self.observation.source)
+        self.tracker._born[entity.name] = self.time
+        self.appeared.append(entity.name)
+        return entity.name
+
+    def _judge_states(self, name: str, detection: Detection) -> None:
+        for state, probability in detection.states.items():
+            atom = (state, name)
+            truth, confidence = fuse_state(self.belief.fact(atom), probability)
+            self._note(atom, truth, confidence, self.observation.source)
+
+    def _place(self, name: str, detection: Detection, match: Match) -> None:
+        entity = self.belief.entity(name)
+        if entity is None or entity.fixed:
+            return
+        source = self.observation.source
+        hand = self.observation.held.get(detection.id)
+        if hand is not None:
+            self._release((hand,), but=name)
+            self._settle(name, ("holding", hand, name), 1.0)
+            if self.observation.body.get(("hand_free", hand)) is None:
+                self._note(("hand_free", hand), Truth.FALSE, 1.0, source)
+        elif match.region is not None:
+            relation, support = match.region
+            sure = PLACED if match.how in ("in place", "new") else MOVED
+            self._settle(name, (relation, name, support), sure)
+
+    def _settle(self, name: str, atom: Atom, confidence: float) -> None:
+        settled = self.belief.snapshot().placement(WHEREABOUTS, name) == atom
+        if not settled and name not in self.moved and name not in self.appeared:
+            self.moved.append(name)
+        self._note(atom, Truth.TRUE, confidence, self.observation.source)
+
+    # -- what was not seen -------------------------------------------------------------------------
+    def _miss(self, matches: dict[str, Match], names: dict[str, str]) -> None:
+        covered: dict[Region, float] = {}
+        for region in self.observation.covered:
+            if region.support in names:
+                covered[region.relation, names[region.support]] = region.certainty
+        if not covered:
+            return
+        self.covered = tuple(covered)
+        for region_seen in covered:
+            self.tracker.covered_at[region_seen] = self.time
+        seen = {names[d]: matches[d] for d in names}
+        snapshot = self.belief.snapshot()
+        for name, entity in sorted(snapshot.entities().items()):
+            if entity.fixed:
+                continue
+            match = seen.get(name)
+            placement = snapshot.placement(WHEREABOUTS, name)
+            if placement is None:
+                if match is None:
+                    self._rule_out(name, covered)
+            elif (
+                len(placement) > 2
+                and (placement[0], placement[2]) in covered
+                and (match is None or (match.region is None and match.how == "moved"))
+            ):
+                gone = self._doubt(entity, placement, covered[placement[0], placement[2]])
+                if gone and match is None:
+                    # The same look has not found it anywhere else that it covers.
+                    self._rule_out(name, covered)
+        self._flush()
+
+    def _doubt(self, entity: Entity, placement: Atom, certainty: float) -> bool:
+        """Believe less that *entity* is there; whether that means that it is gone."""
+        fact = self.belief.fact(placement)
+        assert fact is not None
+        confidence = fuse_absence(fact.confidence, certainty)
+        if confidence >= GONE:
+            self._note(placement, Truth.TRUE, confidence, self.observation.source)
+            return False
+        self._lose(entity, placement, 1.0 - confidence)
+        return True
+
+    def _rule_out(self, name: str, covered: dict[Region, float]) -> None:
+        for (relation, support), certainty in covered.items():
+            self._note((relation, name, support), Truth.FALSE, certainty, self.observation.source)
+
+    def _lose(self, entity: Entity, placement: Atom, confidence: float) -> None:
+        """A thing is not where it was, and may be anywhere: also where it was not before it was last seen."""
+        fact = self.belief.fact(placement)
+        assert fact is not None
+        self.belief.retract(
+            sorted(
+                other.atom
+                for other in self._about(entity.name)
+                if other.time < fact.time
+                and other.truth is not Truth.TRUE
+                and self.belief.vocabulary.group_key(other.atom) == (WHEREABOUTS, entity.name)
+            )
+        )
+        self._note(placement, Truth.FALSE, confidence, self.observation.source)
+        self.belief.put_entity(replace(entity, pose=None))
+        self.lost.append(entity.name)
+
+    def _unplaced(self) -> list[str]:
+        """Everything of which nobody knows where it is."""
+        snapshot = self.belief.snapshot()
+        return sorted(
+            name
+            for name, entity in snapshot.entities().items()
+            if not entity.fixed and snapshot.placement(WHEREABOUTS, name) is None
+        )
+
+    # -- one thing under two names -----------------------------------------------------------------
+    def _merge(self, lost: str) -> None:
+        """If something like what is gone turned up elsewhere after it was last seen, that is where it is.
+
+        The older name stays, because goals and plans were made with it; the younger is not used again.
+        """
+        entity = self.belief.entity(lost)
+        if entity is None:
+            return
+        found = min(self._doubles(entity), default=None)
+        if found is None:
+            return
+        double = self.belief.entity(found[2])
+        assert double is not None
+        facts = sorted(f for f in self._about(double.name) if f.atom[0] != "class")
+        self.belief.remove_entity(double.name)
+        self.removed.append(double.name)
+        self.lost = [name for name in self.lost if name != lost]
+        if lost not in self.moved:
+            self.moved.append(lost)
+        merged = replace(
+            entity, pose=double.pose, seen_at=double.seen_at, features=double.features or entity.features
+        )
+        self.belief.put_entity(merged)
+        for fact in facts:
+            atom = tuple(lost if term == double.name else term for term in fact.atom)
+            self.belief.tell(atom, fact.truth, confidence=fact.confidence, time=fact.time, source=fact.source)
+
+    def _doubles(self, lost: Entity) -> Iterator[tuple[float, float, str]]:
+        for name, born in self.tracker._born.items():
+            other = self.belief.entity(name)
+            if (
+                other is not None
+                and name != lost.name
+                and born > lost.seen_at
+                and other.best_class == lost.best_class
+                and self.belief.snapshot().placement(WHEREABOUTS, name) is not None
+            ):
+                yield -other.classes[other.best_class], -born, name
+
+    def _about(self, name: str) -> Iterator[Fact]:
+        return (fact for fact in self.belief.snapshot().facts() if name in fact.atom[1:])
+
+    # -- telling -----------------------------------------------------------------------------------
+    def _note(self, atom: Atom, truth: Truth, confidence: float, source: str) -> None:
+        """Tell what is new at once; what only confirms a record waits for the flush."""
+        before = self.belief.fact(atom)
+        if before is not None and before.truth is truth:
+            if before.confidence != confidence:
+                self.stirred = True
+            self.facts.append(Fact(atom, truth, confidence, self.time, source))
+            return
+        self.stirred = True
+        if self.belief.vocabulary.group_key(atom) is not None:
+            # It may unsettle a record that waits.
+            self._flush()
+        self.belief.tell(atom, truth, confidence=confidence, time=self.time, source=source)
+
+    def _flush(self) -> None:
+        if self.facts or self.entities:
+            self.belief.refresh(self.facts, self.entities)
+            self.confirmed += self.facts
+            self.recognised += self.entities
+            self.facts, self.entities = [], []

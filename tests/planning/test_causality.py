@@ -1,0 +1,127 @@
+"""Causal links and the partial order they leave."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foretree.planning.causality import WORLD, BrokenPlanError, Link, analyse
+from foretree.planning.semantics import (
+    GroundAction,
+    GroundEffect,
+    TypedObjects,
+    applicable,
+    apply,
+    evaluate,
+    state_oracle,
+)
+from foretree.planning.syntax import TRUE, And, Domain, Literal, Or
+from foretree.world_model.facts import Truth
+
+NOTHING = TypedObjects(Domain("none"), {})
+
+
+def lit(text: str) -> Literal:
+    return Literal((text.lstrip("!"),), not text.startswith("!"))
+
+
+def act(name: str, needs: str = "", makes: str = "") -> GroundAction:
+    return GroundAction(
+        name,
+        (),
+        And(tuple(map(lit, needs.split()))),
+        tuple(GroundEffect(lit(effect)) for effect in makes.split()),
+        1,
+    )
+
+
+def test_links_name_producer_consumer_and_literal():
+    plan = [act("a", "x", "y !x"), act("b", "y", "z")]
+    found = analyse(plan, {("x",)}, lit("z"), NOTHING)
+    assert set(found.links) == {Link(WORLD, 0, lit("x")), Link(0, 1, lit("y")), Link(1, 2, lit("z"))}
+    assert found.order == (frozenset(), frozenset({0}))
+    assert found.products(0) == {lit("y")}
+
+
+def test_independent_steps_are_unordered():
+    found = analyse([act("a", "", "x"), act("b", "", "y")], set(), And((lit("x"), lit("y"))), NOTHING)
+    assert found.order == (frozenset(), frozenset())
+
+
+def test_n_shaped_order():
+    """a → c, a → d, b → d: no nesting of sequences and parallels expresses it."""
+    plan = [act("a", "", "p"), act("b", "", "q"), act("c", "p", "r"), act("d", "p q", "s")]
+    found = analyse(plan, set(), And((lit("r"), lit("s"))), NOTHING)
+    assert found.order == (frozenset(), frozenset(), frozenset({0}), frozenset({0, 1}))
+
+
+def test_a_destroyer_waits_for_those_who_still_need_it():
+    plan = [act("use", "x", "y"), act("spoil", "", "z !x")]
+    found = analyse(plan, {("x",)}, And((lit("y"), lit("z"))), NOTHING)
+    assert found.order[1] == {0}
+
+
+def test_a_destroyer_before_a_producer_stays_before_it():
+    plan = [act("spoil", "", "z !x"), act("make", "", "x"), act("use", "x", "y")]
+    found = analyse(plan, {("x",)}, And((lit("y"), lit("z"))), NOTHING)
+    assert found.order[1] == {0}
+
+
+def test_a_disjunction_is_explained_by_the_part_that_holds():
+    step = GroundAction("a", (), Or((lit("x"), lit("y"))), (GroundEffect(lit("z")),), 1)
+    assert analyse([step], {("y",)}, lit("z"), NOTHING).needs[0] == {lit("y")}
+
+
+def test_a_conditional_effect_adds_its_condition_to_what_is_needed():
+    step = GroundAction(
+        "a", (), TRUE, (GroundEffect(lit("z"), lit("x")), GroundEffect(lit("!g"), lit("y"))), 1
+    )
+    found = analyse([step], {("x",), ("g",)}, And((lit("z"), lit("g"))), NOTHING)
+    assert found.needs[0] == {lit("x"), lit("!y")}
+
+
+@pytest.mark.parametrize("plan", [[act("a", "missing", "z")], [act("a", "", "y")]])
+def test_a_broken_plan_is_refused(plan):
+    with pytest.raises(BrokenPlanError):
+        analyse(plan, set(), lit("z"), NOTHING)
+
+
+FACTS = ["p", "q", "r", "s", "t"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_every_linearisation_is_a_valid_plan(rng: random.Random):
+    """Random walks as plans: whatever order the partial order allows reaches the same goal."""
+    state = frozenset((f,) for f in FACTS if rng.random() < 0.5)
+    start, plan = state, []
+    for index in range(rng.randint(1, 9)):
+        needs = " ".join(f if (f,) in state else f"!{f}" for f in FACTS if rng.random() < 0.3)
+        makes = " ".join(rng.choice(["", "!"]) + f for f in FACTS if rng.random() < 0.4)
+        plan.append(act(f"a{index}", needs, makes))
+        state = apply(plan[-1], state, NOTHING)
+    goal = And(tuple(lit(f if (f,) in state else f"!{f}") for f in FACTS if rng.random() < 0.6))
+    order = analyse(plan, start, goal, NOTHING).order
+    for _ in range(5):
+        done: list[int] = []
+        current = start
+        while len(done) < len(plan):
+            ready = [i for i in range(len(plan)) if i not in done and order[i] <= set(done)]
+            step = rng.choice(ready)
+            assert applicable(plan[step], current, NOTHING), (step, done)
+            current = apply(plan[step], current, NOTHING)
+            done.append(step)
+        assert evaluate(goal, state_oracle(current), NOTHING) is Truth.TRUE, done
+
+
+def test_ten_thousand_steps_take_well_under_a_second():
+    import time
+
+    plan = [act(f"a{i}", f"p{i}", f"p{i + 1} !p{i}") for i in range(10_000)]
+    begin = time.process_time()
+    found = analyse(plan, {("p0",)}, lit("p10000"), NOTHING)
+    assert time.process_time() - begin < 1.0
+    assert found.order[9_999] == {9_998}

@@ -1,0 +1,299 @@
+"""Instructions and the goals they stand for; instructions that lead nowhere and what is said about them."""
+
+import time
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foretree.planning.goals import parse_goal
+from foretree.planning.syntax import show
+from foretree.reasoning.commands import MOST_WORDS, CommandReasoner
+from foretree.reasoning.instruction_errors import (
+    AmbiguousError,
+    InstructionError,
+    NoSuchThingError,
+    NotPossibleError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.reasoner import Reasoner
+
+UNDERSTOOD = [
+    # -- putting ---------------------------------------------------------------------------------------
+    ("put the mango into the fridge", "(in mango1 fridge1)"),
+    ("Put the mango on table1.", "(on mango1 table1)"),
+    ("place the plate in the sink", "(in plate1 sink1)"),
+    ("store the bottle inside the fridge", "(in bottle1 fridge1)"),
+    ("put the mango onto the counter", "(on mango1 counter1)"),
+    ("put the mango under table1", "(under mango1 table1)"),
+    ("move the mango to the fridge", "(in mango1 fridge1)"),
+    ("take the mango to the counter", "(on mango1 counter1)"),
+    ("put mango1 in fridge1", "(in mango1 fridge1)"),
+    ("put mug 1 in the sink", "(in mug1 sink1)"),
+    ("put mango in fridge", "(in mango1 fridge1)"),
+    ("hang the coat on the coat rack", "(hung_on coat1 coat_rack1)"),
+    ("hang up the coat", "(exists (?place - asset) (hung_on coat1 ?place))"),
+    # -- giving ----------------------------------------------------------------------------------------
+    ("bring me the mango", "(given mango1 anna)"),
+    ("bring the mango to me", "(given mango1 anna)"),
+    ("give anna the mango", "(given mango1 anna)"),
+    ("hand the mango to anna", "(given mango1 anna)"),
+    ("fetch the mango for me", "(given mango1 anna)"),
+    # -- opening and switching -------------------------------------------------------------------------
+    ("open the refrigerator", "(open fridge1)"),
+    ("close the fridge", "(not (open fridge1))"),
+    ("open the door", "(open door1)"),
+    ("turn on the lamp", "(turned_on lamp1)"),
+    ("turn the light off", "(not (turned_on lamp1))"),
+    ("switch on the coffee machine", "(turned_on coffee_machine1)"),
+    ("switch coffee_machine1 off", "(not (turned_on coffee_machine1))"),
+    ("start the dishwasher", "(turned_on dishwasher1)"),
+    # -- changing things -------------------------------------------------------------------------------
+    ("wash the plate", "(clean plate1)"),
+    ("clean the plate", "(clean plate1)"),
+    ("clean the counter", "(wiped counter1)"),
+    ("heat the mango", "(hot mango1)"),
+    ("heat the mango in the microwave", "(and (hot mango1) (in mango1 microwave1))"),
+    ("chill the bottle", "(cold bottle1)"),
+    ("slice the mango", "(sliced mango1)"),
+    ("fill the bottle with water", "(filled bottle1)"),
+    ("fold the shirt", "(folded shirt1)"),
+    ("go to the sofa", "(exists (?robot - robot) (robot_at ?robot sofa1))"),
+    # -- politeness ------------------------------------------------------------------------------------
+    ("please put the mango in the fridge", "(in mango1 fridge1)"),
+    ("Could you put the mango in the fridge, please?", "(in mango1 fridge1)"),
+    ("Hey robot, I would like you to wash the plate for me, thank you!", "(clean plate1)"),
+    # -- which and how many ----------------------------------------------------------------------------
+    ("wash a mug", "(exists (?x - mug) (clean ?x))"),
+    ("wash any mug", "(exists (?x - mug) (clean ?x))"),
+    ("wash one of the mugs", "(exists (?x - mug) (clean ?x))"),
+    ("wash two mugs", "(at-least 2 (?x - mug) (clean ?x))"),
+    ("wash 2 mugs", "(at-least 2 (?x - mug) (clean ?x))"),
+    ("wash a couple of mugs", "(at-least 2 (?x - mug) (clean ?x))"),
+    ("put three cushions on the dresser", "(at-least 3 (?x - pillow) (on ?x dresser1))"),
+    ("wash all mugs", "(forall (?x - mug) (clean ?x))"),
+    ("wash every mug", "(forall (?x - mug) (clean ?x))"),
+    ("wash all of the mugs", "(forall (?x - mug) (clean ?x))"),
+    ("wash the mugs", "(forall (?x - mug) (clean ?x))"),
+    ("put the mango on a table", "(exists (?x - table) (on mango1 ?x))"),
+    ("put a mug on a table", "(exists (?x - mug) (exists (?y - table) (on ?x ?y)))"),
+    ("put a plate on every table", "(forall (?y - table) (exists (?x - plate) (on ?x ?y)))"),
+    ("put all mugs on a table", "(forall (?x - mug) (exists (?y - table) (on ?x ?y)))"),
+    ("put something on table1", "(exists (?x - item) (on ?x table1))"),
+    ("wash everything on table1", "(and (clean apple1) (clean mug1) (clean plate1))"),
+    # -- by how and where things are -------------------------------------------------------------------
+    ("put the mug on table1 in the sink", "(in mug1 sink1)"),
+    ("put the mug that is on table2 in the sink", "(in mug2 sink1)"),
+    ("bring me the mug on the table in the kitchen", "(given mug1 anna)"),
+    ("bring me the apple in the fridge", "(given apple2 anna)"),
+    ("clean the table in the living room", "(wiped table2)"),
+    ("take the apple out of the fridge", "(exists (?hand - hand) (holding ?hand apple2))"),
+    ("put two pillows from the sofa on the dresser", "(and (on pillow1 dresser1) (on pillow2 dresser1))"),
+    ("bring me a pillow from the sofa", "(or (given pillow1 anna) (given pillow2 anna))"),
+    ("bring me a clean mug", "(exists (?x - mug) (and (clean ?x) (given ?x anna)))"),
+    ("bring me the clean mug", "(given mug2 anna)"),
+    ("wash the dirty mug", "(clean mug1)"),
+    ("wash a dirty mug", "(clean mug1)"),
+    ("wash all dirty mugs", "(clean mug1)"),
+    # -- several at once -------------------------------------------------------------------------------
+    ("put the mango and the plate into the fridge", "(and (in mango1 fridge1) (in plate1 fridge1))"),
+    (
+        "put the mango, the plate, and the bottle into the fridge",
+        "(and (in mango1 fridge1) (in plate1 fridge1) (in bottle1 fridge1))",
+    ),
+    ("open fridge1 and microwave1", "(and (open fridge1) (open microwave1))"),
+    ("wash the mango and put it in the fridge", "(and (clean mango1) (in mango1 fridge1))"),
+    ("wash a mug and put it in the fridge", "(exists (?x - mug) (and (clean ?x) (in ?x fridge1)))"),
+    (
+        "wash two mugs, then put them in the dishwasher",
+        "(at-least 2 (?x - mug) (and (clean ?x) (in ?x dishwasher1)))",
+    ),
+    (
+        "wash the plate and the bottle, then put them in the dishwasher and turn it on",
+        "(and (clean plate1) (clean bottle1) (in plate1 dishwasher1) (in bottle1 dishwasher1)"
+        " (turned_on dishwasher1))",
+    ),
+    (
+        "wash the plate and the bottle, slice the mango and put them in the sink",
+        "(and (clean plate1) (clean bottle1) (sliced mango1) (in plate1 sink1) (in bottle1 sink1))",
+    ),
+    (
+        "wash the plate and the bottle, slice the mango and put it in the sink",
+        "(and (clean plate1) (clean bottle1) (sliced mango1) (in mango1 sink1))",
+    ),
+    (
+        "put the mango in the fridge and the plate in the sink",
+        "(and (in mango1 fridge1) (in plate1 sink1))",
+    ),
+    (
+        "put a mug and a plate in the dishwasher",
+        "(and (exists (?x - mug) (in ?x dishwasher1)) (exists (?y - plate) (in ?y dishwasher1)))",
+    ),
+    (
+        "turn on the lamp and turn off the coffee machine",
+        "(and (turned_on lamp1) (not (turned_on coffee_machine1)))",
+    ),
+    # -- what a later command undoes -------------------------------------------------------------------
+    ("take the plate and put it in the sink", "(in plate1 sink1)"),
+    ("open the fridge, put the mango in it and close it", "(and (in mango1 fridge1) (not (open fridge1)))"),
+    (
+        "heat the mango in the microwave and put it on the counter",
+        "(and (hot mango1) (on mango1 counter1))",
+    ),
+]
+REFUSED = [
+    # -- words ---------------------------------------------------------------------------------------
+    ("juggle the mango", NotUnderstoodError, r'do not understand "juggle"\. As a command: Valid: bring'),
+    ("wosh the mango", NotUnderstoodError, r'"wosh"\. As a command: Did you mean wash'),
+    ("put the gryphon in the fridge", NotUnderstoodError, r'do not understand "gryphon"\. As a thing'),
+    ("put the mangoo in the fridge", NotUnderstoodError, r"Did you mean mango"),
+    ("put mug1 in tabel2", NotUnderstoodError, r'"tabel2"\. As a thing: Did you mean table2'),
+    ("wash the plate and flurb the mango", NotUnderstoodError, r'"flurb"\. As a command'),
+    ("asdf qwer", NotUnderstoodError, r'"asdf", "qwer"'),
+    ("rm -rf / ; echo done", NotUnderstoodError, r'do not understand "rm"'),
+    # -- sentences -----------------------------------------------------------------------------------
+    ("", NotUnderstoodError, "Nothing was said"),
+    (" ,. !", NotUnderstoodError, "Nothing was said"),
+    ("the mango", NotUnderstoodError, r'"the mango", but it is no command\. Commands begin with: bring'),
+    ("please", NotUnderstoodError, "it is no command"),
+    ("put the mango", NotUnderstoodError, r'what they ask for\. One can say: .*"put <item> in <place>"'),
+    ("put the the mango in the fridge", NotUnderstoodError, "One can say"),
+    ("put the mango to the fridge", NotUnderstoodError, "One can say"),
+    ("wash it", NotUnderstoodError, r'Nothing was said before that "it" could stand for'),
+    ("mango " * (MOST_WORDS + 1), NotUnderstoodError, f"at most {MOST_WORDS}"),
+    # -- which one -----------------------------------------------------------------------------------
+    (
+        "put the mug in the sink",
+        AmbiguousError,
+        r'"the mug" could be any of 2: mug1 \(on table1\) and mug2 \(on table2\)\. '
+        r'Say "the mug on table1" or "mug1", or "a mug" if any will do',
+    ),
+    ("put the mango on the table", AmbiguousError, r'Say "the table in the kitchen" or "table1"'),
+    ("wash the plate and bring me the pillow on the sofa", AmbiguousError, r"pillow1 .* and pillow2"),
+    # -- not there -----------------------------------------------------------------------------------
+    ("put the mango into the freezer", NoSuchThingError, r'"the freezer": there is no freezer here.*fridge1'),
+    ("put the mango on three tables", NoSuchThingError, r"only 2 table"),
+    (
+        "bring me the mango in the fridge",
+        NoSuchThingError,
+        r'nothing that is "the mango in the fridge".*on table2',
+    ),
+    ("bring me the mug in the bedroom", NoSuchThingError, r"mug1 \(on table1\)"),
+    ("bring me two pillows from table2", NoSuchThingError, r"only 1"),
+    ("bring me the hot mango", NoSuchThingError, r'nothing that is "the hot mango"'),
+    # -- not possible --------------------------------------------------------------------------------
+    (
+        "put the mango on the fridge",
+        NotPossibleError,
+        r'"the fridge \(fridge1\)" does not afford surface; it affords only container, openable and cools\. '
+        r'Say "put the mango in the fridge"',
+    ),
+    (
+        "put the mango into the table in the kitchen",
+        NotPossibleError,
+        r'does not afford container.*Say "put the mango on',
+    ),
+    ("put the mango in the lamp", NotPossibleError, r"affords only switchable"),
+    ("put the fridge in the mango", NotPossibleError, r"is an asset, and what is needed here is an item"),
+    ("slice the mug", NotPossibleError, r"does not afford sliceable; it affords only fillable"),
+    ("slice a mug", NotPossibleError, r'"a mug" does not afford sliceable'),
+    ("turn on the sofa", NotPossibleError, r"does not afford switchable; it affords only surface"),
+    ("open the mango", NotPossibleError, r"is an item"),
+    ("hang the plate on the coat rack", NotPossibleError, r'"the plate \(plate1\)" does not afford hangable'),
+    ("wash a plate and put all apples on it", NotUnderstoodError, r'"it" could stand for here'),
+    ("put the knife in the fridge and the dishwasher", NotPossibleError, "cannot be in two places"),
+]
+
+
+@pytest.mark.parametrize(("said", "goal"), UNDERSTOOD, ids=[said for said, _ in UNDERSTOOD])
+def test_commands_are_understood(reasoner, situation, said, goal):
+    understood = reasoner.understand(said, situation)
+    assert show(understood.goal) == goal
+    assert understood.sentence
+    assert understood.wanted == ()
+
+
+@pytest.mark.parametrize(("said", "error", "message"), REFUSED, ids=[said[:40] for said, _, _ in REFUSED])
+def test_what_leads_nowhere_is_refused_with_a_reason(reasoner, situation, said, error, message):
+    with pytest.raises(error, match=message) as caught:
+        reasoner.understand(said, situation)
+    assert caught.value.exit_code == 2
+
+
+def test_goals_are_goals_of_the_domain(reasoner, situation):
+    objects = {name: e.best_class for name, e in situation.beliefs.entities().items()}
+    for said, goal in UNDERSTOOD:
+        assert (
+            parse_goal(goal, situation.domain, objects).formula == reasoner.understand(said, situation).goal
+        )
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "wanted"),
+    [
+        ("bring me the banana", "(exists (?x - banana) (given ?x anna))", ("banana",)),
+        ("bring me a banana", "(exists (?x - banana) (given ?x anna))", ("banana",)),
+        ("put all bananas on the counter", "(forall (?x - banana) (on ?x counter1))", ("banana",)),
+        ("wash three mugs", "(at-least 3 (?x - mug) (clean ?x))", ("mug",)),
+        (
+            "bring me a banana and the orange",
+            "(and (exists (?x - banana) (given ?x anna)) (exists (?y - orange) (given ?y anna)))",
+            ("banana", "orange"),
+        ),
+    ],
+)
+def test_what_is_not_known_yet_must_be_found_first(reasoner, situation, said, goal, wanted):
+    understood = reasoner.understand(said, situation)
+    assert show(understood.goal) == goal
+    assert understood.wanted == wanted
+
+
+def test_the_sentence_names_what_was_understood(reasoner, situation):
+    said = "Take the apple out of the fridge and the plate, then put them on the counter!"
+    understood = reasoner.understand(said, situation)
+    assert understood.sentence == "take apple2 and plate1, then put apple2 and plate1 on counter1"
+
+
+def test_the_speaker_may_be_whoever_is_there(reasoner, situation):
+    understood = reasoner.understand("bring me the mango", replace(situation, speaker=None))
+    assert show(understood.goal) == "(given mango1 anna)"
+
+
+def test_it_is_a_reasoner(situation):
+    reasoner: Reasoner = CommandReasoner()
+    assert reasoner.understand("wash the plate", situation).sentence == "wash plate1"
+
+
+def test_the_same_words_are_always_understood_the_same(situation):
+    for said, _ in UNDERSTOOD[:20]:
+        first, second = CommandReasoner(), CommandReasoner()
+        assert first.understand(said, situation) == second.understand(said, situation)
+
+
+WORDS = sorted({word for said, *_ in (*UNDERSTOOD, *REFUSED) for word in said.split()})
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=14))
+def test_any_words_are_understood_or_refused(reasoner, situation, words):
+    with suppress(InstructionError):
+        understood = reasoner.understand(" ".join(words), situation)
+        objects = {name: e.best_class for name, e in situation.beliefs.entities().items()}
+        assert parse_goal(show(understood.goal), situation.domain, objects).formula == understood.goal
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_is_understood_or_refused(reasoner, situation, text):
+    with suppress(InstructionError):
+        reasoner.understand(text, situation)
+
+
+def test_a_sentence_with_many_readings_is_given_up_in_time(reasoner, situation):
+    said = "put the mug " + "and the mug in the sink " * 12
+    start = time.process_time()
+    with pytest.raises(InstructionError):
+        reasoner.understand(said, situation)
+    assert time.process_time() - start < 2.0

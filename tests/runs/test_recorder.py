@@ -1,0 +1,302 @@
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from mango_run import mango_events, mango_run
+
+from foretree.runs import recorder as recorder_module
+from foretree.runs.reader import InterruptedRunError, compare, events, follow
+from foretree.runs.recorder import RecordingError, RunRecorder
+from foretree.runs.store import RunEndedError, RunStore
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def store(tmp_path):
+    return RunStore(tmp_path / "runs")
+
+
+def on_disk(run) -> list[tuple]:
+    connection = sqlite3.connect(run.path)
+    rows = connection.execute("SELECT seq, tick, time, kind, data FROM events ORDER BY seq").fetchall()
+    connection.close()
+    return rows
+
+
+def until(condition, patience=5.0):
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)
+
+
+def test_events_keep_their_order_tick_and_time(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    recorder.record("run.started", instruction="x")
+    recorder.mark(3, 0.15)
+    recorder.record("log", text="b", extra=[1, {"z": 1, "a": (2, 3)}])
+    recorder.close("reached")
+    assert on_disk(run) == [
+        (1, 0, 0.0, "run.started", '{"instruction":"x"}'),
+        (2, 3, 0.15, "log", '{"extra":[1,{"a":[2,3],"z":1}],"text":"b"}'),
+    ]
+
+
+def test_what_comes_back_is_what_went_in(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    mango_run(recorder)
+    recorder.close("reached")
+    assert list(events(run)) == mango_events()
+
+
+def test_text_that_is_not_unicode_is_recorded_all_the_same(store):
+    instruction = "put the \udce4pfel into the K\u00fchlschrank"
+    run = store.create(instruction)
+    recorder = RunRecorder(run)
+    recorder.record("run.started", instruction=instruction)
+    recorder.close("reached")
+    assert next(events(run)).data["instruction"] == instruction
+    assert "K\u00fchlschrank" in run.info().instruction
+
+
+def test_events_are_on_disk_within_100_ms(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    delays = []
+    for number in range(1, 11):
+        recorder.record("log", number=number)
+        began = time.monotonic()
+        until(lambda number=number: len(on_disk(run)) == number)
+        delays.append(time.monotonic() - began)
+        time.sleep(0.013 * (number % 4))
+    recorder.close("reached")
+    # The machine may be busy with something else now and then; not most of the time.
+    assert sorted(delays)[7] < 0.1
+
+
+def test_commit_returns_when_it_and_all_before_are_on_disk(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    for number in range(20):
+        recorder.record("log", number=number)
+        recorder.commit("action.intent", number=number)
+        assert len(on_disk(run)) == 2 * number + 2
+    recorder.close("reached")
+
+
+def test_two_identical_runs_are_the_same_bytes(store):
+    runs = []
+    for _ in range(2):
+        run = store.create("put the mango into the fridge")
+        recorder = RunRecorder(run)
+        mango_run(recorder)
+        recorder.close("reached")
+        runs.append(run)
+        time.sleep(0.01)
+    assert on_disk(runs[0]) == on_disk(runs[1])
+    assert compare(*runs) is None
+
+
+def test_listeners_hear_every_event_before_close_returns(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    heard = []
+    recorder.listen(heard.append)
+    mango_run(recorder)
+    recorder.close("reached")
+    assert heard == mango_events()
+
+
+def test_a_listener_that_blocks_holds_up_neither_the_tick_nor_the_disk(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    release = threading.Event()
+    recorder.listen(lambda event: release.wait(10))
+    began = time.monotonic()
+    for _ in range(5):
+        recorder.record("log")
+        recorder.commit("action.intent")
+    assert time.monotonic() - began < 5
+    assert len(on_disk(run)) == 10
+    release.set()
+    recorder.close("reached")
+
+
+def test_a_listener_that_raises_is_dropped_and_the_others_go_on(store, caplog):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    heard, bad = [], []
+
+    def broken(event):
+        bad.append(event)
+        raise ValueError("broken")
+
+    recorder.listen(broken)
+    recorder.listen(heard.append)
+    recorder.record("log", number=1)
+    recorder.record("log", number=2)
+    recorder.close("reached")
+    assert len(heard) == 2
+    assert len(bad) == 1
+    assert "broken" in caplog.text
+
+
+def test_requests_reach_the_tick_thread_once_and_count_as_taken(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    assert recorder.requests() == []
+    asked = [store.open(run.id).request("pause", "me"), run.request("step", "me"), run.request("stop", "me")]
+    got = []
+    until(lambda: got.extend(recorder.requests()) or len(got) == 3)
+    assert got == asked
+    assert all(run.taken(each) for each in asked)
+    time.sleep(0.1)
+    assert recorder.requests() == []
+    recorder.close("cancelled")
+
+
+def test_what_was_asked_of_a_dead_process_is_not_heard_by_the_next(store):
+    run = store.create("x")
+    stale = run.request("stop")
+    recorder = RunRecorder(run)
+    time.sleep(0.1)
+    assert recorder.requests() == []
+    assert run.taken(stale)
+    recorder.close("reached")
+
+
+def test_a_broken_disk_is_said_at_the_next_call_and_at_close(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    recorder.commit("log", text="fine")
+    with sqlite3.connect(run.path) as connection:
+        connection.execute("DROP TABLE events")
+    connection.close()
+    recorder.record("log", text="lost")
+    until(lambda: recorder.failure is not None)
+    with pytest.raises(RecordingError, match=f"{run.id} cannot be recorded: no such table"):
+        recorder.record("log")
+    with pytest.raises(RecordingError):
+        recorder.commit("action.intent")
+    with pytest.raises(RecordingError):
+        recorder.close("reached")
+
+
+def test_a_commit_that_fails_raises_at_once(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    recorder.commit("log")
+    with sqlite3.connect(run.path) as connection:
+        connection.execute("DROP TABLE events")
+    connection.close()
+    began = time.monotonic()
+    with pytest.raises(RecordingError, match="no such table"):
+        recorder.commit("action.intent")
+    assert time.monotonic() - began < 5
+
+
+def test_a_disk_that_hangs_does_not_hang_the_tick(store, monkeypatch):
+    monkeypatch.setattr(recorder_module, "DISK_PATIENCE", 0.1)
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    recorder.commit("log")
+    other = sqlite3.connect(run.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(RecordingError, match=r"action\.intent .* within 0\.1 s"):
+        recorder.commit("action.intent")
+    other.execute("ROLLBACK")
+    other.close()
+    with pytest.raises(RecordingError):
+        recorder.close("failed")
+    until(lambda: not recorder._writer.is_alive())
+
+
+@pytest.mark.parametrize("value", [object(), {1, 2}, float("nan")])
+def test_data_that_is_not_json_is_said_and_what_came_before_is_kept(store, value):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    recorder.record("log", text="kept")
+    recorder.mark(7, 0.3)
+    recorder.record("guard.checked", value=value)
+    with pytest.raises(RecordingError, match=r"event guard\.checked in tick 7 is not JSON"):
+        recorder.close("reached")
+    assert len(on_disk(run)) == 1
+
+
+def test_an_abandoned_run_is_continued_without_a_gap(store, monkeypatch):
+    run = store.create("x")
+    first = RunRecorder(run)
+    first.mark(5, 0.25)
+    first.record("log", text="before")
+    first.abandon()
+    assert run.info().status == "running"
+    second = RunRecorder(run)
+    second.record("session.resumed")
+    second.close("reached")
+    assert [(event.seq, event.tick, event.time) for event in events(run)] == [(1, 5, 0.25), (2, 5, 0.25)]
+    with pytest.raises(RunEndedError):
+        RunRecorder(run)
+
+
+def test_close_twice_is_once(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    recorder.close("reached")
+    recorder.close("failed")
+    assert run.info().outcome == "reached"
+
+
+VICTIM = """
+    import sys, itertools
+    from foretree.runs.recorder import RunRecorder
+    from foretree.runs.store import RunStore
+
+    run = RunStore(sys.argv[1]).create("x", run_id="victim")
+    recorder = RunRecorder(run)
+    for number in itertools.count():
+        recorder.mark(number, number * 0.05)
+        for _ in range(20):
+            recorder.record("log", number=number)
+        recorder.commit("action.intent", number=number)
+        print(number, flush=True)
+"""
+
+
+def test_kill_9_loses_nothing_that_was_committed(store):
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(VICTIM), str(store.directory)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    )
+    for _ in range(15):
+        committed = int(process.stdout.readline())
+    process.send_signal(signal.SIGKILL)
+    committed = max([committed, *(int(line) for line in process.stdout.read().split())])
+    # Not waited for yet: the dead process is a zombie, and must count as dead all the same.
+    run = store.open("victim")
+    until(lambda: run.info().status == "interrupted")
+    process.wait()
+    process.stdout.close()
+
+    with pytest.raises(InterruptedRunError, match="foretree resume victim"):
+        list(follow(run))
+    rows = list(events(run))
+    assert [event.seq for event in rows] == list(range(1, len(rows) + 1))
+    intents = [event.data["number"] for event in rows if event.kind == "action.intent"]
+    assert intents[: committed + 1] == list(range(committed + 1))
+
+    recorder = RunRecorder(run)
+    recorder.record("session.resumed")
+    recorder.close("reached")
+    assert [event.seq for event in events(run, after=len(rows))] == [len(rows) + 1]

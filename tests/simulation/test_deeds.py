@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from foretree.clock import SimulatedClock
+from foretree.simulation import FaultError, HouseholdWorld, random_faults
+from foretree.simulation.deeds import do, parse_deed, random_deed, show_deed
+
+#: What somebody does, and how it shows.
+DEEDS = {
+    "move mango1 table2": lambda d: d.rests("mango1") == ("on", "table2"),
+    "move mango table2": lambda d: d.rests("mango1") == ("on", "table2"),
+    "move mango1 to table2": lambda d: d.rests("mango1") == ("on", "table2"),
+    "move mango1 under table2": lambda d: d.rests("mango1") == ("under", "table2"),
+    "move mango1 fridge1": lambda d: d.rests("mango1") == ("in", "fridge1") and not d.is_("open", "fridge1"),
+    "move cloth1 rack1": lambda d: d.rests("cloth1") == ("hung_on", "rack1"),
+    "open fridge1": lambda d: d.is_("open", "fridge1"),
+    "open door1": lambda d: d.is_("open", "door1"),
+    "clean mug1": lambda d: d.is_("clean", "mug1"),
+    "heat milk1": lambda d: d.is_("hot", "milk1") and not d.is_("cold", "milk1"),
+    "switch on lamp1": lambda d: d.is_("turned_on", "lamp1"),
+    "remove mango1": lambda d: d.rests("mango1") is None,
+    "swap mango1 apple1": lambda d: (
+        d.rests("mango1") == ("on", "table2") and d.rests("apple1") == ("on", "table1")
+    ),
+}
+
+
+@pytest.fixture
+def d(drive):
+    d = drive()
+    d.house.set_state(d.house.named("milk1"), "cold")
+    return d
+
+
+@pytest.mark.parametrize("text", DEEDS)
+def test_a_deed_is_done(d, text):
+    so = DEEDS[text]
+    assert not so(d)
+    deed = parse_deed(text.split(), d.house.scene)
+    revision = d.house.revision
+    do(deed, d.house)
+    assert so(d)
+    assert d.house.revision > revision
+    assert parse_deed(show_deed(deed).split(), d.house.scene) == deed
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "name"),
+    [
+        ("close fridge1", "open", "fridge1"),
+        ("dirty mug1", "clean", "mug1"),
+        ("switch off lamp1", "turned_on", "lamp1"),
+    ],
+)
+def test_a_deed_undoes_a_state(d, text, state, name):
+    d.house.set_state(d.house.named(name), state)
+    deed = parse_deed(text.split(), d.house.scene)
+    do(deed, d.house)
+    assert not d.is_(state, name)
+    assert show_deed(deed) == text
+
+
+def test_what_is_taken_out_of_the_hand_leaves_it_free(d):
+    d.do("pick", item="mango1", place="table1")
+    do(parse_deed(["move", "mango1", "table2"], d.house.scene), d.house)
+    assert d.house.hands["left"] is None
+    d.do("pick", item="mug1", place="table1")
+    do(parse_deed(["remove", "mug1"], d.house.scene), d.house)
+    assert d.house.hands["left"] is None
+
+
+def test_what_is_swapped_with_a_held_thing_is_in_the_hand(d):
+    d.do("pick", item="mango1", place="table1")
+    do(parse_deed(["swap", "mango1", "mug1"], d.house.scene), d.house)
+    assert d.rests("mug1") == ("held", "left")
+    assert d.house.hands["left"] == d.house.names["mug1"]
+    assert d.rests("mango1") == ("on", "table1")
+
+
+def test_nothing_is_swapped_with_what_is_gone(d):
+    d.house.remove(d.house.named("mango1"))
+    do(parse_deed(["swap", "mango1", "mug1"], d.house.scene), d.house)
+    assert d.rests("mug1") == ("on", "table1")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("explode", r"'explode' is nothing that can happen\. Valid: move X .*disconnect for S"),
+        ("move mango1", r"say 'move X Y'"),
+        ("move mangoo table2", r"there is no item 'mangoo'\. Did you mean mango1"),
+        ("move mango1 tabel2", r"there is no piece of furniture 'tabel2'.*table2"),
+        ("move mango1 table", r"there are 2 of 'table': table1, table2"),
+        ("move mango1 lamp1", r"nothing can be put on or in a lamp"),
+        ("move mango1 in table2", r"cannot be in a table\. Valid: on, under"),
+        ("open table1", r"table1, a table, can never be open\. Valid: box1, door1, fridge1, microwave1"),
+        ("switch on mango1", r"mango1, a mango, can never be turned_on"),
+        ("clean", r"nothing that can happen"),
+    ],
+)
+def test_a_deed_that_cannot_be_is_explained(d, text, says):
+    with pytest.raises(FaultError, match=says):
+        parse_deed(text.split(), d.house.scene)
+
+
+def test_random_faults_are_repeatable_and_valid(shipped):
+    flat = shipped("flat")
+    scripts = {random_faults(flat, seed, rate=0.5) for seed in range(30)}
+    assert scripts == {random_faults(flat, seed, rate=0.5) for seed in range(30)}
+    assert len(scripts) == 30
+    for script in scripts:
+        HouseholdWorld(flat, SimulatedClock(), faults=script)
+    lines = [line for script in scripts for line in script]
+    assert len(lines) == pytest.approx(30 * 12 * 0.5, rel=0.2)
+    assert {line.split()[2] for line in lines} >= {
+        "move",
+        "open",
+        "close",
+        "clean",
+        "dirty",
+        "switch",
+        "fail",
+    }
+
+
+def test_random_deeds_need_something_to_be_done_to(lab):
+    empty = lab(items={}, furniture={"table1": {"class": "table", "room": "kitchen", "at": [2, 2]}}, doors={})
+    rng = random.Random(1)
+    assert all(random_deed(kind, empty, rng) is None for kind in ("move", "open", "clean", "switch"))

@@ -1,0 +1,100 @@
+"""A small kitchen to look at."""
+
+from __future__ import annotations
+
+import pytest
+
+from foretree.config import find_config
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
+from foretree.world_model.introduction import introduce
+from foretree.world_model.observation import Covered, Detection, Observation
+from foretree.world_model.ontology import load_ontology
+from foretree.world_model.places import PlaceGraph
+from foretree.world_model.tracker import Tracker
+
+FURNITURE = {
+    "table1": ("table", (0.0, 0.0, 0.7)),
+    "table2": ("table", (5.0, 0.0, 0.7)),
+    "fridge1": ("fridge", (0.0, 4.0, 1.0)),
+    "sink1": ("sink", (2.0, 4.0, 0.9)),
+    "door1": ("door", (3.0, 2.0, 1.0)),
+}
+
+
+@pytest.fixture(scope="session")
+def household():
+    return load_ontology(find_config("domains", "household"))
+
+
+class Kitchen:
+    """A belief with furniture in it, its tracker, and short ways to look at things."""
+
+    def __init__(self, ontology):
+        self.ontology = ontology
+        self.belief = Belief(ontology.vocabulary)
+        self.places = PlaceGraph()
+        for name, (kind, pose) in FURNITURE.items():
+            entity = Entity(name, {kind: 1.0}, pose, fixed=True)
+            introduce(self.belief, ontology, entity, time=0.0, source="map")
+            if kind != "door":
+                self.places.add(name, pose, "kitchen" if pose[0] < 3 else "hall", kind="asset")
+        introduce(self.belief, ontology, Entity("robot1", {"robot": 1.0}, fixed=True), time=0.0, source="map")
+        self.places.connect("table1", "table2", door="door1")
+        self.places.connect("table1", "fridge1")
+        self.places.connect("fridge1", "sink1")
+        self.tracker = Tracker(self.belief, ontology, self.places)
+        self.now = 0.0
+
+    def know(self, name, kind, atom=None, pose=None, **states):
+        """As a briefing tells it."""
+        introduce(self.belief, self.ontology, Entity(name, {kind: 1.0}, pose), time=0.0, source="told")
+        if atom:
+            self.belief.tell(atom, confidence=0.9, source="told")
+        for state, truth in states.items():
+            self.belief.tell((state, name), truth, source="told")
+
+    def look(self, *things, covered=(), body=None, held=None, at=None):
+        """See things. Furniture that supports something or is covered is always seen along."""
+        self.now = self.now + 1.0 if at is None else at
+        supports = {t.rests[1] for t in things if t.rests} | {support for _, support, *_ in covered}
+        furniture = [
+            Detection(f"f-{name}", {FURNITURE[name][0]: 0.95}, FURNITURE[name][1])
+            for name in sorted(supports)
+        ]
+        renamed = [
+            Detection(
+                t.id, t.classes, t.pose, t.states, t.rests and (t.rests[0], f"f-{t.rests[1]}"), t.features
+            )
+            for t in things
+        ]
+        return self.tracker.observe(
+            Observation(
+                self.now,
+                "look",
+                (*furniture, *renamed),
+                tuple(Covered(relation, f"f-{support}", *rest) for relation, support, *rest in covered),
+                body or {},
+                held or {},
+            )
+        )
+
+    def truth(self, *atom):
+        return self.belief.truth(atom).value
+
+    def things(self):
+        return sorted(name for name, e in self.belief.entities().items() if not e.fixed)
+
+
+@pytest.fixture
+def kitchen(household):
+    return Kitchen(household)
+
+
+@pytest.fixture
+def thing():
+    def make(kind, pose=(0.1, 0.1, 0.75), rests=("on", "table1"), name="d1", features=(), **states):
+        classes = kind if isinstance(kind, dict) else {kind: 0.95}
+        return Detection(name, classes, pose, states, rests, features)
+
+    return make

@@ -1,0 +1,212 @@
+"""Which detection is which entity."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foretree.config import find_config
+from foretree.world_model.association import associate
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
+from foretree.world_model.observation import Covered, Detection, Observation
+from foretree.world_model.ontology import load_ontology
+
+ONTOLOGY = load_ontology(find_config("domains", "household"))
+TABLE = Entity("table1", {"table": 1.0}, (0.0, 0.0, 0.7), fixed=True)
+SEEN_TABLE = Detection("t", {"table": 0.9}, (0.02, 0.0, 0.7))
+
+
+def believe(*entities, placed=()):
+    belief = Belief(ONTOLOGY.vocabulary)
+    for entity in (TABLE, *entities):
+        belief.put_entity(entity)
+    for atom in placed:
+        belief.tell(atom)
+    return belief.snapshot()
+
+
+def match(belief, *detections, covered=(), held=None):
+    observation = Observation(1.0, "look", (SEEN_TABLE, *detections), covered, held=held or {})
+    return {d: (m.entity, m.how) for d, m in associate(observation, belief, ONTOLOGY).items() if d != "t"}
+
+
+def seen(name, kind, pose, rests=None, features=()):
+    return Detection(
+        name, kind if isinstance(kind, dict) else {kind: 0.9}, pose, rests=rests, features=features
+    )
+
+
+def test_furniture_is_found_by_where_it_is():
+    belief = believe(Entity("table2", {"table": 1.0}, (3.0, 0.0, 0.7), fixed=True))
+    assert match(belief, seen("a", "table", (3.1, 0.1, 0.7))) == {"a": ("table2", "map")}
+
+
+def test_furniture_misread_is_still_the_furniture_that_stands_there():
+    belief = believe(Entity("fridge1", {"fridge": 1.0}, (3.0, 0.0, 1.0), fixed=True))
+    assert match(belief, seen("a", "wardrobe", (3.0, 0.05, 1.0))) == {"a": ("fridge1", "map")}
+
+
+def test_furniture_that_is_not_on_the_map_is_nothing():
+    assert match(believe(), seen("a", "table", (9.0, 9.0, 0.7))) == {"a": (None, "nothing")}
+
+
+def test_a_class_that_the_ontology_does_not_have_is_nothing():
+    assert match(believe(), seen("a", "gryphon", (1.0, 0.0, 0.7))) == {"a": (None, "nothing")}
+
+
+def test_a_thing_on_the_spot_of_a_table_is_not_the_table():
+    assert match(believe(), seen("a", "mug", (0.0, 0.0, 0.7))) == {"a": (None, "new")}
+
+
+def test_a_look_alike_at_the_same_pose_is_the_same_thing():
+    belief = believe(Entity("mug1", {"mug": 0.9}, (0.1, 0.1, 0.7)))
+    assert match(belief, seen("a", "cup", (0.11, 0.1, 0.7))) == {"a": ("mug1", "in place")}
+
+
+def test_a_doubtful_class_at_the_same_pose_is_the_same_thing():
+    belief = believe(Entity("mug1", {"mug": 0.9}, (0.1, 0.1, 0.7)))
+    assert match(belief, seen("a", {"candle": 0.6}, (0.11, 0.1, 0.7))) == {"a": ("mug1", "in place")}
+
+
+def test_something_plainly_different_at_the_same_pose_is_something_else():
+    belief = believe(Entity("mug1", {"mug": 0.9}, (0.1, 0.1, 0.7)))
+    assert match(belief, seen("a", {"pillow": 0.97}, (0.11, 0.1, 0.7))) == {"a": (None, "new")}
+
+
+def test_an_item_misread_as_furniture_is_still_the_item():
+    belief = believe(Entity("cereal1", {"cereal": 0.9}, (0.1, 0.1, 0.7)))
+    assert match(belief, seen("a", "box", (0.1, 0.1, 0.7))) == {"a": ("cereal1", "in place")}
+
+
+def test_the_right_class_wins_over_the_nearer_one():
+    belief = believe(
+        Entity("fork1", {"fork": 0.9}, (0.1, 0.0, 0.7)), Entity("knife1", {"knife": 0.9}, (0.2, 0.0, 0.7))
+    )
+    matched = match(belief, seen("a", "knife", (0.14, 0.0, 0.7)), seen("b", "fork", (0.16, 0.0, 0.7)))
+    assert matched == {"a": ("knife1", "in place"), "b": ("fork1", "in place")}
+
+
+def test_features_tell_twins_apart():
+    belief = believe(
+        Entity("mug1", {"mug": 0.9}, (0.1, 0.0, 0.7), features=(1.0, 0.0)),
+        Entity("mug2", {"mug": 0.9}, (0.2, 0.0, 0.7), features=(0.0, 1.0)),
+    )
+    matched = match(
+        belief,
+        seen("a", "mug", (0.13, 0.0, 0.7), features=(0.0, 1.0)),
+        seen("b", "mug", (0.17, 0.0, 0.7), features=(1.0, 0.1)),
+    )
+    assert matched == {"a": ("mug2", "in place"), "b": ("mug1", "in place")}
+
+
+def test_of_twins_the_one_that_rests_the_same_way_is_meant():
+    belief = believe(
+        Entity("mug1", {"mug": 0.9}, (0.3, 0.0, 0.6)),
+        Entity("mug2", {"mug": 0.9}, (0.3, 0.0, 0.5)),
+        placed=[("on", "mug1", "table1"), ("under", "mug2", "table1")],
+    )
+    matched = match(belief, seen("a", "mug", (0.3, 0.0, 0.57), ("under", "t")))
+    assert matched == {"a": ("mug2", "in place")}
+
+
+def test_a_thing_may_slide_across_its_table():
+    belief = believe(Entity("mug1", {"mug": 0.9}, (-0.8, 0.0, 0.7)), placed=[("on", "mug1", "table1")])
+    assert match(belief, seen("a", "mug", (0.8, 0.0, 0.7), ("on", "t"))) == {"a": ("mug1", "in place")}
+
+
+def test_what_a_hand_holds_is_what_it_is_believed_to_hold():
+    belief = believe(Entity("mug1", {"mug": 0.9}), placed=[("holding", "left", "mug1")])
+    assert match(belief, seen("a", "cup", (7.0, 0.0, 1.0)), held={"a": "left"}) == {"a": ("mug1", "held")}
+
+
+def test_what_a_hand_plainly_does_not_hold_is_something_else():
+    belief = believe(Entity("mug1", {"mug": 0.9}), placed=[("holding", "left", "mug1")])
+    matched = match(belief, seen("a", {"pillow": 0.97}, (7.0, 0.0, 1.0)), held={"a": "left"})
+    assert matched == {"a": (None, "new")}
+
+
+def test_what_turns_up_in_the_hand_was_known_before():
+    belief = believe(
+        Entity("mug1", {"mug": 0.9}, (5.0, 0.0, 0.7)),
+        Entity("mug2", {"mug": 0.9}, (0.5, 0.0, 0.7)),
+        placed=[("on", "mug1", "table9"), ("on", "mug2", "table1")],
+    )
+    matched = match(belief, seen("a", "mug", (0.5, 0.5, 1.0)), held={"a": "left"})
+    assert matched == {"a": ("mug2", "moved")}
+
+
+def test_unknown_whereabouts_are_resolved():
+    belief = believe(Entity("mug1", {"mug": 0.9}))
+    assert match(belief, seen("a", "mug", (0.3, 0.0, 0.7), ("on", "t"))) == {"a": ("mug1", "moved")}
+
+
+def test_a_thing_gone_from_a_region_in_view_has_moved():
+    bed = Entity("bed1", {"bed": 1.0}, (2.0, 0.0, 0.5), fixed=True)
+    belief = believe(bed, Entity("mug1", {"mug": 0.9}, (2.1, 0.0, 0.7)), placed=[("on", "mug1", "bed1")])
+    on_table = seen("a", "mug", (0.3, 0.0, 0.7), ("on", "t"))
+    seen_bed = seen("b", "bed", (2.0, 0.0, 0.5))
+    there = match(belief, on_table, seen_bed, covered=(Covered("on", "b"),))
+    assert there["a"] == ("mug1", "moved")
+    unseen = match(belief, on_table, seen_bed)
+    assert unseen["a"] == (None, "new"), "nobody looked whether it is still on the bed"
+
+
+def test_a_look_alike_somewhere_else_is_another_thing():
+    belief = believe(Entity("mug1", {"mug": 0.9}))
+    assert match(belief, seen("a", "cup", (0.3, 0.0, 0.7), ("on", "t"))) == {"a": (None, "new")}
+    doubtful = seen("a", {"cup": 0.5, "mug": 0.45}, (0.3, 0.0, 0.7), ("on", "t"))
+    assert match(belief, doubtful) == {"a": ("mug1", "moved")}
+
+
+classes = st.sampled_from(["mug", "cup", "glass", "apple", "mango", "table"])
+spots = st.tuples(st.integers(-3, 3), st.integers(-3, 3)).map(lambda p: (p[0] / 8, p[1] / 8, 0.7))
+entities = st.lists(
+    st.tuples(classes.filter(lambda c: c != "table"), st.none() | spots, st.booleans()), max_size=8
+)
+detections = st.lists(st.tuples(classes, spots, st.booleans(), st.floats(0.3, 1.0)), max_size=8)
+
+
+@settings(max_examples=150, deadline=None)
+@given(entities, detections, st.booleans(), st.randoms())
+def test_matching_is_one_to_one_and_does_not_depend_on_order(things, saw, covered, random):
+    known = [Entity(f"e{n}", {kind: 0.9}, pose) for n, (kind, pose, _) in enumerate(things)]
+    placed = [("on", f"e{n}", "table1") for n, (_, _, resting) in enumerate(things) if resting]
+    looks = [
+        seen(f"d{n}", {kind: score}, pose, ("on", "t") if resting else None)
+        for n, (kind, pose, resting, score) in enumerate(saw)
+    ]
+    regions = (Covered("on", "t"),) if covered else ()
+    matched = match(believe(*known, placed=placed), *looks, covered=regions)
+    assert matched.keys() == {d.id for d in looks}
+    taken = [entity for entity, _ in matched.values() if entity is not None]
+    assert len(taken) == len(set(taken))
+    random.shuffle(known)
+    random.shuffle(looks)
+    assert match(believe(*known, placed=placed), *looks, covered=regions) == matched
+
+
+def test_look_alikes_that_changed_places_are_told_apart():
+    belief = believe(
+        Entity("apple1", {"apple": 0.95}, (0.0, 0.3, 0.75)),
+        Entity("tomato1", {"tomato": 0.95}, (0.3, 0.0, 0.75)),
+        placed=[("on", "apple1", "table1"), ("on", "tomato1", "table1")],
+    )
+    found = match(
+        belief,
+        seen("a", "tomato", (0.0, 0.3, 0.75), rests=("on", "t")),
+        seen("b", "apple", (0.3, 0.0, 0.75), rests=("on", "t")),
+    )
+    assert found == {"a": ("tomato1", "moved"), "b": ("apple1", "moved")}
+
+
+def test_one_look_alike_misread_has_not_changed_places():
+    belief = believe(
+        Entity("apple1", {"apple": 0.95}, (0.0, 0.3, 0.75)),
+        Entity("tomato1", {"tomato": 0.95}, (0.3, 0.0, 0.75)),
+        placed=[("on", "apple1", "table1"), ("on", "tomato1", "table1")],
+    )
+    found = match(
+        belief,
+        seen("a", "apple", (0.0, 0.3, 0.75), rests=("on", "t")),
+        seen("b", "apple", (0.3, 0.0, 0.75), rests=("on", "t")),
+    )
+    assert found == {"a": ("apple1", "in place"), "b": ("tomato1", "in place")}

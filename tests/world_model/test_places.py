@@ -1,0 +1,173 @@
+"""The place graph, and the connections that follow the doors."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foretree.world_model.belief import Belief
+from foretree.world_model.facts import Truth
+from foretree.world_model.places import MapError, Path, PlaceGraph, sync_doors
+from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+
+VOCABULARY = Vocabulary({"open": PredicateInfo(kind="attribute", observable=True)})
+
+
+@pytest.fixture
+def flat() -> PlaceGraph:
+    places = PlaceGraph()
+    places.add("hall", (0.0, 0.0, 0.0), "hall", kind="room")
+    places.add("table1", (3.0, 0.0, 0.0), "kitchen", kind="asset")
+    places.add("fridge1", (3.0, 4.0, 0.0), "kitchen", kind="asset")
+    places.connect("hall", "table1", door="door1")
+    places.connect("table1", "fridge1")
+    places.connect("hall", "fridge1", cost=20)
+    return places
+
+
+def closed(*doors):
+    return lambda door: door not in doors
+
+
+def test_costs_default_to_the_distance(flat):
+    assert flat.travel_costs()["travel_cost", "table1", "fridge1"] == 4
+    assert flat.travel_costs()["travel_cost", "fridge1", "table1"] == 4
+
+
+def test_the_cheapest_way_avoids_closed_doors(flat):
+    assert flat.path("hall", "fridge1") == Path(("hall", "table1", "fridge1"), 7)
+    assert flat.path("hall", "fridge1", closed("door1")) == Path(("hall", "fridge1"), 20)
+
+
+def test_no_way_is_none(flat):
+    flat.add("attic", (0.0, 0.0, 3.0), "attic")
+    flat.connect("attic", "hall", door="hatch1")
+    assert flat.path("attic", "fridge1", closed("hatch1")) is None
+    assert flat.distances("attic", closed("hatch1")) == {"attic": 0}
+
+
+def test_distances_come_nearest_first(flat):
+    assert list(flat.distances("hall").items()) == [("hall", 0), ("table1", 3), ("fridge1", 7)]
+
+
+def test_neighbours_through_open_doors(flat):
+    assert flat.neighbours("hall") == ("table1", "fridge1")
+    assert flat.neighbours("hall", closed("door1")) == ("fridge1",)
+
+
+def test_rooms(flat):
+    assert flat.rooms() == ("hall", "kitchen")
+    assert flat.room_of("fridge1") == "kitchen"
+    assert flat.nodes_in("kitchen") == ("table1", "fridge1")
+
+
+def test_connections_are_the_free_passages_both_ways(flat):
+    free = set(flat.connections(closed("door1")))
+    assert ("connected", "hall", "table1") not in free
+    assert {("connected", "hall", "fridge1"), ("connected", "fridge1", "hall")} <= free
+    assert set(flat.connections()) - free == {
+        ("connected", "hall", "table1"),
+        ("connected", "table1", "hall"),
+    }
+
+
+def test_doors_know_their_passages(flat):
+    assert flat.doors() == ("door1",)
+    assert [(p.one, p.other) for p in flat.door_edges("door1")] == [("hall", "table1")]
+    assert set(flat.door_facts()) == {
+        ("door_between", "door1", "hall", "table1"),
+        ("door_between", "door1", "table1", "hall"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda p: p.add("hall", (0, 0, 0), "x"), "already has a node 'hall', in hall"),
+        (lambda p: p.connect("hall", "tabel1"), "no node 'tabel1'. Did you mean table1"),
+        (lambda p: p.connect("hall", "hall"), "to itself"),
+        (lambda p: p.connect("table1", "hall"), "already has a passage"),
+        (lambda p: p.path("hall", "nowhere"), "no node 'nowhere'"),
+    ],
+)
+def test_a_map_that_contradicts_itself_is_refused(flat, build, message):
+    with pytest.raises(MapError, match=message):
+        build(flat)
+
+
+def test_negative_costs_are_refused(flat):
+    flat.add("bed1", (9.0, 9.0, 0.0), "bedroom", kind="asset")
+    with pytest.raises(MapError, match="costs are at least 0"):
+        flat.connect("bed1", "hall", cost=-1)
+
+
+# -- sync_doors --------------------------------------------------------------------------------------
+
+
+def test_connections_follow_the_belief_about_doors(flat):
+    belief = Belief(VOCABULARY)
+    for atom in flat.connections():
+        belief.tell(atom, source="map")
+    belief.tell(("open", "door1"), False)
+    sync_doors(belief, flat, 1.0)
+    assert belief.truth(("connected", "hall", "table1")) is Truth.FALSE
+    assert belief.truth(("connected", "table1", "hall")) is Truth.FALSE
+    assert belief.truth(("connected", "table1", "fridge1")) is Truth.TRUE
+    belief.tell(("open", "door1"), True, confidence=0.9)
+    sync_doors(belief, flat, 2.0)
+    assert belief.truth(("connected", "table1", "hall")) is Truth.TRUE
+    assert belief.fact(("connected", "table1", "hall")).confidence == 0.9
+
+
+def test_a_door_nobody_knows_about_counts_as_closed(flat):
+    belief = Belief(VOCABULARY)
+    for atom in flat.connections():
+        belief.tell(atom, source="map")
+    sync_doors(belief, flat, 1.0)
+    assert belief.truth(("connected", "hall", "table1")) is Truth.FALSE
+
+
+def test_nothing_is_told_twice(flat):
+    belief = Belief(VOCABULARY)
+    belief.tell(("open", "door1"))
+    sync_doors(belief, flat, 1.0)
+    version = belief.version
+    sync_doors(belief, flat, 2.0)
+    assert belief.version == version
+
+
+# -- properties --------------------------------------------------------------------------------------
+
+edges = st.lists(
+    st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 9), st.sampled_from([None, "d1", "d2"])),
+    max_size=14,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(edges, st.sets(st.sampled_from(["d1", "d2"])))
+def test_the_cheapest_way_is_the_cheapest_of_all_ways(edges, shut):
+    places = PlaceGraph()
+    for n in range(7):
+        places.add(f"n{n}", (float(n), 0.0, 0.0), "room")
+    cost: dict[tuple[str, str], int] = {}
+    for one, other, price, door in edges:
+        a, b = f"n{one}", f"n{other}"
+        if a == b or (a, b) in cost:
+            continue
+        places.connect(a, b, cost=price, door=door)
+        cost[a, b] = cost[b, a] = price if door not in shut else 10**6
+    # Floyd and Warshall as the oracle.
+    nodes = [place.name for place in places.places()]
+    best = {(a, b): 0 if a == b else cost.get((a, b), 10**6) for a in nodes for b in nodes}
+    for k in nodes:
+        for a in nodes:
+            for b in nodes:
+                best[a, b] = min(best[a, b], best[a, k] + best[k, b])
+    for goal in nodes:
+        path = places.path("n0", goal, closed(*shut))
+        if path is None:
+            assert best["n0", goal] >= 10**6
+        else:
+            assert path.cost == best["n0", goal] == places.distances("n0", closed(*shut))[goal]
+            assert path.nodes[0] == "n0"
+            assert path.nodes[-1] == goal
