@@ -138,3 +138,5 @@ class Act(Behaviour):
             self._runtime.release(self)
             self.end = End(Outcome.CANCELLED, "the plan no longer wants it")
             self._conclude(self.end)
+        # Nothing is under way any more: the next time, the guards check from the start.
+        self._lease = None

@@ -77,7 +77,7 @@ class Changes:
 def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
     """Which guard a precondition belongs to. One that spans kinds is checked as a whole, by the outermost."""
     guards = {GUARD_OF_KIND[vocabulary[atom[0]].kind] for atom in atoms_of(formula)}
-    return min(guards, key=GUARD_NAMES.index)
+    return min(guards, key=GUARD_NAMES.index, default="presence")
 
 
 def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Vocabulary) -> Formula:
