@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -86,7 +87,7 @@ class Grounding:
 
 
 def ground(problem: Problem, *, prune: bool = True) -> Grounding:
-    """Ground a compiled problem (see :mod:`foretree.planning.compilation`), as far as it matters for its goal.
+    """Ground a problem that :mod:`foretree.planning.compilation` compiled, as far as it matters for its goal.
 
     Args:
         prune: see :func:`foretree.planning.relevance.relevant_templates`.
@@ -297,12 +298,11 @@ class _Grounder:
         for template in self._templates:
             self._prepare(template)
         while self._queue:
-            name, *row = atom = self._queue.popleft()
+            name, *row = self._queue.popleft()
             self._relations.add(name, tuple(row))
             for columns, starts in self._starts.get(name, {}).items():
                 for start in starts.get(_picker(columns)(row), ()):
                     self._start(start, row)
-            del atom
         goal = self._goal()
         return Grounding(
             tuple(self._operators),
@@ -484,7 +484,7 @@ class _Grounder:
         self._operators.append(operator)
         for effect in operator.effects:
             if effect.condition:
-                self._when(effect.condition, 0, lambda literal=effect.literal: self._happen(literal))  # type: ignore[misc]
+                self._when(effect.condition, 0, partial(self._happen, effect.literal))
             else:
                 self._happen(effect.literal)
 
