@@ -221,3 +221,13 @@ def test_what_an_action_undoes_is_believed_undone():
     tick(home, act)
     assert truth(home, "hot mango1") is Truth.TRUE
     assert truth(home, "cold mango1") is Truth.FALSE
+
+
+def test_a_lost_execution_can_still_be_asked_about():
+    home, puppet, act = act_for()
+    tick(home, act)
+    puppet.last.ends("lost", "no contact")
+    assert tick(home, act) is F
+    assert not act.started
+    assert act.lease is not None
+    assert act.lease.id == puppet.last.id
