@@ -77,7 +77,7 @@ def measure(
 
 
 def _deciding(
-    formula: Formula, beliefs: Snapshot, truth: Truth, objects: Objects, negated: bool = False
+    formula: Formula, beliefs: Snapshot, truth: Truth, objects: Objects
 ) -> Iterable[Fact]:
     """Facts that make *formula* what it is: no others need to be known to come to the same conclusion."""
     if isinstance(formula, Literal):
