@@ -196,7 +196,7 @@ class PddlWorld:
         return _Look(self)
 
     def finish_look(self) -> str:
-        """Take down what a look sees: every atom that is true, or that anybody may ever have taken for true."""
+        """Take down what a look sees: every atom that is true, or that somebody may take for true."""
         self._mentioned |= self.state
         body = {atom: atom in self.state for atom in sorted(self._mentioned)}
         self._looks.append(Observation(self._stage.now, "look", body=body))

@@ -1,9 +1,9 @@
 """Taking up a run that was interrupted: by a crash, a power cut, ``kill -9``.
 
 The belief comes from the record. The world of a real robot is still there; an embedded one ended with its
-process, and is brought back by carrying out the recorded run once more, silently, up to its last event: worlds
-are deterministic. From there on nothing differs: what was in flight is asked for by its id, its effects are
-unknown, the robot looks, and the agent plans anew.
+process, and is brought back by carrying out the recorded run once more, silently, up to its last event:
+worlds are deterministic. From there on nothing differs: what was in flight is asked for by its id, its effects
+are unknown, the robot looks, and the agent plans anew.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def belief_from(events: Iterable[Event], vocabulary: Vocabulary) -> Belief:
 
 
 def in_flight(events: Iterable[Event]) -> list[InFlight]:
-    """The actions that the record knows an intent of, but no end; or an end, but not what was believed then."""
+    """The actions of which the record has an intent but no end, or an end but not what was believed then."""
     flying: dict[str, InFlight] = {}
     for event in events:
         if event.kind == "action.intent":

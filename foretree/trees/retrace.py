@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from foretree.runs.events import Event, Recorder, Silent
@@ -58,10 +58,8 @@ class Retrace:
     @contextmanager
     def until_broken_off(self) -> Iterator[None]:
         """Carry out the body, up to the end of the record at most."""
-        try:
+        with suppress(_BrokenOff):
             yield
-        except _BrokenOff:
-            pass
 
     def mark(self, tick: int, time: float) -> None:
         """Note which tick it is."""
