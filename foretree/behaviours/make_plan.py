@@ -64,6 +64,9 @@ class MakePlan(Behaviour):
                 mission.rounds += 1
                 if mission.rounds > runtime.settings.rounds:
                     return self._fail(f"planned {runtime.settings.rounds} times. {mission.reason}")
+                unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
+                if unfound:
+                    return self._fail(f"Nobody knows where to find {', '.join(unfound)}.")
             try:
                 self._pending = ask_for_plan(runtime, self._service, goal)
             except ProblemError as error:

@@ -90,8 +90,8 @@ class Inquiry:
         )
         try:
             answer = reviser.propose(self.situation)
-        except NoRevisionError as error:
-            self.reject(str(error))
+        except Exception as error:
+            self.reject(_excuse(error))
             return None
         if isinstance(answer, Deferred):
             self._pending = answer
@@ -102,8 +102,16 @@ class Inquiry:
         self._pending = None
         try:
             return pending.result()
-        except NoRevisionError as error:
-            self.reject(str(error))
-        except CancelledError:
-            self.reject("cancelled")
+        except Exception as error:
+            self.reject(_excuse(error))
         return None
+
+
+def _excuse(error: Exception) -> str:
+    """Why a reviser has nothing to offer. One that breaks down must not take the plan down with it: the
+    next one may still have an idea."""
+    if isinstance(error, NoRevisionError):
+        return str(error)
+    if isinstance(error, CancelledError):
+        return "cancelled"
+    return f"it broke down: {type(error).__name__}: {error}"

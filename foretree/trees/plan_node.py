@@ -13,8 +13,9 @@ them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from traceback import walk_tb
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -23,21 +24,22 @@ from py_trees.composites import Composite
 from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json, plan_json
-from foretree.planning.causality import Link, named
+from foretree.planning.causality import Causality, Link, named
 from foretree.planning.plan import Action, Plan
-from foretree.planning.semantics import evaluate, fits
-from foretree.planning.syntax import Literal
-from foretree.revision.deriving import GUARD_OF_KIND
+from foretree.planning.semantics import conjuncts, evaluate, fits
+from foretree.planning.syntax import Formula, Literal, constants_of
+from foretree.revision.deriving import guard_of
 from foretree.revision.discrepancy import Discrepancy, whereabouts
-from foretree.revision.expectation import Expectation, Verdict, measure, say
+from foretree.revision.expectation import Expectation, Verdict, measure, say_atom
 from foretree.revision.inquiry import Inquiry
 from foretree.revision.revision import Revision, Situation
+from foretree.revision.rules import cheaper_with
 from foretree.skills.executive import Lease
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
 from foretree.trees.node_error import attributed
 from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import Atom, Truth
 
 #: Told about every change of the tree: the nodes that left, and the nodes that came.
 SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]
@@ -73,13 +75,15 @@ class PlanNode(Composite):
         self.on_splice: list[SpliceListener] = []
         self._runtime = runtime
         self._builder = builder or Compiler(runtime)
-        self._setup_arguments: dict[str, object] = {}
+        self._setup_arguments: dict[str, object] | None = None
         self._begun: list[Step] = []
         self._agenda: Agenda | None = None
+        #: Why the plan held together when it was loaded: begun once more in the middle, it may not any more.
+        self._causality: Causality | None = None
         self._inquiry: Inquiry | None = None
         self._open_questions: list[Discrepancy] = []
         self._asked_version = -1
-        self._winding_down: list[Lease] = []
+        self._winding_down: list[tuple[Lease, float]] = []
         self._seen = -1
         self._fruitless = 0
         self._failures: Counter[tuple[str, tuple[str, ...]]] = Counter()
@@ -99,9 +103,12 @@ class PlanNode(Composite):
         removed = list(self.children)
         for child in removed:
             self._detach(child)
+        if plan is not self.plan:
+            self._causality = None
         self.plan = plan
         self.reason = ""
-        self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], ordered=True)
+        self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], loaded=True)
+        self._causality = self._agenda.causality
         added = self._build_missing()
         self._arrange_children(())
         self._announce(removed, added)
@@ -110,13 +117,14 @@ class PlanNode(Composite):
         """Remember the arguments: nodes that a revision brings in are set up with them too."""
         self._setup_arguments = dict(kwargs)
 
-    def _new_agenda(self, running: Sequence[Step], upcoming: Sequence[Step], ordered: bool = False) -> Agenda:
+    def _new_agenda(self, running: Sequence[Step], upcoming: Sequence[Step], loaded: bool = False) -> Agenda:
         assert self.plan is not None
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
         runtime.task.refresh(beliefs)
-        order = self.plan.order if ordered and self.plan.order else None
-        return Agenda(runtime.task, beliefs, running, upcoming, self.plan.goal, order)
+        order = self.plan.order if loaded and self.plan.order else None
+        known = self._causality if loaded else None
+        return Agenda(runtime.task, beliefs, running, upcoming, self.plan.goal, order, known)
 
     def _build_missing(self) -> list[Behaviour]:
         """Make the nodes of steps that have none, and tell the guards of the others what they are for now."""
@@ -130,7 +138,7 @@ class PlanNode(Composite):
             step.nodes = self._builder.build(step.action, products[step.index], self.plan.classes)
             step.nodes.top.parent = self
             added.append(step.nodes.top)
-            if self._setup_arguments or self.status is Status.RUNNING:
+            if self._setup_arguments is not None:
                 for node in step.nodes.top.iterate():
                     node.setup(**self._setup_arguments)
         return added
@@ -150,14 +158,13 @@ class PlanNode(Composite):
                 yield self
                 return
         self.touched = []
-        if self.status is not Status.RUNNING:
-            self._begin()
         try:
+            if self.status is not Status.RUNNING:
+                self._begin()
             status = self._advance()
         except Exception as error:
             problem = attributed(error, self)
-            self._abandon()
-            self.status = Status.INVALID
+            self._collapse()
             raise problem from error
         yield from self.touched
         if status is not Status.RUNNING:
@@ -169,7 +176,12 @@ class PlanNode(Composite):
     def _begin(self) -> None:
         """A new activation: whatever an earlier one left is begun afresh."""
         assert self.plan is not None, "a plan node needs a plan before it is ticked"
-        if self._agenda is None or any(step.stage is not Stage.WAITING for step in self._agenda.steps):
+        agenda = self._agenda
+        if (
+            agenda is None  # an exception came in the middle of a change of the tree
+            or agenda.causality is None
+            or any(step.stage is not Stage.WAITING for step in agenda.steps)
+        ):
             self.load(self.plan)
         self._failures.clear()
         self._fruitless = 0
@@ -177,20 +189,25 @@ class PlanNode(Composite):
         self.reason = ""
 
     def _advance(self) -> Status:
-        assert self._agenda is not None
         runtime = self._runtime
         self._quiet = False
-        self._notice(runtime.belief.snapshot())
-        ticked: set[int] = set()
-        for step in tuple(self._begun):
-            if step.stage is Stage.BEGUN and (not self._busy_revising() or _acting(step)):
-                ticked.add(id(step))
+        ticked: set[Step] = set()
+        # What has ended is history before anything is concluded from what has changed.
+        for step in [step for step in self._begun if _over(step)]:
+            ticked.add(step)
+            self._tick_step(step)
+        self._notice()
+        for step in [step for step in self._begun if step not in ticked]:
+            if step.stage is Stage.BEGUN and (_acting(step) or not self._busy_revising()):
+                ticked.add(step)
                 self._tick_step(step)
+                self._notice(step)
         while True:
             if self._busy_revising():
                 verdict = self._consult()
                 if verdict is not None:
                     return verdict
+            assert self._agenda is not None
             agenda = self._agenda
             self._move_on(agenda)
             if agenda.finished:
@@ -198,18 +215,20 @@ class PlanNode(Composite):
                 if verdict is not None:
                     return verdict
                 continue
-            step_or_none = agenda.next_ready()
-            if step_or_none is None:
+            # A step that has had its turn in this tick shows in the next what the tick changed about it.
+            ready = agenda.next_ready(but=ticked)
+            if ready is None:
                 break
-            step = step_or_none
-            if id(step) in ticked:
-                # It has had its turn in this tick; what the tick changed about it shows in the next.
-                agenda.give_back(step)
-                break
-            step.stage = Stage.BEGUN
-            self._begun.append(step)
-            ticked.add(id(step))
-            self._tick_step(step)
+            obstacle = self._obstacle(ready)
+            if obstacle is not None:
+                agenda.give_back(ready)
+                self._question([obstacle])
+                continue
+            ready.stage = Stage.BEGUN
+            self._begun.append(ready)
+            ticked.add(ready)
+            self._tick_step(ready)
+            self._notice(ready)
         self._quiet = (
             runtime.belief.version == self._seen
             and not self._busy_revising()
@@ -218,11 +237,33 @@ class PlanNode(Composite):
         )
         return Status.RUNNING
 
+    def _obstacle(self, step: Step) -> Discrepancy | None:
+        """What a step needs and is believed false, if no guards of its own would notice."""
+        assert step.nodes is not None
+        runtime = self._runtime
+        if step.nodes.guards or not runtime.settings.guards:
+            return None
+        beliefs = runtime.belief.snapshot()
+        vocabulary = beliefs.vocabulary
+        for part in conjuncts(runtime.task.ground(step.action).precondition):
+            if evaluate(part, beliefs.truth, runtime.task.objects) is not Truth.FALSE:
+                continue
+            guard = guard_of(part, vocabulary)
+            if guard in runtime.settings.guards:
+                return self._contradiction(step.action, part, beliefs)
+        return None
+
     def _tick_step(self, step: Step) -> None:
         nodes = step.nodes
         assert nodes is not None
         assert self._agenda is not None
-        self.touched.extend(nodes.top.tick())
+        try:
+            self.touched.extend(nodes.top.tick())
+        except Exception as error:
+            self._begun.remove(step)
+            step.stage = Stage.REMOVED
+            self._put_down(nodes.top, error)
+            raise
         status = nodes.top.status
         if status is Status.RUNNING:
             if any(guard.discrepancy is not None for guard in nodes.guards):
@@ -244,7 +285,6 @@ class PlanNode(Composite):
             if not nodes.tells_belief:
                 self._tell(step)
             self._agenda.finish(step, Stage.DONE)
-            self._notice(self._runtime.belief.snapshot())
         else:
             self._failed(step)
 
@@ -263,6 +303,7 @@ class PlanNode(Composite):
         key = (step.action.skill, step.action.arguments)
         self._failures[key] += 1
         self._agenda.give_back(step)
+        self._await(getattr(step.nodes.leaf, "lease", None))
         skill = self._runtime.catalogue.skills.get(step.action.skill)
         if step.failures <= (skill.retries if skill else 0):
             return  # its guards look again first: the failure may have changed something
@@ -282,43 +323,86 @@ class PlanNode(Composite):
         )
 
     # -- what the world does to the plan -----------------------------------------------------------------
-    def _notice(self, beliefs: Snapshot) -> None:
-        """Draw the conclusions from what changed since the last time."""
+    def _notice(self, ticked: Step | None = None) -> None:
+        """Draw the conclusions from what changed since the last time; *ticked* may be what has changed it."""
         assert self._agenda is not None
+        beliefs = self._runtime.belief.snapshot()
         if beliefs.version == self._seen:
             return
         changes = self._runtime.belief.changes_since(self._seen) if self._seen >= 0 else None
         self._seen = beliefs.version
         agenda = self._agenda
-        if not self._runtime.settings.guards:
+        if not self._runtime.settings.guards or changes == []:
             return
         if changes is None:
             agenda.surprised = True
-            broken = agenda.all_contradicted(beliefs)
-        elif changes:
-            agenda.note(changes, beliefs, [step for step in self._begun if _acting(step)])
-            broken = agenda.contradicted(changes, beliefs)
         else:
-            return
+            agenda.note(
+                changes, beliefs, [s for s in self._begun if _acting(s)] + ([ticked] if ticked else [])
+            )
         found: list[Discrepancy] = []
-        for step in [step for step in self._begun if _acting(step)]:
+        for step in [step for step in self._begun if _acting(step) and not _over(step)]:
             skill = self._runtime.catalogue.skills.get(step.action.skill)
             lost = agenda.broken_holds(step, beliefs) if skill is None or skill.watch else []
             lost = [literal for literal in lost if self._is_guarded(literal)]
             if lost:
                 found.append(self._contradiction(step.action, lost[0], beliefs))
                 self._preempt(step)
-        asked = {d.expectation for d in self._open_questions}
+        if not found and not self._busy_revising():
+            # What the rest does not need any more is no reason to revise.
+            self._move_on(agenda)
+        asked = {d.expectation for d in (*self._open_questions, *found)}
+        broken = (
+            agenda.all_contradicted(beliefs) if changes is None else agenda.contradicted(changes, beliefs)
+        )
         for link in broken:
             discrepancy = self._broken_link(link, beliefs)
             if discrepancy is not None and discrepancy.expectation not in asked:
                 found.append(discrepancy)
+        if not found and not self._busy_revising():
+            found = self._nearer_instances(changes or (), beliefs)
         if found:
             self._question(found)
 
+    def _nearer_instances(self, changes: Iterable[Atom], beliefs: Snapshot) -> list[Discrepancy]:
+        """A thing that has come into view and serves a goal that does not name its things, at less cost."""
+        assert self._agenda is not None
+        assert self.plan is not None
+        if "presence" not in self._runtime.settings.guards:
+            return []
+        named = constants_of(self.plan.goal)
+        chosen = {thing: cls for thing, cls in self.plan.classes.items() if thing not in named}
+        if not chosen:
+            return []
+        upcoming = [step.action for step in self._agenda.upcoming() if not _acting(step)]
+        for atom in changes:
+            if beliefs.vocabulary[atom[0]].kind != "place":
+                continue
+            key = beliefs.vocabulary.group_key(atom)
+            entity = beliefs.entity(key[1]) if key is not None else None
+            if entity is None or entity.name in self.plan.classes or beliefs.truth(atom) is not Truth.TRUE:
+                continue
+            for thing, class_name in chosen.items():
+                action = next((action for action in upcoming if thing in action.arguments), None)
+                if action is None or entity.best_class != class_name:
+                    continue
+                if cheaper_with(self._situation(), thing, entity.name):
+                    return [
+                        Discrepancy(
+                            id=self._runtime.discrepancy_id(),
+                            action=action,
+                            guard="presence",
+                            expected=thing,
+                            seen=say_atom(atom),
+                            version=beliefs.version,
+                            facts=(beliefs.evidence((atom[0], thing, *atom[2:])),),
+                            optional=True,
+                        )
+                    ]
+        return []
+
     def _is_guarded(self, literal: Literal) -> bool:
-        kind = self._runtime.belief.vocabulary[literal.atom[0]].kind
-        return GUARD_OF_KIND[kind] in self._runtime.settings.guards
+        return guard_of(literal, self._runtime.belief.vocabulary) in self._runtime.settings.guards
 
     def _broken_link(self, link: Link, beliefs: Snapshot) -> Discrepancy | None:
         assert self._agenda is not None
@@ -328,15 +412,17 @@ class PlanNode(Composite):
         action = steps[link.consumer].action if link.consumer < len(steps) else None
         return self._contradiction(action, link.literal, beliefs)
 
-    def _contradiction(self, action: Action | None, literal: Literal, beliefs: Snapshot) -> Discrepancy:
-        guard = GUARD_OF_KIND[self._runtime.belief.vocabulary[literal.atom[0]].kind]
-        facts = (beliefs.evidence(literal.atom),)
-        expectation = Expectation(guard, action.id if action else "goal", literal)
+    def _contradiction(self, action: Action | None, needed: Formula, beliefs: Snapshot) -> Discrepancy:
+        """What is *needed* by *action*, or by the goal, is believed false."""
+        runtime = self._runtime
+        guard = guard_of(needed, beliefs.vocabulary)
+        expectation = Expectation(guard, action.id if action else "goal", needed)
+        facts = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0).facts
         return Discrepancy(
-            id=self._runtime.discrepancy_id(),
+            id=runtime.discrepancy_id(),
             action=action,
             guard=guard if action else "goal",
-            expected=say(literal),
+            expected=str(expectation),
             seen=whereabouts(facts, beliefs),
             version=beliefs.version,
             facts=facts,
@@ -348,12 +434,17 @@ class PlanNode(Composite):
         assert step.nodes is not None
         assert self._agenda is not None
         lease = getattr(step.nodes.leaf, "lease", None)
-        step.nodes.top.stop(Status.INVALID)
-        self.touched.append(step.nodes.top)
         self._begun.remove(step)
+        self._halt(step.nodes.top)
+        self.touched.append(step.nodes.top)
         self._agenda.give_back(step)
+        self._await(lease)
+
+    def _await(self, lease: Lease | None) -> None:
+        """Until the robot confirms that this is over, nobody knows where it stands: no time to make plans."""
         if lease is not None and not lease.confirmed:
-            self._winding_down.append(lease)
+            until = self._runtime.clock.now() + self._runtime.settings.contact_patience
+            self._winding_down.append((lease, until))
 
     def _move_on(self, agenda: Agenda) -> None:
         """Go to the latest step from which on all that is needed is so already."""
@@ -369,8 +460,8 @@ class PlanNode(Composite):
         for step in skipped:
             assert step.nodes is not None
             if step.stage is Stage.BEGUN:
-                step.nodes.top.stop(Status.INVALID)
                 self._begun.remove(step)
+                self._halt(step.nodes.top)
             why = f"all that {then} needs is so already" if latest < len(agenda.steps) else "the goal holds"
             for node in step.nodes.top.iterate():
                 node.status = Status.SUCCESS
@@ -388,19 +479,7 @@ class PlanNode(Composite):
         if evaluate(self._agenda.goal, beliefs.truth, runtime.task.objects) is Truth.TRUE:
             self.reason = ""
             return Status.SUCCESS
-        expectation = Expectation("presence", "goal", self._agenda.goal)
-        standing = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0)
-        seen = whereabouts(standing.facts, beliefs)
-        discrepancy = Discrepancy(
-            id=runtime.discrepancy_id(),
-            action=None,
-            guard="goal",
-            expected=str(expectation),
-            seen=seen,
-            version=beliefs.version,
-            facts=standing.facts,
-            expectation=expectation,
-        )
+        discrepancy = self._contradiction(None, self._agenda.goal, beliefs)
         if not runtime.revisers:
             self.reason = discrepancy.sentence
             return Status.FAILURE
@@ -435,9 +514,12 @@ class PlanNode(Composite):
         """Get on with the revision; None when there is nothing left to revise and the plan can go on."""
         assert self._agenda is not None
         runtime = self._runtime
-        self._winding_down = [lease for lease in self._winding_down if not _ended(lease)]
+        now = runtime.clock.now()
+        self._winding_down = [
+            (lease, until) for lease, until in self._winding_down if not lease.confirmed and now < until
+        ]
         if self._winding_down:
-            self.reason = f"waits for {self._winding_down[0].what} to stop"
+            self.reason = f"waits for the robot to say what has become of {self._winding_down[0][0].what}"
             return Status.RUNNING
         beliefs = runtime.belief.snapshot()
         if beliefs.version != self._asked_version:
@@ -461,6 +543,11 @@ class PlanNode(Composite):
             self._inquiry.reject(objection)
             offer = self._inquiry.poll()
         if self._inquiry.exhausted:
+            if all(question.optional for question in self._open_questions):
+                self._open_questions = []
+                self._close_inquiry()
+                self._rearm()
+                return None
             refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
             return self._give_up(f"{self._open_questions[0].sentence} {refusals or 'No reviser is set.'}")
         self.reason = f"{self._open_questions[0].sentence} Asking {self._inquiry.asking}."
@@ -519,6 +606,10 @@ class PlanNode(Composite):
         if objection is not None:
             return objection
         before = [step.action for step in self._agenda.upcoming() if step.action not in acting]
+        if all(question.optional for question in self._open_questions) and sum(
+            action.cost for action in revision.actions
+        ) >= sum(action.cost for action in before):
+            return "it costs no less"
         failed = any(d.guard == "failure" for d in self._open_questions)
         if not failed and len(kept) == len(acting) and _same(before, revision.actions):
             return "it changes nothing"
@@ -624,9 +715,9 @@ class PlanNode(Composite):
             return
         assert step.nodes is not None
         assert self._agenda is not None
-        step.nodes.top.stop(Status.INVALID)
-        self.touched.append(step.nodes.top)
         self._begun.remove(step)
+        self._halt(step.nodes.top)
+        self.touched.append(step.nodes.top)
         self._agenda.give_back(step)
 
     def _give_up(self, reason: str) -> Status:
@@ -659,8 +750,7 @@ class PlanNode(Composite):
 
     def _detach(self, child: Behaviour) -> None:
         """Take a child out for good: stopped once if it was running, and out of everybody's way."""
-        if child.status is Status.RUNNING:
-            child.stop(Status.INVALID)
+        self._halt(child)
         if child in self.children:
             self.children.remove(child)
         child.parent = None
@@ -675,10 +765,11 @@ class PlanNode(Composite):
 
     # -- stopping ----------------------------------------------------------------------------------------
     def stop(self, new_status: Status = Status.INVALID) -> None:
-        """Stop what runs (and only that), then become *new_status*."""
-        self._abandon()
-        self.terminate(new_status)
-        self.status = new_status
+        """Stop what runs (and only that), then become *new_status*, even if a node raises meanwhile."""
+        try:
+            self._abandon()
+        finally:
+            self.status = new_status
 
     def _abandon(self) -> None:
         """Stop every running child, whatever happens in the course of it, and forget open questions."""
@@ -687,19 +778,46 @@ class PlanNode(Composite):
         self._open_questions = []
         self._winding_down = []
         trouble: Exception | None = None
-        for step in self._begun:
+        begun, self._begun = self._begun, []
+        for step in begun:
             assert step.nodes is not None
-            if step.stage is Stage.BEGUN:
-                step.stage = Stage.REMOVED
+            step.stage = Stage.REMOVED
             try:
-                if step.nodes.top.status is Status.RUNNING:
-                    step.nodes.top.stop(Status.INVALID)
+                self._halt(step.nodes.top)
             except Exception as error:
                 trouble = trouble or attributed(error, step.nodes.top)
-                _force_invalid(step.nodes.top)
-        self._begun = []
         if trouble is not None:
             raise trouble
+
+    def _collapse(self) -> None:
+        """A node has raised: nothing goes on running, and the next activation begins from scratch."""
+        try:
+            self._abandon()
+        except Exception as error:
+            # What was raised first is what is reported; this only goes into the record.
+            self._runtime.recorder.record("log", text=str(error))
+        self._agenda = None
+        self.status = Status.INVALID
+
+    def _halt(self, top: Behaviour) -> None:
+        """Stop a child if it runs; it does not, afterwards, even if it raises."""
+        if top.status is not Status.RUNNING:
+            return
+        try:
+            top.stop(Status.INVALID)
+        except Exception:
+            _force_invalid(top)
+            raise
+
+    def _put_down(self, top: Behaviour, error: Exception) -> None:
+        """Stop a child that raised *error* while it was ticked, as far as that was not its own stopping."""
+        try:
+            if not _came_from(error, "stop"):
+                top.stop(Status.INVALID)
+        except Exception as another:
+            self._runtime.recorder.record("log", text=str(attributed(another, top)))
+        finally:
+            _force_invalid(top)
 
     def tip(self) -> Behaviour | None:
         """The deepest node that is running."""
@@ -721,14 +839,24 @@ def _acting(step: Step) -> bool:
     return nodes.leaf.status is Status.RUNNING
 
 
-def _ended(lease: Lease) -> bool:
-    """Whether an execution that was cancelled is over, as far as anybody can tell."""
-    end = lease.poll()
-    return lease.confirmed or end is not None
+def _over(step: Step) -> bool:
+    """Whether the robot has reported the end of what a step does; the step's nodes have yet to be ticked."""
+    nodes = step.nodes
+    return (
+        nodes is not None
+        and isinstance(nodes.leaf, Act)
+        and nodes.leaf.started
+        and nodes.leaf.end is not None
+    )
 
 
 def _same(one: Sequence[Action], other: Sequence[Action]) -> bool:
     return [(a.skill, a.arguments) for a in one] == [(a.skill, a.arguments) for a in other]
+
+
+def _came_from(error: Exception, method: str) -> bool:
+    """Whether *error* passed through a method of that name."""
+    return any(frame.f_code.co_name == method for frame, _ in walk_tb(error.__traceback__))
 
 
 def _force_invalid(top: Behaviour) -> None:

@@ -475,3 +475,188 @@ def test_loading_another_plan_while_running_is_refused():
 
 def test_lits_helper_reads_negations():
     assert lits("!a").positive is False
+
+
+# -- revisers that fail ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_reviser_that_raises_is_passed_over(late):
+    domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
+
+    class Breaks:
+        name = "breaks"
+        time_out = 5.0
+
+        def propose(self, situation):
+            if late:
+                future: Future = Future()
+                future.set_exception(ZeroDivisionError("bang"))
+                return Deferred(future, runtime.clock, 0.0)
+            raise ZeroDivisionError("bang")
+
+    node, _, runtime = node_for(
+        domain, plan_of("slow need", "g"), {"slow": [R, R, S]}, true="k", revisers=[Breaks(), Rules()]
+    )
+    tick(node)
+    runtime.belief.tell(("k",), False)
+    tick(node)
+    assert [child.name for child in node.children] == ["slow()", "mend()", "need()"]
+    assert "ZeroDivisionError: bang" in runtime.recorder.of("revision.rejected")[0].data["why"]
+
+
+# -- setting up what comes later -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [None, {}, {"answer": 42}])
+def test_new_nodes_are_set_up_if_the_node_was_and_not_otherwise(arguments):
+    """The revision comes in the first tick, before the node is RUNNING."""
+    domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
+    node, leaves, runtime = node_for(domain, plan_of("slow need", "g"), {"slow": [R]}, "k", [Rules()])
+    if arguments is not None:
+        py_trees.trees.BehaviourTree(node).setup(**arguments)
+    runtime.belief.tell(("k",), False)
+    tick(node)
+    assert "mend()" in [child.name for child in node.children]
+    assert [leaf.set_up for leaf in leaves.made.values()] == [0 if arguments is None else 1] * 3
+
+
+# -- leaves that raise ---------------------------------------------------------------------------------------
+
+
+def explode(*_):
+    raise ZeroDivisionError("bang")
+
+
+def test_after_an_exception_in_terminate_the_node_is_not_running_either():
+    domain = domain_of({"a": ("", "p"), "b": ("", "q")})
+    node, leaves, _ = node_for(domain, plan_of("a b", "p q"), {"a": [R], "b": [R]})
+    tick(node)
+    leaves.made["a1"].terminate = explode
+    with pytest.raises(NodeError):
+        node.stop(py_trees.common.Status.INVALID)
+    assert node.status is py_trees.common.Status.INVALID
+
+
+def test_an_exception_in_update_and_one_in_terminate_leave_nothing_running():
+    domain = domain_of({"a": ("", "p"), "b": ("", "q")})
+    node, leaves, _ = node_for(domain, plan_of("a b", "p q"), {"a": [R], "b": [R]})
+    tick(node)
+    leaves.made["a1"].terminate = explode
+    leaves.made["a2"].update = explode
+    with pytest.raises(NodeError, match=r"plan/b\(\) raised"):
+        tick(node)
+    assert node.status is py_trees.common.Status.INVALID
+    assert all(leaf.status is py_trees.common.Status.INVALID for leaf in leaves.made.values())
+
+
+def test_a_leaf_that_raises_in_its_first_update_is_stopped_once():
+    """It has been initialised, so it may hold something; py_trees never calls its terminate()."""
+    node, leaves, _ = node_for(CHAIN, plan_of("one", "a"))
+    leaves.made["a1"].update = explode
+    with pytest.raises(NodeError):
+        tick(node)
+    assert leaves.made["a1"].stopped == [py_trees.common.Status.INVALID]
+
+
+def test_a_leaf_that_raises_while_it_is_stopped_is_not_stopped_again():
+    calls = []
+
+    def last_words(new_status):
+        calls.append(new_status)
+        raise ZeroDivisionError("bang")
+
+    node, leaves, _ = node_for(CHAIN, plan_of("one", "a"))
+    leaves.made["a1"].terminate = last_words
+    with pytest.raises(NodeError):
+        tick(node)
+    assert calls == [S]
+    assert leaves.made["a1"].status is not R
+
+
+def test_a_builder_that_raises_names_the_node_and_the_next_tick_begins_afresh():
+    domain = domain_of({"one": ("", "a"), "need": ("k a", "g"), "mend": ("", "k")})
+    node, leaves, runtime = node_for(domain, plan_of("one need", "g"), {"one": [R, R, S]}, "k", [Rules()])
+    tick(node)
+    runtime.belief.tell(("k",), False)
+    build = leaves.build
+    leaves.build = explode
+    with pytest.raises(NodeError, match="plan raised ZeroDivisionError"):
+        tick(node)
+    assert node.status is py_trees.common.Status.INVALID
+    assert leaves.made["a1"].status is py_trees.common.Status.INVALID
+    leaves.build = build
+    runtime.belief.tell(("k",))
+    assert tick(node, 3) == [R, R, S]
+
+
+# -- plans that do not hold together from where the world is -----------------------------------------------
+
+STEPS = domain_of({"one": ("s", "a !s"), "two": ("a", "b !a"), "three": ("b", "c !b")})
+
+
+def test_a_plan_that_cannot_even_begin_is_not_skipped_but_questioned():
+    node, leaves, runtime = node_for(STEPS, plan_of("one two three", "c"))
+    assert tick(node) == [F]
+    assert not any(leaf.updates for leaf in leaves.made.values())
+    assert node.tally["skipped"] == 0
+    assert runtime.recorder.of("discrepancy.found")[0].data["sentence"] == "one() expects s, but not s."
+
+
+def test_begun_once_more_in_the_middle_it_moves_on_to_where_the_world_is():
+    node, leaves, runtime = node_for(STEPS, plan_of("one two three", "c"), {"three": [R, S]}, true="s")
+    tick(node)
+    node.stop(py_trees.common.Status.INVALID)
+    made = dict(leaves.made)
+    assert tick(node, 2) == [R, S]
+    assert [leaves.made[i].updates for i in ("a1", "a2", "a3")] == [0, 0, 2]
+    assert leaves.made["a1"] is not made["a1"]
+
+
+def test_belief_that_comes_after_the_plan_was_loaded_counts():
+    node, leaves, runtime = node_for(STEPS, plan_of("one two three", "c"))
+    runtime.belief.tell(("a",))
+    assert tick(node) == [F], "from here only a suffix would do, and nobody knows that it would"
+    runtime.belief.tell(("s",))
+    runtime.belief.tell(("a",), False)
+    assert tick(node) == [S]
+
+
+def test_a_new_step_does_not_destroy_what_a_running_one_needs():
+    """What runs was begun before the revision; its needs are the new plan's business all the same."""
+    domain = domain_of(
+        {"use": ("x", "y"), "need": ("k", "z"), "spoil": ("", "z !x")},
+    )
+    node, leaves, runtime = node_for(
+        domain,
+        Plan(lits("y z"), (Action("a1", "use", ()), Action("a2", "need", ())), {"a2": frozenset({"a1"})}),
+        {"use": [R, R, R, S]},
+        true="x k",
+        revisers=[Offers("spoil")],
+    )
+    tick(node)
+    runtime.belief.tell(("k",), False)
+    tick(node)
+    assert [child.name for child in node.children] == ["use()", "spoil()"]
+    assert leaves.made["a3"].updates == 0
+    assert tick(node, 2) == [R, S]
+    assert leaves.made["a1"].stopped == [S]
+
+
+def test_what_need_not_be_done_any_more_is_skipped_before_anybody_is_asked_about_it():
+    """No reviser could help here; none is needed."""
+    node, leaves, runtime = node_for(STEPS, plan_of("one two three", "c"), true="s")
+    runtime.belief.tell(("s",), False)
+    runtime.belief.tell(("b",))
+    assert tick(node) == [S]
+    assert [leaves.made[i].updates for i in ("a1", "a2", "a3")] == [0, 0, 1]
+    assert runtime.recorder.of("discrepancy.found") == []
+
+
+def test_a_step_that_is_repeated_does_not_hold_up_the_others():
+    domain = domain_of({"stumble": ("", "p"), "other": ("", "q")})
+    node, leaves, runtime = node_for(domain, plan_of("stumble other", "p q"), {"stumble": [F, S]})
+    tick(node)
+    assert leaves.made["a1"].updates == 1
+    assert leaves.made["a2"].updates == 1, "it is independent"
+    assert tick(node) == [S]
