@@ -2,8 +2,8 @@
 
 The belief comes from the record. The world of a real robot is still there; an embedded one ended with its
 process, and is brought back by carrying out the recorded run once more, silently, up to its last event:
-worlds are deterministic. From there on nothing differs: what was in flight is asked for by its id, its effects
-are unknown, the robot looks, and the agent plans anew.
+worlds are deterministic. From there on nothing differs: what was in flight is asked for by its id, its
+effects are unknown, the robot looks, and the agent plans anew.
 """
 
 from __future__ import annotations
