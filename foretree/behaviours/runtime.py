@@ -77,9 +77,10 @@ class Runtime:
         self.stop_reason = ""
         self._under_way: list[Settles] = []
         self._count = 0
-        self._discrepancies = 0
-        #: How many actions were given an id; a session that takes up a run goes on counting from there.
+        #: How many actions, and how many discrepancies, were given an id; a session that takes up a run goes
+        #: on counting from there.
         self.actions_named = 0
+        self.discrepancies_named = 0
         self._recorded_version = belief.version
 
     # -- once per tick -----------------------------------------------------------------------------------
@@ -148,8 +149,8 @@ class Runtime:
 
     def discrepancy_id(self) -> str:
         """A fresh id for a discrepancy."""
-        self._discrepancies += 1
-        return f"d{self._discrepancies}"
+        self.discrepancies_named += 1
+        return f"d{self.discrepancies_named}"
 
     # -- looking -----------------------------------------------------------------------------------------
     def node(self) -> str | None:
