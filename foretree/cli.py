@@ -334,8 +334,8 @@ def regress(
 ) -> None:
     """Run a suite of scenarios with and without guards, and print what each variant came to.
 
-    Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see to
-    be impossible. Not reaching a goal is no reason.
+    Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
+    to be impossible. Not reaching a goal is no reason.
 
     Examples:
 
@@ -343,8 +343,8 @@ def regress(
 
     foretree regress smoke --only mango-moved --variant guards --json
     """
-    from foretree.regression import print_report, read_suite, run_suite
     from foretree.regression import markdown as as_markdown
+    from foretree.regression import print_report, read_suite, run_suite
 
     chosen = read_suite(suite).only(only or (), variant or ())
     report = run_suite(chosen, episodes, jobs, seed, console=_console(stderr=True))

@@ -89,8 +89,7 @@ class Runtime:
         In this order, because what an action is said to have done is believed less than what is seen after
         it.
         """
-        for act in tuple(self._under_way):
-            act.settle()
+        self.settle()
         self.executive.tend()
         observations = self.robot.observations()
         if observations:
@@ -102,6 +101,11 @@ class Runtime:
                 self._record_entities(changed)
         if self.belief.version != self._recorded_version:
             self._record_changes()
+
+    def settle(self) -> None:
+        """Take in what has ended."""
+        for act in tuple(self._under_way):
+            act.settle()
 
     def attend(self, act: Settles) -> None:
         """Have *act* settled at every sync, until :meth:`release`."""

@@ -25,6 +25,7 @@ class Settings:
         planning_latency: seconds that planning takes on a simulated clock.
         planning_patience: seconds after which a reviser that plans is given up.
         cancel_grace: seconds that a robot has to confirm a cancel.
+        contact_patience: seconds to wait for news of what was cancelled or lost, before planning on.
         time_limit: seconds on the session's clock after which it is given up.
     """
 
@@ -41,4 +42,5 @@ class Settings:
     planning_latency: float = 0.2
     planning_patience: float = 30.0
     cancel_grace: float = 5.0
+    contact_patience: float = 30.0
     time_limit: float = 1800.0

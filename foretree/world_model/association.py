@@ -6,8 +6,9 @@ the passes before it left over, cheapest pairs first, one to one:
 1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where.
 2. *in the hand*: what a hand holds is what it is believed to hold, unless it plainly looks like something
    else.
-3. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing.
-   Then anywhere within the same region (on the same table) if it is of the same class.
+3. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing,
+   unless the look-alike is seen in its turn where this one was. Then anywhere within the same region (on the
+   same table) if it is of the same class.
 4. *moved*: an entity of the same class that is unaccounted for. That is one whose whereabouts are unknown, or
    one that should be in a region which this look covers and is not there. A thing in the hand may also be one
    that was believed elsewhere: it must have come from somewhere. Something believed to be where this look
@@ -19,6 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from math import hypot, inf, sqrt
 from typing import Literal, TypeAlias
 
@@ -106,6 +108,7 @@ class _Association:
         self.regions_of = {e.name: _resting(self.belief.placement(WHEREABOUTS, e.name)) for e in self.loose}
         self._in_hand()
         self._near(self._left(), self.loose, NEAR, "in place")
+        self._exchange()
         self._within_region()
         self._moved()
         return {d.id: self._match(d) for d in detections}
@@ -152,6 +155,23 @@ class _Association:
                 if cost is not None:
                     pairs.append((cost, detection, entity))
         self._take(pairs, "held")
+
+    def _exchange(self) -> None:
+        """Two things that each look like the other are no two misreadings: they have changed places."""
+        best = self.best
+        misread = {
+            name: detection
+            for detection, (name, _) in self.found.items()
+            if name in self.regions_of and self.seen_as[detection] != best[name]
+        }
+        for one, other in combinations(sorted(misread), 2):
+            if one not in misread or other not in misread:
+                continue
+            its, others = misread[one], misread[other]
+            if self.seen_as[its] == best[other] and self.seen_as[others] == best[one]:
+                self.found[its] = (other, "moved")
+                self.found[others] = (one, "moved")
+                del misread[one], misread[other]
 
     def _within_region(self) -> None:
         pairs: list[_Pair] = []

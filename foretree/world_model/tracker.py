@@ -311,17 +311,22 @@ class _Look:
                 and (placement[0], placement[2]) in covered
                 and (match is None or (match.region is None and match.how == "moved"))
             ):
-                self._doubt(entity, placement, covered[placement[0], placement[2]])
+                gone = self._doubt(entity, placement, covered[placement[0], placement[2]])
+                if gone and match is None:
+                    # The same look has not found it anywhere else that it covers.
+                    self._rule_out(name, covered)
         self._flush()
 
-    def _doubt(self, entity: Entity, placement: Atom, certainty: float) -> None:
+    def _doubt(self, entity: Entity, placement: Atom, certainty: float) -> bool:
+        """Believe less that *entity* is there; whether that means that it is gone."""
         fact = self.belief.fact(placement)
         assert fact is not None
         confidence = fuse_absence(fact.confidence, certainty)
         if confidence >= GONE:
             self._note(placement, Truth.TRUE, confidence, self.observation.source)
-            return
+            return False
         self._lose(entity, placement, 1.0 - confidence)
+        return True
 
     def _rule_out(self, name: str, covered: dict[Region, float]) -> None:
         for (relation, support), certainty in covered.items():

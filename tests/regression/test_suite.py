@@ -127,5 +127,5 @@ def test_choosing_scenarios_and_variants(tmp_path):
     suite = read_suite(write(tmp_path, BODY))
     assert list(suite.only(["mango"], ["neither"]).variants) == ["neither"]
     assert suite.only() == suite
-    with pytest.raises(SuiteError, match="has no variant 'nether'.*neither"):
+    with pytest.raises(SuiteError, match=r"has no variant 'nether'.*neither"):
         suite.only(variants=["nether"])

@@ -182,3 +182,31 @@ def test_matching_is_one_to_one_and_does_not_depend_on_order(things, saw, covere
     random.shuffle(known)
     random.shuffle(looks)
     assert match(believe(*known, placed=placed), *looks, covered=regions) == matched
+
+
+def test_look_alikes_that_changed_places_are_told_apart():
+    belief = believe(
+        Entity("apple1", {"apple": 0.95}, (0.0, 0.3, 0.75)),
+        Entity("tomato1", {"tomato": 0.95}, (0.3, 0.0, 0.75)),
+        placed=[("on", "apple1", "table1"), ("on", "tomato1", "table1")],
+    )
+    found = match(
+        belief,
+        seen("a", "tomato", (0.0, 0.3, 0.75), rests=("on", "t")),
+        seen("b", "apple", (0.3, 0.0, 0.75), rests=("on", "t")),
+    )
+    assert found == {"a": ("tomato1", "moved"), "b": ("apple1", "moved")}
+
+
+def test_one_look_alike_misread_has_not_changed_places():
+    belief = believe(
+        Entity("apple1", {"apple": 0.95}, (0.0, 0.3, 0.75)),
+        Entity("tomato1", {"tomato": 0.95}, (0.3, 0.0, 0.75)),
+        placed=[("on", "apple1", "table1"), ("on", "tomato1", "table1")],
+    )
+    found = match(
+        belief,
+        seen("a", "apple", (0.0, 0.3, 0.75), rests=("on", "t")),
+        seen("b", "apple", (0.3, 0.0, 0.75), rests=("on", "t")),
+    )
+    assert found == {"a": ("apple1", "in place"), "b": ("tomato1", "in place")}

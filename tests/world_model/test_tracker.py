@@ -254,6 +254,13 @@ def test_a_covered_region_rules_out_what_has_no_place(kitchen):
     assert kitchen.truth("on", "mango1", "table2") == "unknown"
 
 
+def test_the_look_that_loses_a_thing_rules_out_what_else_it_covers(kitchen):
+    kitchen.know("mug1", "mug", ("on", "mug1", "table1"), HERE)
+    kitchen.look(covered=[("on", "table1"), ("on", "table2")])
+    assert kitchen.truth("on", "mug1", "table2") == "false"
+    assert kitchen.truth("in", "mug1", "fridge1") == "unknown"
+
+
 def test_a_place_ruled_out_before_is_worth_a_look_when_the_thing_gets_lost_again(kitchen, thing):
     kitchen.know("mango1", "mango")
     kitchen.look(covered=[("on", "table1")])
