@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from foretree.behaviours.settings import Settings
-from foretree.planning.solvers import Limits, Solution, find_solver
+from foretree.planning.solvers import Limits, Mode, Solution, find_solver
 from foretree.planning.syntax import Problem
 
 
@@ -18,7 +18,7 @@ class PlanningService:
 
     def __init__(self, settings: Settings) -> None:
         self._solver = find_solver(settings.planner)
-        self._mode = "optimal" if settings.optimal else "satisficing"
+        self._mode: Mode = "optimal" if settings.optimal else "satisficing"
         self._limits = Limits(expansions=settings.expansions)
         self._threads: ThreadPoolExecutor | None = None
 
