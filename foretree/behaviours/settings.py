@@ -20,7 +20,9 @@ class Settings:
         rounds: how often the agent plans anew after a plan could not be mended.
         revisions: how many revisions in a row are made without an action coming to its end.
         planner: the solver's name.
-        optimal: whether plans have to be proved optimal.
+        plans: ``first``: the first one found; ``good``: an optimal one if that is found soon, else the first;
+            ``optimal``: an optimal one or none.
+        good_expansions: how many expanded states count as soon.
         expansions: search limit of the planner, in expanded states.
         planning_latency: seconds that planning takes on a simulated clock.
         planning_patience: seconds after which a reviser that plans is given up.
@@ -37,7 +39,8 @@ class Settings:
     rounds: int = 12
     revisions: int = 8
     planner: str = "fast-downward"
-    optimal: bool = False
+    plans: str = "good"
+    good_expansions: int = 300
     expansions: int = 200_000
     planning_latency: float = 0.2
     planning_patience: float = 30.0

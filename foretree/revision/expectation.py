@@ -76,9 +76,7 @@ def measure(
     return Standing(Verdict.HOLDS if truth is Truth.TRUE else Verdict.BROKEN, facts)
 
 
-def _deciding(
-    formula: Formula, beliefs: Snapshot, truth: Truth, objects: Objects
-) -> Iterable[Fact]:
+def _deciding(formula: Formula, beliefs: Snapshot, truth: Truth, objects: Objects) -> Iterable[Fact]:
     """Facts that make *formula* what it is: no others need to be known to come to the same conclusion."""
     if isinstance(formula, Literal):
         yield beliefs.evidence(formula.atom)
