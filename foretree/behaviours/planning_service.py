@@ -12,8 +12,8 @@ from foretree.planning.syntax import Problem
 class PlanningService:
     """Hands problems to a solver.
 
-    The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, which is proved optimal if
-    that takes few expansions and else the first; or an ``optimal`` one, or none.
+    The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, if it is found soon, and else
+    the first; or an ``optimal`` one, or none.
 
     Args:
         settings: which solver, which plans, how far to search.
@@ -56,7 +56,7 @@ class PlanningService:
                 if promise.set_running_or_notify_cancel():
                     promise.set_exception(error)
 
-        follow(self._ask(problem, "optimal", self._short), last=False)
+        follow(self._ask(problem, "good", self._short), last=False)
         return promise
 
     def _ask(self, problem: Problem, mode: Mode, limits: Limits) -> Future[Solution]:

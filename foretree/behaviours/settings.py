@@ -20,8 +20,8 @@ class Settings:
         rounds: how often the agent plans anew after a plan could not be mended.
         revisions: how many revisions in a row are made without an action coming to its end.
         planner: the solver's name.
-        plans: ``first``: the first one found; ``good``: an optimal one if that is found soon, else the first;
-            ``optimal``: an optimal one or none.
+        plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else the first;
+            ``optimal``: one that is proved optimal, or none.
         good_expansions: how many expanded states count as soon.
         expansions: search limit of the planner, in expanded states.
         planning_latency: seconds that planning takes on a simulated clock.
@@ -40,7 +40,7 @@ class Settings:
     revisions: int = 8
     planner: str = "fast-downward"
     plans: str = "good"
-    good_expansions: int = 300
+    good_expansions: int = 20_000
     expansions: int = 200_000
     planning_latency: float = 0.2
     planning_patience: float = 30.0
