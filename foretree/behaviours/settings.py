@@ -18,7 +18,8 @@ class Settings:
         looks: how often a guard looks again before it decides on what it has.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
-        revisions: how many revisions in a row are made without an action coming to its end.
+        revisions: how many revisions in a row are made without an action coming to its end, and how many
+            over one and the same expectation.
         planner: the solver's name.
         optimal: whether plans have to be proved optimal.
         expansions: search limit of the planner, in expanded states.
