@@ -18,7 +18,8 @@ class Settings:
         looks: how often a guard looks again before it decides on what it has.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
-        revisions: how many revisions in a row are made without an action coming to its end.
+        revisions: how many revisions in a row are made without an action coming to its end, and how many
+            over one and the same expectation.
         planner: the solver's name.
         plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else the first;
             ``optimal``: one that is proved optimal, or none.

@@ -660,3 +660,47 @@ def test_a_step_that_is_repeated_does_not_hold_up_the_others():
     assert leaves.made["a1"].updates == 1
     assert leaves.made["a2"].updates == 1, "it is independent"
     assert tick(node) == [S]
+
+
+# -- coming to an end ------------------------------------------------------------------------------------------
+
+
+class Wants:
+    """A reviser that always offers the same skills."""
+
+    name = "wants"
+    time_out = 5.0
+
+    def __init__(self, skills):
+        self.skills = skills
+
+    def propose(self, situation):
+        actions = tuple(Action("", skill, ()) for skill in self.skills.split())
+        return Revision(actions, "again", self.name, situation.beliefs.version)
+
+
+class Liars(Leaves):
+    """Leaves that promise to tell the belief what they have changed, and do not."""
+
+    def build(self, action, products, classes):
+        nodes = super().build(action, products, classes)
+        nodes.tells_belief = True
+        return nodes
+
+
+def test_a_goal_that_never_comes_true_is_given_up():
+    """All actions succeed at once: this used to go on forever, within a single tick."""
+    runtime = runtime_for(domain_of({"work": ("", "g")}), revisers=[Wants("work")])
+    node = PlanNode(runtime, plan_of("work", "g"), builder=Liars())
+    assert tick(node) == [F]
+    assert node.reason == "8 revisions did not help. The plan is through, but not g."
+
+
+def test_an_action_that_never_becomes_possible_is_given_up():
+    """What is to make it possible succeeds, and changes nothing."""
+    runtime = runtime_for(domain_of({"make": ("", "a"), "use": ("a", "g")}), revisers=[Wants("make use")])
+    leaves = Liars()
+    node = PlanNode(runtime, plan_of("make use", "g"), builder=leaves)
+    assert tick(node) == [F]
+    assert node.reason == "8 revisions did not help. use() expects a, but not a."
+    assert all(leaf.updates == 0 for name, leaf in leaves.made.items() if leaf.name == "use()")
