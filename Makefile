@@ -63,7 +63,7 @@ types: $(DEV_READY) ## check types
 
 .PHONY: bench
 bench: $(DEV_READY) ## measure speed
-	@$(IN_VENV) -m pytest benchmarks
+	@$(IN_VENV) -m pytest benchmarks/bench_*.py
 
 .PHONY: docs
 docs: $(DEV_READY) ## write the generated parts of docs/ anew
