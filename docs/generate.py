@@ -1,20 +1,23 @@
-"""Write the generated parts of the documentation anew: ``python docs/generate.py``.
+"""Write the generated parts of the documentation and the README anew: ``python docs/generate.py``.
 
-A page says where such a part goes by two comments, ``<!-- generated: NAME -->`` and ``<!-- end -->``; NAME is one
-of :data:`PARTS`. With ``--check`` nothing is written; the exit code says whether anything is out of date.
+A page says where such a part goes by two comments, ``<!-- generated: NAME -->`` and ``<!-- end -->``; NAME is
+one of :data:`PARTS`. With ``--check`` nothing is written; the exit code says whether anything is out of date.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import cache
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, get_args, get_type_hints
 
 from rich.console import Console
 from typer.main import get_command
@@ -25,10 +28,13 @@ from foretree.cli import EXIT_CODES, app
 from foretree.config import find_config
 from foretree.errors import ForetreeError
 from foretree.runs.events import KINDS, SCHEMA_VERSION, Tape
+from foretree.runs.tables import why_page
 from foretree.runs.terminal import Show
-from foretree.simulation import deeds
+from foretree.runs.why import why
+from foretree.scaffold import create
 from foretree.simulation.scene import RELATIONS, relations_of, states_of
 from foretree.trees.embedded import Options, Wish, open_household
+from foretree.trees.preview import preview
 from foretree.world_model.ontology import load_ontology
 
 DOCS = Path(__file__).resolve().parent
@@ -58,7 +64,8 @@ def _command(name: str, command: Any) -> str:
     words = [f"foretree {name}", *(_placeholder(p) for p in arguments), *(["[OPTIONS]"] if options else [])]
     parts = [f"## foretree {name}", f"```\n{' '.join(words)}\n```", *_paragraphs(command.help)]
     rows = [(f"`{_metavar(p)}`", _told(p)) for p in arguments]
-    rows += [(f"`{_spelling(p)}`", _told(p)) for p in options]
+    hints = get_type_hints(inspect.unwrap(command.callback))
+    rows += [(f"`{_spelling(p, hints[p.name])}`", _told(p)) for p in options]
     if rows:
         parts.append(table(("", ""), rows))
     return "\n\n".join(parts)
@@ -88,17 +95,18 @@ def _placeholder(parameter: Any) -> str:
     return _metavar(parameter) if parameter.required else f"[{_metavar(parameter)}]"
 
 
-def _spelling(option: Any) -> str:
+def _spelling(option: Any, hint: Any) -> str:
     names = ", ".join(sorted(option.opts, key=len, reverse=True))
-    if option.is_flag:
-        return names
-    return f"{names} {option.metavar or option.type.name.upper().replace(' RANGE', '')}"
+    # "float | None" is about a float.
+    kind = next((part for part in get_args(hint) if part is not type(None)), hint)
+    words = {int: "INTEGER", float: "NUMBER", Path: "PATH"}
+    return names if kind is bool else f"{names} {option.metavar or words.get(kind, 'TEXT')}"
 
 
 def _told(parameter: Any) -> str:
     default = parameter.default
-    shown = getattr(parameter, "show_default", True) and default not in (None, False, "", (), [])
-    note = f" Default: `{default}`." if shown and not callable(default) else ""
+    is_value = isinstance(default, (str, int, float)) and default is not False and default != ""
+    note = f" Default: `{default}`." if is_value and parameter.show_default else ""
     return f"{' '.join((parameter.help or '').split())}{note}"
 
 
@@ -151,11 +159,6 @@ def settings() -> str:
 
 
 # -- scenes ------------------------------------------------------------------------------------------
-def fault_deeds() -> str:
-    """What can go wrong in the household."""
-    return table(("deed",), [(f"`{deed}`",) for deed in deeds._GRAMMAR])
-
-
 def classes() -> str:
     """The classes of furniture and items, and what can be said of each."""
     ontology = load_ontology(find_config("domains", "household"))
@@ -172,21 +175,44 @@ def classes() -> str:
 # -- robots ------------------------------------------------------------------------------------------
 def robot_template() -> str:
     """What ``foretree new robot my_robot`` writes."""
-    return f"```python\n{find_config('templates', 'robot', '.py').read_text(encoding='utf-8')}```"
+    with TemporaryDirectory() as directory:
+        text = create("robot", "my_robot", Path(directory)).read_text(encoding="utf-8")
+    return f"```python\n{text}```"
 
 
-# -- guards ------------------------------------------------------------------------------------------
-def example_run() -> str:
-    """What the example of the page prints."""
-    view = Show("plain", Console(file=StringIO()))
-    session, _ = open_household(
-        "kitchen",
-        Wish("put the mango into the fridge"),
-        Options(faults=("after 1: move mango1 on table2",)),
-        recorder=(tape := Tape()),
-    )
+# -- examples ----------------------------------------------------------------------------------------
+MANGO = Wish("put the mango into the fridge")
+
+
+@cache
+def mango_run() -> Tape:
+    """The run of all examples."""
+    tape = Tape()
+    faults = ("after 1: move mango1 on table2",)
+    session, _ = open_household("kitchen", MANGO, Options(faults=faults), recorder=tape)
     session.run()
-    lines = [line for event in tape.events for line in view.lines(event)]
+    return tape
+
+
+def example_run() -> str:
+    """What the run prints when it is not on a terminal."""
+    view = Show("plain", Console(file=StringIO()))
+    lines = [line for event in mango_run().events for line in view.lines(event)]
+    return "\n".join(["```text", *lines, "```"])
+
+
+def plan_example() -> str:
+    """What ``foretree plan`` prints."""
+    session, _ = open_household("kitchen", MANGO)
+    return f"```text\n{preview(session)}\n```"
+
+
+def why_example() -> str:
+    """What ``foretree why last 4`` prints."""
+    console = Console(width=100, highlight=False, no_color=True, force_terminal=False)
+    with console.capture() as printed:
+        console.print(why_page(why(mango_run().events, "4"), console))
+    lines = [line.rstrip() for line in printed.get().splitlines()]
     return "\n".join(["```text", *lines, "```"])
 
 
@@ -196,10 +222,11 @@ PARTS: dict[str, Callable[[], str]] = {
     "errors": errors,
     "events": events,
     "settings": settings,
-    "fault_deeds": fault_deeds,
     "classes": classes,
     "robot_template": robot_template,
     "example_run": example_run,
+    "plan_example": plan_example,
+    "why_example": why_example,
 }
 
 
@@ -211,7 +238,7 @@ def renewed(text: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write what is out of date, or only say so."""
     stale = []
-    for page in sorted(DOCS.glob("*.md")):
+    for page in (*sorted(DOCS.glob("*.md")), DOCS.parent / "README.md"):
         text = page.read_text(encoding="utf-8")
         new = renewed(text)
         if new != text:

@@ -215,7 +215,7 @@ def plan(
 ) -> None:
     """Say what would be done: the goal, the plan with its costs and assumptions, the compiled tree.
 
-    Example: foretree plan "wash the mug and put it into the cupboard" --scene kitchen
+    Example: foretree plan "wash the mug and put it into the cupboard" --scene studio
     """
     request = _request(instruction, goal, scene, domain, problem, None, agent, guards, settings, 0)
     forms = [

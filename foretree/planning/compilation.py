@@ -11,8 +11,8 @@ effects whose conditions are such conjunctions; it has no axioms. Everything sta
   along its objects, so that "two of thirty pillows" costs sixty atoms, not four hundred pairs.
 
 Judgements hold only for the state they are made in, so no real action may run between a judgement and its
-use: every real operator needs the atom ``acting``, which the first judgement of the goal deletes for good, and
-the atom ``idle``, which the judgement of a precondition takes away until its operator has acted.
+use: every real operator needs the atom ``acting``, which the first judgement of the goal deletes for good,
+and the atom ``idle``, which the judgement of a precondition takes away until its operator has acted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count, product
 from math import comb
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import (
@@ -30,7 +30,6 @@ from foretree.planning.syntax import (
     And,
     Cost,
     Count,
-    Domain,
     Effect,
     Equal,
     Exists,
@@ -104,8 +103,9 @@ class _AtLeast:
     parts: tuple[_Normal, ...]
 
 
-#: Negation normal form: literals, equalities and negated equalities, And, Or, Exists, and counts.
-_Normal: TypeAlias = "Literal | Equal | Not | And | Or | Exists | _AtLeast"
+#: Negation normal form: literals, equalities and their negations, And, Or, Exists, and ``_AtLeast`` anywhere
+#: among the parts, which is why the types of the syntax tree cannot say it.
+_Normal: TypeAlias = Any
 #: One alternative of a disjunctive normal form: extra parameters and what they have to satisfy.
 _Conjunction: TypeAlias = "tuple[tuple[Typed, ...], tuple[Literal | Equal | Not, ...]]"
 
@@ -158,11 +158,14 @@ class _Compiler:
             self._compile_operator(operator)
         goal = self._compile_goal()
         self._guard()
+        constants = self._constants()
+        named = {constant.name for constant in constants}
         problem = replace(
             self._problem,
+            objects={name: type_ for name, type_ in self._problem.objects.items() if name not in named},
             domain=replace(
                 self._domain,
-                constants=self._constants(goal),
+                constants=constants,
                 predicates=self._predicates,
                 operators=self._operators,
             ),
@@ -214,7 +217,7 @@ class _Compiler:
         for values in product(*(self._objects(variable.type) for variable in variables)):
             yield dict(zip(names, values, strict=True))
 
-    def _constants(self, goal: Formula) -> tuple[Typed, ...]:
+    def _constants(self) -> tuple[Typed, ...]:
         """The domain's constants, and the objects that expansion has put into operators."""
         known = {constant.name for constant in self._domain.constants}
         named: set[str] = set()
@@ -269,7 +272,7 @@ class _Compiler:
         body = self._normal(substitute(formula.body, renaming), positive=positive, keep_exists=True)
         if body == FALSE:
             return FALSE
-        return Exists(fresh, body)  # type: ignore[arg-type]
+        return Exists(fresh, body)
 
     def _count(self, formula: Count, *, positive: bool, keep_exists: bool) -> _Normal:
         variable, body = formula.variable, formula.body
@@ -382,7 +385,7 @@ class _Compiler:
     # -- goals ---------------------------------------------------------------------------------------------
 
     def _compile_goal(self) -> Formula:
-        goal = self._normal(self._problem.goal, keep_exists=False)
+        goal: Formula = self._normal(self._problem.goal, keep_exists=False)
         if all(isinstance(part, (Literal, Equal, Not)) for part in _parts(goal)):
             return goal
         self._acting = self._new_atom("acting")
@@ -398,11 +401,11 @@ class _Compiler:
         if isinstance(part, (Literal, Equal, Not)):
             return (part,)
         if isinstance(part, And):
-            return tuple(literal for inner in part.parts for literal in self._judge(inner, judge))  # type: ignore[arg-type]
+            return tuple(literal for inner in part.parts for literal in self._judge(inner, judge))
         verdict = self._judgement_atom(judge, "judged")
         if isinstance(part, Or):
             needed = 1
-            conditions = [self._judge(inner, judge) for inner in part.parts]  # type: ignore[arg-type]
+            conditions = [self._judge(inner, judge) for inner in part.parts]
             for condition in conditions:
                 self._add_judgement(judge, condition, (), verdict)
         else:
@@ -459,7 +462,7 @@ class _Compiler:
 
 
 def _parts(formula: _Normal | Formula) -> tuple[_Normal, ...]:
-    return formula.parts if isinstance(formula, And) else (formula,)  # type: ignore[return-value]
+    return formula.parts if isinstance(formula, And) else (formula,)
 
 
 def _terms(part: _Normal) -> tuple[str, ...]:
@@ -478,7 +481,7 @@ def _and(parts: Iterable[_Normal | Formula]) -> And:
         found.update(dict.fromkeys(_parts(part)))
     if FALSE in found or any(isinstance(part, Literal) and ~part in found for part in found):
         return _NEVER
-    return And(tuple(found))  # type: ignore[arg-type]
+    return And(tuple(found))
 
 
 #: A conjunction that is false: so that a conjunction always comes out as one.
@@ -489,13 +492,13 @@ def _or(parts: Iterable[_Normal]) -> _Normal:
     found: dict[_Normal, None] = {}
     for part in parts:
         if isinstance(part, And) and len(part.parts) == 1:
-            part = part.parts[0]  # type: ignore[assignment]  # noqa: PLW2901
+            part = part.parts[0]
         if part == TRUE:
             return TRUE
-        found.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))  # type: ignore[arg-type]
+        found.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))
     if any(isinstance(part, Literal) and ~part in found for part in found):
         return TRUE
-    return next(iter(found)) if len(found) == 1 else Or(tuple(found))  # type: ignore[arg-type]
+    return next(iter(found)) if len(found) == 1 else Or(tuple(found))
 
 
 def _at_least(number: int, parts: Sequence[_Normal]) -> _Normal:
@@ -518,7 +521,7 @@ def _alternatives(formula: _Normal, most: int) -> list[_Conjunction] | None:
     if isinstance(formula, (Literal, Equal, Not)):
         return [((), (formula,))]
     if isinstance(formula, Exists):
-        inner = _alternatives(formula.body, most)  # type: ignore[arg-type]
+        inner = _alternatives(formula.body, most)
         return inner and [(formula.variables + extra, literals) for extra, literals in inner]
     if isinstance(formula, _AtLeast):
         if comb(len(formula.parts), formula.number) > most:
@@ -529,14 +532,14 @@ def _alternatives(formula: _Normal, most: int) -> list[_Conjunction] | None:
     if isinstance(formula, Or):
         result = []
         for part in formula.parts:
-            inner = _alternatives(part, most)  # type: ignore[arg-type]
+            inner = _alternatives(part, most)
             if inner is None or len(result) + len(inner) > most:
                 return None
             result.extend(inner)
         return result
     result = [((), ())]
     for part in formula.parts:
-        inner = _alternatives(part, most)  # type: ignore[arg-type]
+        inner = _alternatives(part, most)
         if inner is None or len(result) * len(inner) > most:
             return None
         combined = ((a[0] + b[0], a[1] + b[1]) for a in result for b in inner)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -86,7 +87,7 @@ class Grounding:
 
 
 def ground(problem: Problem, *, prune: bool = True) -> Grounding:
-    """Ground a compiled problem (see :mod:`foretree.planning.compilation`), as far as it matters for its goal.
+    """Ground a problem that :mod:`foretree.planning.compilation` compiled, as far as it matters for its goal.
 
     Args:
         prune: see :func:`foretree.planning.relevance.relevant_templates`.
@@ -297,12 +298,11 @@ class _Grounder:
         for template in self._templates:
             self._prepare(template)
         while self._queue:
-            name, *row = atom = self._queue.popleft()
+            name, *row = self._queue.popleft()
             self._relations.add(name, tuple(row))
             for columns, starts in self._starts.get(name, {}).items():
                 for start in starts.get(_picker(columns)(row), ()):
                     self._start(start, row)
-            del atom
         goal = self._goal()
         return Grounding(
             tuple(self._operators),
@@ -432,7 +432,7 @@ class _Grounder:
         for row in rows:
             for column, place in step.new:
                 values[place] = row[column]
-            if all(values[place] == row[column] for column, place in step.check):
+            if not step.check or all(values[place] == row[column] for column, place in step.check):
                 self._join(schema, plan, depth + 1, values)
 
     def _found_operator(self, schema: _Schema, values: list[str]) -> None:
@@ -454,8 +454,8 @@ class _Grounder:
             if changing
         ]
         negative = [(_make(maker, values), False) for maker in schema.fluent_negative]
-        if _contradictory((*needed, *negative)):
-            return
+        if any((atom, True) in needed for atom, _ in negative):
+            return  # different terms turned out to be the same object
         effects = tuple(self._effects(schema, values))
         cost = schema.cost
         if schema.cost_function:
@@ -465,26 +465,36 @@ class _Grounder:
         self._when(negative, 0, lambda: self._run(operator))
 
     def _effects(self, schema: _Schema, values: list[str]) -> Iterable[GroundEffect]:
-        """The effects; those whose condition the static facts refute are left out."""
-        for maker, positive, conditions, equalities in schema.effects:
-            if any((values[a] == values[b]) != same for a, b, same in equalities):
-                continue
-            condition: list[Signed] = []
-            for part, wanted, changing in conditions:
-                atom = _make(part, values)
-                if changing:
-                    condition.append((atom, wanted))
-                elif (atom in self._problem.init) != wanted:
-                    break
-            else:
-                if not _contradictory(condition):
-                    yield GroundEffect((_make(maker, values), positive), tuple(dict.fromkeys(condition)))
+        """The effects; those whose condition can never hold are left out."""
+        for maker, positive, tests, equalities in schema.effects:
+            literal = (_make(maker, values), positive)
+            if not tests and not equalities:
+                yield GroundEffect(literal)
+            elif all((values[a] == values[b]) == same for a, b, same in equalities):
+                condition = self._condition(tests, values)
+                if condition is not None:
+                    yield GroundEffect(literal, condition)
+
+    def _condition(
+        self, tests: Sequence[tuple[_Maker, bool, bool]], values: list[str]
+    ) -> tuple[Signed, ...] | None:
+        """What of an effect's condition can change; None if the rest, or all of it together, is false."""
+        condition: dict[Signed, None] = {}
+        for maker, wanted, changing in tests:
+            atom = _make(maker, values)
+            if changing:
+                condition[atom, wanted] = None
+            elif (atom in self._problem.init) != wanted:
+                return None
+        if any((atom, not wanted) in condition for atom, wanted in condition):
+            return None
+        return tuple(condition)
 
     def _run(self, operator: GroundOperator) -> None:
         self._operators.append(operator)
         for effect in operator.effects:
             if effect.condition:
-                self._when(effect.condition, 0, lambda literal=effect.literal: self._happen(literal))  # type: ignore[misc]
+                self._when(effect.condition, 0, partial(self._happen, effect.literal))
             else:
                 self._happen(effect.literal)
 
@@ -514,12 +524,6 @@ class _Grounder:
     def _release(self, literal: Signed) -> None:
         for then in self._pending.pop(literal, ()):
             then()
-
-
-def _contradictory(literals: Sequence[Signed]) -> bool:
-    """Whether different terms turned out to be the same object, so that an atom is to be true and false."""
-    positive = {atom for atom, wanted in literals if wanted}
-    return any(not wanted and atom in positive for atom, wanted in literals)
 
 
 def _make(maker: _Maker, values: Sequence[str]) -> Atom:

@@ -1,9 +1,9 @@
 """Say why a problem has no plan, in a person's words.
 
 What cannot even be reached when nothing is ever deleted cannot be reached at all; that is where most
-impossible goals end, and the chain of what needs what leads to the root cause: a thing that is nowhere, a tool
-that does not exist, something no action changes. Where every part of the goal can be reached alone, the parts
-exclude each other.
+impossible goals end, and the chain of what needs what leads to the root cause: a thing that is nowhere, a
+tool that does not exist, something no action changes. Where every part of the goal can be reached alone, the
+parts exclude each other.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def explain_unsolvable(problem: Problem, solvable: Callable[[Problem], bool | No
         return f"{show(parts[0])} cannot be reached, although every single step towards it is possible."
     minimal = None if solvable is None else _minimal(problem, parts, solvable)
     if minimal is None:
-        return "Each part of the goal can be reached alone, but not all of them together: they exclude each other."
+        return "Each part of the goal may be reachable alone, but they are not all together."
     if len(minimal) == 1:
         return (
             f"{show(minimal[0])} cannot be reached, although every single step towards it is possible; "

@@ -1,13 +1,14 @@
 """Which operators can matter for a goal: found backwards, without grounding them.
 
 Starting from the goal, an operator matters if it makes a literal that matters true; then what it needs
-matters too. Literals and operators are *partly* instantiated: ``None`` stands for any object, so the work does
-not grow with the number of objects. Dropping all that does not matter keeps every plan's cost and the
-solvability of the problem: leave the dropped actions out of a plan, and by induction over its steps each
-literal that matters still holds wherever it held before.
+matters too. Literals and operators are *partly* instantiated: ``None`` stands for any object, so the work
+hardly grows with the number of objects. Dropping all that does not matter changes neither the cost of the
+best plan nor whether there is one: leave the dropped actions out of a plan, and by induction over its steps
+each literal that matters still holds wherever it held before.
 
 **Excursions.** Plain relevance would keep every object that can be carried, because putting it down makes
-the hand free, and a free hand matters. Take atoms ``p`` and ``q`` (``hand_free(h)`` and ``holding(h, i)``) with
+the hand free, and a free hand matters. Take atoms ``p`` and ``q``, such as ``hand_free(h)`` and
+``holding(h, i)``, with
 
 A. every operator that adds a ``q`` needs and deletes its ``p``, and adds no other atom of this kind,
 B. every operator that adds ``p`` needs and deletes one of its ``q``, and adds no other atom of this kind,
@@ -18,8 +19,8 @@ so that never two of them hold at once. An operator that makes ``p`` true out of
 matters as a way to ``p`` only if that ``q`` matters itself, or holds initially, or is made true by an
 operator that matters for some other reason. Otherwise what made ``q`` true is dropped, and at that moment
 ``p`` held in the original plan, therefore in the reduced one; as long as ``q`` holds in the original, no
-operator that deletes ``p`` is applicable there (C, and D with A and B), so ``p`` still holds in the reduced plan
-when the return would have happened, and leaving the return out changes nothing that matters.
+operator that deletes ``p`` is applicable there (C, and D with A and B), so ``p`` still holds in the reduced
+plan when the return would have happened, and leaving the return out changes nothing that matters.
 Conditional effects never take part in this: a predicate that one of them changes has no excursions.
 """
 
@@ -73,6 +74,7 @@ class _Relevance:
                 self._fluent.add(key[0])
         self._returns = _returns(problem, self._achievers)
         self._sources = {source[0] for source in self._returns.values()}
+        self._sizes: dict[str, int] = {}
         self._candidates = _candidates(problem) if prune else None
         self._matters: dict[tuple[str, bool], _Patterns] = {}
         self._templates: dict[str, _Patterns] = {}
@@ -160,13 +162,16 @@ class _Relevance:
                     return
         for parameter in operator.parameters:
             some = candidates[parameter.name]
-            if parameter.name not in binding and len(some) * _FEW <= len(
-                self._problem.of_type(parameter.type)
-            ):
+            if parameter.name not in binding and len(some) * _FEW <= self._size(parameter.type):
                 for name in sorted(some):
                     yield from self._split(operator, {**binding, parameter.name: name})
                 return
         yield binding
+
+    def _size(self, type_name: str) -> int:
+        if type_name not in self._sizes:
+            self._sizes[type_name] = len(self._problem.of_type(type_name))
+        return self._sizes[type_name]
 
     def _add_conditions(self, operator: Operator, binding: Mapping[str, str]) -> None:
         for literal in _literals(operator.precondition):
@@ -283,7 +288,7 @@ def _candidates(problem: Problem) -> dict[str, dict[str, frozenset[str]]]:
                 own[parameter.name] = members[parameter.type]
             for term, place in needs[operator.name]:
                 if term in own:
-                    own[term] &= found.get(place, frozenset())  # type: ignore[arg-type]
+                    own[term] &= found.get(place, frozenset())
             if own == candidates.get(operator.name):
                 continue
             candidates[operator.name] = own
@@ -369,9 +374,10 @@ def _alternate(
         if effect.condition != TRUE or not _needs(operator, effect.literal.atom):
             return False
     holding: set[tuple[str, ...]] = set()
-    for name, *arguments in problem.init:
+    for name, *row in problem.init:
         if name in kind:
-            key = tuple(arguments) if name == p else tuple(arguments[place] for place in places[name])
+            columns: Sequence[int] = range(len(row)) if name == p else places[name]
+            key = tuple(row[column] for column in columns)
             if key in holding:
                 return False
             holding.add(key)

@@ -437,6 +437,7 @@ _HANDLERS: dict[str, Callable[[RunState, Event], None]] = {
     "fault.injected": RunState._fault_injected,
     "session.overrun": RunState._session_overrun,
     "session.paused": RunState._session_paused,
+    "session.continued": RunState._session_resumed,
     "session.resumed": RunState._session_resumed,
 }
 

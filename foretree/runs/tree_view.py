@@ -99,10 +99,12 @@ def _line(state: RunState, place: _Place, opened: frozenset[str], ink: Ink) -> T
         glyph, style = _action_sign(action, glyph, style, ink)
     message = node.message or (action.reason if action is not None else "")
     closed = bool(node.children) and node.id not in opened
+    # Closed, a guard stands for the action inside it.
+    name = str(action) if closed and action is not None else node.name
     return ink.line(
         (place.lead, "dim"),
         (f"{glyph} ", style),
-        (node.name, style),
+        (name, style),
         (" …" if closed else "", "dim"),
         (f"  {message}" if message else "", "italic dim"),
     )

@@ -164,8 +164,13 @@ def _paused(event: Event, state: RunState) -> list[Line]:
     return [Line("notice", "paused", f"by {by}" if by else "")]
 
 
+def _continued(event: Event, state: RunState) -> list[Line]:
+    return [Line("notice", "goes on")]
+
+
 def _resumed(event: Event, state: RunState) -> list[Line]:
-    return [Line("notice", "resumed")]
+    flying = [state.describe(str(name)) for name in event.data.get("in_flight", ())]
+    return [Line("notice", "resumed", f"in flight: {', '.join(flying)}" if flying else "nothing in flight")]
 
 
 def _fault(event: Event, state: RunState) -> list[Line]:
@@ -198,6 +203,7 @@ _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {
     "agent.chose": _agent_chose,
     "session.overrun": _overrun,
     "session.paused": _paused,
+    "session.continued": _continued,
     "session.resumed": _resumed,
     "fault.injected": _fault,
     "log": _log,

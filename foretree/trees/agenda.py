@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from enum import Enum
 from heapq import heappop, heappush
 
-from foretree.planning.causality import WORLD, BrokenPlanError, Link, analyse
+from foretree.planning.causality import WORLD, BrokenPlanError, Causality, Link, analyse
 from foretree.planning.plan import Action
-from foretree.planning.semantics import GroundAction, evaluate
-from foretree.planning.syntax import TRUE, Formula, Literal, atoms_of
+from foretree.planning.semantics import evaluate
+from foretree.planning.syntax import And, Formula, Literal, atoms_of
 from foretree.revision.task import Task
 from foretree.trees.compiler import Nodes
 from foretree.world_model.belief import Snapshot
@@ -66,6 +68,11 @@ class Agenda:
         upcoming: steps still to come, in a valid order.
         goal: what they reach.
         order: ids that must be finished before each id; found from the links when not given.
+        known: why the same steps held together at an earlier time: what counts when they do not from here,
+            because some of them have been carried out already, say.
+
+    Attributes:
+        causality: why the steps hold together; None if they do not, and nothing is known.
     """
 
     def __init__(
@@ -76,6 +83,7 @@ class Agenda:
         upcoming: Sequence[Step],
         goal: Formula,
         order: Mapping[str, Collection[str]] | None = None,
+        known: Causality | None = None,
     ) -> None:
         self.goal = goal
         self.steps = [*running, *upcoming]
@@ -88,22 +96,26 @@ class Agenda:
         #: Whether anything happened that could let the plan move on by more than its next step.
         self.surprised = True
         ground = [task.ground(step.action) for step in self.steps]
-        for index in range(len(running)):
-            ground[index] = GroundAction(
-                ground[index].name, ground[index].arguments, TRUE, ground[index].effects, ground[index].cost
-            )
+        state = task.state(beliefs)
+        reached = state
+        for index, step in enumerate(running):
+            ground[index] = replace(ground[index], precondition=And(_held(step, reached)))
+            reached = task.advance(reached, ground[index])
+        self.causality = known
+        with suppress(BrokenPlanError):
+            self.causality = analyse(ground, state, goal, task.objects)
         before: Sequence[Iterable[int]]
-        try:
-            found = analyse(ground, task.state(beliefs), goal, task.objects)
-        except BrokenPlanError:
+        if self.causality is None:
             # The guards will find what is wrong; until then the listed order is as good as any.
             before = [{index - 1} if index else () for index in range(len(self.steps))]
             for step, action in zip(self.steps, ground, strict=True):
                 step.makes = frozenset(effect.literal for effect in action.effects)
         else:
-            self.links = found.links
-            before = found.order
-            for step, needs, makes in zip(self.steps, found.needs, found.makes, strict=False):
+            self.links = self.causality.links
+            before = self.causality.order
+            for step, needs, makes in zip(
+                self.steps, self.causality.needs, self.causality.makes, strict=False
+            ):
                 step.makes = frozenset(makes)
                 if step.stage is Stage.WAITING:
                     undone = {literal.atom for literal in makes}
@@ -155,13 +167,20 @@ class Agenda:
         """Whether no step is left."""
         return self._open == 0
 
-    def next_ready(self) -> Step | None:
-        """The first step that nothing on the agenda holds back; each is given once."""
-        while self._ready:
+    def next_ready(self, but: Collection[Step] = ()) -> Step | None:
+        """The first step that nothing on the agenda holds back, *but* for some; each is given once."""
+        passed_over: list[int] = []
+        found: Step | None = None
+        while self._ready and found is None:
             step = self.steps[heappop(self._ready)]
             if step.stage is Stage.WAITING:
-                return step
-        return None
+                if step in but:
+                    passed_over.append(step.index)
+                else:
+                    found = step
+        for index in passed_over:
+            heappush(self._ready, index)
+        return found
 
     def give_back(self, step: Step) -> None:
         """*step* did not begin after all, or has to begin again."""
@@ -240,6 +259,8 @@ class Agenda:
         if evaluate(self.goal, beliefs.truth, self._task.objects) is Truth.TRUE:
             return end
         first = next((index for index, step in enumerate(self.steps) if step.open), end)
+        if self.causality is None:
+            return first  # without reasons there is no telling what the rest needs
         # A link that does not hold makes every suffix it reaches into impossible.
         bad_from = [0] * (end + 2)
         for link in self.links:
@@ -262,6 +283,15 @@ class Agenda:
     def broken_holds(self, step: Step, beliefs: Snapshot) -> list[Literal]:
         """What a running step relies on and is believed not to hold any more."""
         return sorted((need for need in step.needs if _is_false(need, beliefs)), key=lambda need: need.atom)
+
+
+def _held(step: Step, state: Collection[Atom]) -> tuple[Literal, ...]:
+    """What a running step still relies on, as far as it is so: nothing new may destroy it meanwhile."""
+    return tuple(
+        need
+        for need in sorted(step.needs, key=lambda need: (need.atom, need.positive))
+        if (need.atom in state) == need.positive
+    )
 
 
 def _is_false(literal: Literal, beliefs: Snapshot) -> bool:

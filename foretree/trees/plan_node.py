@@ -24,13 +24,13 @@ from py_trees.composites import Composite
 from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json, plan_json
-from foretree.planning.causality import Link, named
+from foretree.planning.causality import Causality, Link, named
 from foretree.planning.plan import Action, Plan
-from foretree.planning.semantics import evaluate, fits
-from foretree.planning.syntax import Literal, constants_of
-from foretree.revision.deriving import GUARD_OF_KIND
+from foretree.planning.semantics import conjuncts, evaluate, fits
+from foretree.planning.syntax import Formula, Literal, constants_of
+from foretree.revision.deriving import guard_of
 from foretree.revision.discrepancy import Discrepancy, whereabouts
-from foretree.revision.expectation import Expectation, Verdict, measure, say, say_atom
+from foretree.revision.expectation import Expectation, Verdict, measure, say_atom
 from foretree.revision.inquiry import Inquiry
 from foretree.revision.revision import Revision, Situation
 from foretree.revision.rules import cheaper_with
@@ -78,6 +78,8 @@ class PlanNode(Composite):
         self._setup_arguments: dict[str, object] | None = None
         self._begun: list[Step] = []
         self._agenda: Agenda | None = None
+        #: Why the plan held together when it was loaded: begun once more in the middle, it may not any more.
+        self._causality: Causality | None = None
         self._inquiry: Inquiry | None = None
         self._open_questions: list[Discrepancy] = []
         self._asked_version = -1
@@ -101,9 +103,12 @@ class PlanNode(Composite):
         removed = list(self.children)
         for child in removed:
             self._detach(child)
+        if plan is not self.plan:
+            self._causality = None
         self.plan = plan
         self.reason = ""
-        self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], ordered=True)
+        self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], loaded=True)
+        self._causality = self._agenda.causality
         added = self._build_missing()
         self._arrange_children(())
         self._announce(removed, added)
@@ -112,13 +117,14 @@ class PlanNode(Composite):
         """Remember the arguments: nodes that a revision brings in are set up with them too."""
         self._setup_arguments = dict(kwargs)
 
-    def _new_agenda(self, running: Sequence[Step], upcoming: Sequence[Step], ordered: bool = False) -> Agenda:
+    def _new_agenda(self, running: Sequence[Step], upcoming: Sequence[Step], loaded: bool = False) -> Agenda:
         assert self.plan is not None
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
         runtime.task.refresh(beliefs)
-        order = self.plan.order if ordered and self.plan.order else None
-        return Agenda(runtime.task, beliefs, running, upcoming, self.plan.goal, order)
+        order = self.plan.order if loaded and self.plan.order else None
+        known = self._causality if loaded else None
+        return Agenda(runtime.task, beliefs, running, upcoming, self.plan.goal, order, known)
 
     def _build_missing(self) -> list[Behaviour]:
         """Make the nodes of steps that have none, and tell the guards of the others what they are for now."""
@@ -170,8 +176,12 @@ class PlanNode(Composite):
     def _begin(self) -> None:
         """A new activation: whatever an earlier one left is begun afresh."""
         assert self.plan is not None, "a plan node needs a plan before it is ticked"
-        if self._agenda is None or any(step.stage is not Stage.WAITING for step in self._agenda.steps):
-            # Also after an exception, which may have come in the middle of a change of the tree.
+        agenda = self._agenda
+        if (
+            agenda is None  # an exception came in the middle of a change of the tree
+            or agenda.causality is None
+            or any(step.stage is not Stage.WAITING for step in agenda.steps)
+        ):
             self.load(self.plan)
         self._failures.clear()
         self._fruitless = 0
@@ -179,20 +189,25 @@ class PlanNode(Composite):
         self.reason = ""
 
     def _advance(self) -> Status:
-        assert self._agenda is not None
         runtime = self._runtime
         self._quiet = False
-        self._notice(runtime.belief.snapshot())
-        ticked: set[int] = set()
-        for step in tuple(self._begun):
-            if step.stage is Stage.BEGUN and (not self._busy_revising() or _acting(step)):
-                ticked.add(id(step))
+        ticked: set[Step] = set()
+        # What has ended is history before anything is concluded from what has changed.
+        for step in [step for step in self._begun if _over(step)]:
+            ticked.add(step)
+            self._tick_step(step)
+        self._notice()
+        for step in [step for step in self._begun if step not in ticked]:
+            if step.stage is Stage.BEGUN and (_acting(step) or not self._busy_revising()):
+                ticked.add(step)
                 self._tick_step(step)
+                self._notice(step)
         while True:
             if self._busy_revising():
                 verdict = self._consult()
                 if verdict is not None:
                     return verdict
+            assert self._agenda is not None
             agenda = self._agenda
             self._move_on(agenda)
             if agenda.finished:
@@ -200,18 +215,20 @@ class PlanNode(Composite):
                 if verdict is not None:
                     return verdict
                 continue
-            step_or_none = agenda.next_ready()
-            if step_or_none is None:
+            # A step that has had its turn in this tick shows in the next what the tick changed about it.
+            ready = agenda.next_ready(but=ticked)
+            if ready is None:
                 break
-            step = step_or_none
-            if id(step) in ticked:
-                # It has had its turn in this tick; what the tick changed about it shows in the next.
-                agenda.give_back(step)
-                break
-            step.stage = Stage.BEGUN
-            self._begun.append(step)
-            ticked.add(id(step))
-            self._tick_step(step)
+            obstacle = self._obstacle(ready)
+            if obstacle is not None:
+                agenda.give_back(ready)
+                self._question([obstacle])
+                continue
+            ready.stage = Stage.BEGUN
+            self._begun.append(ready)
+            ticked.add(ready)
+            self._tick_step(ready)
+            self._notice(ready)
         self._quiet = (
             runtime.belief.version == self._seen
             and not self._busy_revising()
@@ -219,6 +236,22 @@ class PlanNode(Composite):
             and all(_acting(step) and isinstance(step.nodes.leaf, Act) for step in self._begun)  # type: ignore[union-attr]
         )
         return Status.RUNNING
+
+    def _obstacle(self, step: Step) -> Discrepancy | None:
+        """What a step needs and is believed false, if no guards of its own would notice."""
+        assert step.nodes is not None
+        runtime = self._runtime
+        if step.nodes.guards or not runtime.settings.guards:
+            return None
+        beliefs = runtime.belief.snapshot()
+        vocabulary = beliefs.vocabulary
+        for part in conjuncts(runtime.task.ground(step.action).precondition):
+            if evaluate(part, beliefs.truth, runtime.task.objects) is not Truth.FALSE:
+                continue
+            guard = guard_of(part, vocabulary)
+            if guard in runtime.settings.guards:
+                return self._contradiction(step.action, part, beliefs)
+        return None
 
     def _tick_step(self, step: Step) -> None:
         nodes = step.nodes
@@ -252,7 +285,6 @@ class PlanNode(Composite):
             if not nodes.tells_belief:
                 self._tell(step)
             self._agenda.finish(step, Stage.DONE)
-            self._notice(self._runtime.belief.snapshot())
         else:
             self._failed(step)
 
@@ -291,33 +323,38 @@ class PlanNode(Composite):
         )
 
     # -- what the world does to the plan -----------------------------------------------------------------
-    def _notice(self, beliefs: Snapshot) -> None:
-        """Draw the conclusions from what changed since the last time."""
+    def _notice(self, ticked: Step | None = None) -> None:
+        """Draw the conclusions from what changed since the last time; *ticked* may be what has changed it."""
         assert self._agenda is not None
+        beliefs = self._runtime.belief.snapshot()
         if beliefs.version == self._seen:
             return
         changes = self._runtime.belief.changes_since(self._seen) if self._seen >= 0 else None
         self._seen = beliefs.version
         agenda = self._agenda
-        if not self._runtime.settings.guards:
+        if not self._runtime.settings.guards or changes == []:
             return
         if changes is None:
             agenda.surprised = True
-            broken = agenda.all_contradicted(beliefs)
-        elif changes:
-            agenda.note(changes, beliefs, [step for step in self._begun if _acting(step)])
-            broken = agenda.contradicted(changes, beliefs)
         else:
-            return
+            agenda.note(
+                changes, beliefs, [s for s in self._begun if _acting(s)] + ([ticked] if ticked else [])
+            )
         found: list[Discrepancy] = []
-        for step in [step for step in self._begun if _acting(step)]:
+        for step in [step for step in self._begun if _acting(step) and not _over(step)]:
             skill = self._runtime.catalogue.skills.get(step.action.skill)
             lost = agenda.broken_holds(step, beliefs) if skill is None or skill.watch else []
             lost = [literal for literal in lost if self._is_guarded(literal)]
             if lost:
                 found.append(self._contradiction(step.action, lost[0], beliefs))
                 self._preempt(step)
-        asked = {d.expectation for d in self._open_questions}
+        if not found and not self._busy_revising():
+            # What the rest does not need any more is no reason to revise.
+            self._move_on(agenda)
+        asked = {d.expectation for d in (*self._open_questions, *found)}
+        broken = (
+            agenda.all_contradicted(beliefs) if changes is None else agenda.contradicted(changes, beliefs)
+        )
         for link in broken:
             discrepancy = self._broken_link(link, beliefs)
             if discrepancy is not None and discrepancy.expectation not in asked:
@@ -365,8 +402,7 @@ class PlanNode(Composite):
         return []
 
     def _is_guarded(self, literal: Literal) -> bool:
-        kind = self._runtime.belief.vocabulary[literal.atom[0]].kind
-        return GUARD_OF_KIND[kind] in self._runtime.settings.guards
+        return guard_of(literal, self._runtime.belief.vocabulary) in self._runtime.settings.guards
 
     def _broken_link(self, link: Link, beliefs: Snapshot) -> Discrepancy | None:
         assert self._agenda is not None
@@ -376,15 +412,17 @@ class PlanNode(Composite):
         action = steps[link.consumer].action if link.consumer < len(steps) else None
         return self._contradiction(action, link.literal, beliefs)
 
-    def _contradiction(self, action: Action | None, literal: Literal, beliefs: Snapshot) -> Discrepancy:
-        guard = GUARD_OF_KIND[self._runtime.belief.vocabulary[literal.atom[0]].kind]
-        facts = (beliefs.evidence(literal.atom),)
-        expectation = Expectation(guard, action.id if action else "goal", literal)
+    def _contradiction(self, action: Action | None, needed: Formula, beliefs: Snapshot) -> Discrepancy:
+        """What is *needed* by *action*, or by the goal, is believed false."""
+        runtime = self._runtime
+        guard = guard_of(needed, beliefs.vocabulary)
+        expectation = Expectation(guard, action.id if action else "goal", needed)
+        facts = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0).facts
         return Discrepancy(
-            id=self._runtime.discrepancy_id(),
+            id=runtime.discrepancy_id(),
             action=action,
             guard=guard if action else "goal",
-            expected=say(literal),
+            expected=str(expectation),
             seen=whereabouts(facts, beliefs),
             version=beliefs.version,
             facts=facts,
@@ -441,19 +479,7 @@ class PlanNode(Composite):
         if evaluate(self._agenda.goal, beliefs.truth, runtime.task.objects) is Truth.TRUE:
             self.reason = ""
             return Status.SUCCESS
-        expectation = Expectation("presence", "goal", self._agenda.goal)
-        standing = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0)
-        seen = whereabouts(standing.facts, beliefs)
-        discrepancy = Discrepancy(
-            id=runtime.discrepancy_id(),
-            action=None,
-            guard="goal",
-            expected=str(expectation),
-            seen=seen,
-            version=beliefs.version,
-            facts=standing.facts,
-            expectation=expectation,
-        )
+        discrepancy = self._contradiction(None, self._agenda.goal, beliefs)
         if not runtime.revisers:
             self.reason = discrepancy.sentence
             return Status.FAILURE
@@ -811,6 +837,17 @@ def _acting(step: Step) -> bool:
     if isinstance(nodes.leaf, Act):
         return nodes.leaf.started
     return nodes.leaf.status is Status.RUNNING
+
+
+def _over(step: Step) -> bool:
+    """Whether the robot has reported the end of what a step does; the step's nodes have yet to be ticked."""
+    nodes = step.nodes
+    return (
+        nodes is not None
+        and isinstance(nodes.leaf, Act)
+        and nodes.leaf.started
+        and nodes.leaf.end is not None
+    )
 
 
 def _same(one: Sequence[Action], other: Sequence[Action]) -> bool:

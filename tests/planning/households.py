@@ -61,7 +61,7 @@ def household(furniture: list[str], items: list[str], goal: str, seed: int = 0, 
     for (a, b), cost in edges.items():
         for pair in ((a, b), (b, a)):
             init.add(("connected", *pair))
-            functions["travel_cost", *pair] = cost
+            functions[("travel_cost", *pair)] = cost
     for name in [*furniture, *items]:
         afforded = AFFORDS[name.rstrip("0123456789")].split()
         init |= {(word, name) for word in afforded}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import heapq
 from itertools import count
 
-import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from random_tasks import carrying, cheapest, problems
 

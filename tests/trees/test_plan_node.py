@@ -588,3 +588,75 @@ def test_a_builder_that_raises_names_the_node_and_the_next_tick_begins_afresh():
     leaves.build = build
     runtime.belief.tell(("k",))
     assert tick(node, 3) == [R, R, S]
+
+
+# -- plans that do not hold together from where the world is -----------------------------------------------
+
+STEPS = domain_of({"one": ("s", "a !s"), "two": ("a", "b !a"), "three": ("b", "c !b")})
+
+
+def test_a_plan_that_cannot_even_begin_is_not_skipped_but_questioned():
+    node, leaves, runtime = node_for(STEPS, plan_of("one two three", "c"))
+    assert tick(node) == [F]
+    assert not any(leaf.updates for leaf in leaves.made.values())
+    assert node.tally["skipped"] == 0
+    assert runtime.recorder.of("discrepancy.found")[0].data["sentence"] == "one() expects s, but not s."
+
+
+def test_begun_once_more_in_the_middle_it_moves_on_to_where_the_world_is():
+    node, leaves, runtime = node_for(STEPS, plan_of("one two three", "c"), {"three": [R, S]}, true="s")
+    tick(node)
+    node.stop(py_trees.common.Status.INVALID)
+    made = dict(leaves.made)
+    assert tick(node, 2) == [R, S]
+    assert [leaves.made[i].updates for i in ("a1", "a2", "a3")] == [0, 0, 2]
+    assert leaves.made["a1"] is not made["a1"]
+
+
+def test_belief_that_comes_after_the_plan_was_loaded_counts():
+    node, leaves, runtime = node_for(STEPS, plan_of("one two three", "c"))
+    runtime.belief.tell(("a",))
+    assert tick(node) == [F], "from here only a suffix would do, and nobody knows that it would"
+    runtime.belief.tell(("s",))
+    runtime.belief.tell(("a",), False)
+    assert tick(node) == [S]
+
+
+def test_a_new_step_does_not_destroy_what_a_running_one_needs():
+    """What runs was begun before the revision; its needs are the new plan's business all the same."""
+    domain = domain_of(
+        {"use": ("x", "y"), "need": ("k", "z"), "spoil": ("", "z !x")},
+    )
+    node, leaves, runtime = node_for(
+        domain,
+        Plan(lits("y z"), (Action("a1", "use", ()), Action("a2", "need", ())), {"a2": frozenset({"a1"})}),
+        {"use": [R, R, R, S]},
+        true="x k",
+        revisers=[Offers("spoil")],
+    )
+    tick(node)
+    runtime.belief.tell(("k",), False)
+    tick(node)
+    assert [child.name for child in node.children] == ["use()", "spoil()"]
+    assert leaves.made["a3"].updates == 0
+    assert tick(node, 2) == [R, S]
+    assert leaves.made["a1"].stopped == [S]
+
+
+def test_what_need_not_be_done_any_more_is_skipped_before_anybody_is_asked_about_it():
+    """No reviser could help here; none is needed."""
+    node, leaves, runtime = node_for(STEPS, plan_of("one two three", "c"), true="s")
+    runtime.belief.tell(("s",), False)
+    runtime.belief.tell(("b",))
+    assert tick(node) == [S]
+    assert [leaves.made[i].updates for i in ("a1", "a2", "a3")] == [0, 0, 1]
+    assert runtime.recorder.of("discrepancy.found") == []
+
+
+def test_a_step_that_is_repeated_does_not_hold_up_the_others():
+    domain = domain_of({"stumble": ("", "p"), "other": ("", "q")})
+    node, leaves, runtime = node_for(domain, plan_of("stumble other", "p q"), {"stumble": [F, S]})
+    tick(node)
+    assert leaves.made["a1"].updates == 1
+    assert leaves.made["a2"].updates == 1, "it is independent"
+    assert tick(node) == [S]

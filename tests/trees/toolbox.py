@@ -15,7 +15,7 @@ from foretree.planning.plan import Action, Plan
 from foretree.planning.syntax import And, Domain, Formula, Literal
 from foretree.runs.events import Tape
 from foretree.skills.catalogue import Catalogue
-from foretree.skills.robot import RobotError
+from foretree.skills.robot import End, Outcome, RobotError
 from foretree.trees.compiler import Nodes
 from foretree.world_model.belief import Belief
 from foretree.world_model.places import PlaceGraph
@@ -43,6 +43,51 @@ class NoRobot:
 
     def stop(self):
         pass
+
+
+class Strings:
+    """An execution whose end the test decides."""
+
+    def __init__(self, execution_id: str, order) -> None:
+        self.id = execution_id
+        self.order = order
+        self.ended: End | None = None
+        self.cancels = 0
+
+    def poll(self):
+        return self.ended
+
+    def cancel(self):
+        self.cancels += 1
+
+    def end(self, outcome: Outcome, reason: str = "") -> None:
+        self.ended = End(outcome, reason)
+
+
+class Puppet(NoRobot):
+    """A robot that does as the test says; ``told`` has every execution, oldest first."""
+
+    def __init__(self) -> None:
+        self.told: list[Strings] = []
+        self.seen: list = []
+
+    def start(self, order, execution_id):
+        self.told.append(Strings(execution_id, order))
+        return self.told[-1]
+
+    look = start
+
+    def observations(self):
+        seen, self.seen = self.seen, []
+        return seen
+
+    def attach(self, execution_id):
+        return next((execution for execution in self.told if execution.id == execution_id), None)
+
+    @property
+    def skills(self) -> list[str]:
+        """The skills that it was told to carry out."""
+        return [execution.order.skill for execution in self.told]
 
 
 class Scripted(Behaviour):

@@ -59,7 +59,7 @@ class Solution:
 class Solver(Protocol):
     """Finds plans."""
 
-    def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = Limits()) -> Solution:  # noqa: B008
+    def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = Limits()) -> Solution:
         """Find a plan for *problem*.
 
         Raises:

@@ -160,15 +160,16 @@ class _Worker:
             start_new_session=True,  # Ctrl-C is for this process; and the group can be killed as a whole
             bufsize=0,
         )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
         self._lock = threading.Lock()
         self._futures: dict[int, tuple[Future[Solution], float]] = {}
         self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
         self.alive = True
         for work in (
-            lambda: self._write(self._process.stdin),  # type: ignore[arg-type]
-            lambda: self._read(self._process.stdout),  # type: ignore[arg-type]
+            lambda: self._write(stdin),
+            lambda: self._read(stdout),
         ):
             threading.Thread(target=work, name="foretree-planner", daemon=True).start()
 
@@ -183,20 +184,22 @@ class _Worker:
         return future
 
     def close(self) -> None:
+        for future, _ in self._pending():
+            future.cancel()
         self._outgoing.put(None)
         try:
             self._process.wait(_GRACE_SECONDS)
         except subprocess.TimeoutExpired:
             self._kill()
-        for future, _ in self._take_all():
-            future.cancel()
 
     def _cancel(self, number: int) -> Callable[[Future[Solution]], None]:
         def done(future: Future[Solution]) -> None:
             if future.cancelled():
                 with self._lock:
-                    self._futures.pop(number, None)
-                self._outgoing.put(Cancel(number))
+                    unanswered = self._futures.pop(number, None) is not None
+                if unanswered:  # else the thread that took it tells those who wait
+                    future.set_running_or_notify_cancel()
+                    self._outgoing.put(Cancel(number))
 
         return done
 
@@ -241,6 +244,10 @@ class _Worker:
         with contextlib.suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+
+    def _pending(self) -> list[tuple[Future[Solution], float]]:
+        with self._lock:
+            return list(self._futures.values())
 
     def _take_all(self) -> list[tuple[Future[Solution], float]]:
         with self._lock:

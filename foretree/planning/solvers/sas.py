@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from foretree.planning.grounding import GroundOperator, Grounding, Signed
+from foretree.planning.grounding import Grounding, GroundOperator, Signed
 from foretree.world_model.facts import Atom
 
 _HEADER = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from foretree.planning.solvers.base import Mode, SolverError, Status
 
-#: The first iteration of LAMA, as Fast Downward's alias ``lama-first`` says it; then as builds before 2025 do.
+#: The first iteration of LAMA, as Fast Downward's alias ``lama-first`` says it; then as older builds do.
 _LAMA = (
     "let(hlm,eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
     "cost_type=one),let(hff,eval_modify_costs(ff(),cost_type=one),"
@@ -57,7 +57,7 @@ class Found:
     why: str = ""
 
 
-class Interrupted(Exception):
+class InterruptedSearchError(Exception):
     """Whoever watches the search wanted it stopped."""
 
 
@@ -81,7 +81,7 @@ def search(
         watch: a file descriptor; whenever it can be read, *interrupted* is asked whether to stop.
 
     Raises:
-        Interrupted: *interrupted* said so. The search is gone.
+        InterruptedSearchError: *interrupted* said so. The search is gone.
         SolverError: the binary broke.
     """
     for alternative in configuration:
@@ -141,7 +141,7 @@ class _Run:
                         self._feed(selector)
                     elif key.fileobj is not self._stdout:
                         if interrupted():
-                            raise Interrupted
+                            raise InterruptedSearchError
                     else:
                         chunk = os.read(self._stdout.fileno(), 1 << 16)
                         if not chunk:
@@ -200,7 +200,7 @@ def _load_prctl() -> Callable[[int, int], int] | None:
     if not sys.platform.startswith("linux"):
         return None
     try:
-        return ctypes.CDLL(None, use_errno=True).prctl  # type: ignore[no-any-return]
+        return ctypes.CDLL(None, use_errno=True).prctl
     except (OSError, AttributeError):
         return None
 

@@ -26,7 +26,7 @@ from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.planning.solvers.base import Limits, Solution
 from foretree.planning.solvers.protocol import Answer, Cancel, Solve, pack, unpack
 from foretree.planning.solvers.sas import write_sas
-from foretree.planning.solvers.search import Found, Interrupted, configurations, search
+from foretree.planning.solvers.search import Found, InterruptedSearchError, configurations, search
 
 #: Even a problem without limits ends.
 _SAFETY_SECONDS = 300.0
@@ -64,7 +64,7 @@ class _Worker:
             self._current, self._cancelled = job.id, False
             try:
                 answer = Answer(job.id, self._solve(job))
-            except Interrupted:
+            except InterruptedSearchError:
                 continue
             except ForetreeError as error:
                 answer = Answer(job.id, None, str(error))
@@ -107,7 +107,7 @@ class _Worker:
         late = time.monotonic() > self._deadline
         if self._cancelled or late:
             self._watching = False  # once is enough: another one might come where nobody expects it
-            raise Interrupted if self._cancelled else _TooLateError
+            raise InterruptedSearchError if self._cancelled else _TooLateError
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
