@@ -338,6 +338,16 @@ def test_connections_follow_the_doors_that_are_seen(kitchen, thing):
     assert kitchen.truth("connected", "table2", "table1") == "false"
 
 
+def test_a_door_that_did_not_open_after_all_does_not_connect(kitchen, thing):
+    shut = thing("door", (3.0, 2.0, 1.0), None, open=0.03)
+    kitchen.look(shut)
+    for atom in [("open", "door1"), ("connected", "table1", "table2"), ("connected", "table2", "table1")]:
+        kitchen.belief.tell(atom, source="action")
+    kitchen.look(shut)
+    assert kitchen.truth("open", "door1") == "false"
+    assert kitchen.truth("connected", "table1", "table2") == "false"
+
+
 def test_a_person_is_fixed_but_a_cup_on_her_spot_is_not_her(kitchen, thing):
     kitchen.belief.put_entity(Entity("anna", {"person": 1.0}, (1.0, 1.0, 0.0), fixed=True))
     kitchen.look(thing("cup", (1.0, 1.0, 0.0), None))
