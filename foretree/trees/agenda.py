@@ -183,9 +183,13 @@ class Agenda:
         return found
 
     def give_back(self, step: Step) -> None:
-        """*step* did not begin after all, or has to begin again."""
+        """*step* did not begin after all, or has to begin again.
+
+        A step that was running when the plan was revised may have to wait now for others that were.
+        """
         step.stage = Stage.WAITING
-        heappush(self._ready, step.index)
+        if step.blockers == 0:
+            heappush(self._ready, step.index)
 
     def finish(self, step: Step, stage: Stage) -> None:
         """*step* has come to its end."""

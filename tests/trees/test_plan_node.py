@@ -704,3 +704,28 @@ def test_an_action_that_never_becomes_possible_is_given_up():
     assert tick(node) == [F]
     assert node.reason == "8 revisions did not help. use() expects a, but not a."
     assert all(leaf.updates == 0 for name, leaf in leaves.made.items() if leaf.name == "use()")
+
+
+def test_a_step_that_was_running_at_a_revision_is_begun_again_in_the_new_order():
+    """Side by side in the old plan; in the new one the second makes again what the first destroys."""
+    domain = domain_of(
+        {"spoil": ("", "q !p"), "make": ("", "p"), "last": ("k", "p r"), "end": ("", "r")},
+    )
+    plan = plan_of("spoil make last", "p q r")
+    node, leaves, runtime = node_for(
+        domain,
+        Plan(plan.goal, plan.actions, {"a3": frozenset({"a1", "a2"})}),
+        {"spoil": [R, R, R, R, S], "make": [R, R, F, S]},
+        true="k",
+        revisers=[Offers("end"), Wants("make")],
+        attempts=9,
+    )
+    tick(node)
+    assert [leaves.made[i].status for i in ("a1", "a2")] == [R, R]
+    runtime.belief.tell(("k",), False)
+    tick(node, 2)
+    assert [child.name for child in node.children] == ["spoil()", "make()", "end()"]
+    assert leaves.made["a2"].status is F
+    tick(node)
+    assert leaves.made["a2"].status is F, "it waits until nothing can destroy its work"
+    assert tick(node) == [S]
