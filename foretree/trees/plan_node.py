@@ -606,6 +606,7 @@ class PlanNode(Composite):
         assert self.plan is not None
         task = self._runtime.task
         types = {name: entity.best_class for name, entity in beliefs.entities().items()}
+        types.update({constant.name: constant.type for constant in task.domain.constants})
         for action in revision.actions:
             operator = task.domain.operators.get(action.skill)
             if operator is None:
@@ -614,8 +615,9 @@ class PlanNode(Composite):
             if misfit is not None:
                 return misfit
         acting = [step.action for step in self._begun if _acting(step)]
-        kept = [action for action in acting if revision.in_flight.get(action.id, "keep") == "keep"]
-        objection = Agenda.reaches(task, beliefs, kept, revision.actions, self.plan.goal)
+        cancelled = [action for action in acting if _cancels(revision, action)]
+        kept = [action for action in acting if action not in cancelled]
+        objection = Agenda.reaches(task, beliefs, kept, revision.actions, self.plan.goal, cancelled)
         if objection is not None:
             return objection
         before = [step.action for step in self._agenda.upcoming() if step.action not in acting]
@@ -641,9 +643,9 @@ class PlanNode(Composite):
         acting = [step for step in self._begun if _acting(step)]
         in_flight = {}
         for step in acting:
-            fate = revision.in_flight.get(step.action.id, "keep")
-            in_flight[step.action.id] = fate
-            if fate == "cancel":
+            cancelled = _cancels(revision, step.action)
+            in_flight[step.action.id] = "cancel" if cancelled else "keep"
+            if cancelled:
                 self._preempt(step)
         running = [step for step in self._begun if _acting(step)]
         old = {step.action.id: step for step in self._agenda.upcoming() if step not in running}
@@ -711,6 +713,7 @@ class PlanNode(Composite):
                 yield step.nodes.top, successor.nodes.top
 
     def _fresh_id(self) -> str:
+        """An id that no action of the plan has, whatever ids it came with."""
         assert self.plan is not None
         taken = {action.id for action in self.plan.actions}
         while (fresh := self._runtime.action_id()) in taken:
@@ -862,6 +865,10 @@ def _over(step: Step) -> bool:
         and nodes.leaf.started
         and nodes.leaf.end is not None
     )
+
+
+def _cancels(revision: Revision, action: Action) -> bool:
+    return revision.in_flight.get(action.id) == "cancel"
 
 
 def _same(one: Sequence[Action], other: Sequence[Action]) -> bool:
