@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolbox import F, Puppet, R, S, domain_of, plan_of, runtime_for, tick
+from toolbox import Puppet, S, domain_of, plan_of, runtime_for, tick
 
 from foretree.revision.rules import Rules
 from foretree.skills.robot import Outcome
