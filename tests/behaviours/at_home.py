@@ -251,7 +251,6 @@ class AtHome:
         return [e.data["why"] for e in self.tape.of("revision.made")]
 
 
-
 class Puppet:
     """A robot whose executions end when the test says so; ``log`` has what it was told, in order."""
 
