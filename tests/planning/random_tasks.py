@@ -79,6 +79,8 @@ def solve_plainly(problem: Problem) -> tuple[int, list] | None:
     """Compile, ground and search the way a solver would, in the plainest way."""
     compiled = compile_away(problem)
     grounding = simplify(ground(compiled.problem))
+    for operator in grounding.operators:
+        assert len({atom for atom, _ in operator.precondition}) == len(operator.precondition)
     found = _search(grounding)
     if found is None:
         return None
