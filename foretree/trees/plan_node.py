@@ -342,7 +342,7 @@ class PlanNode(Composite):
         if not self._runtime.settings.guards or changes == []:
             return
         if changes is None:
-            agenda.surprised = True
+            agenda.surprise()
         else:
             expected = [step for step in self._begun if _acting(step)]
             agenda.note(changes, beliefs, [*expected, ticked] if ticked is not None else expected)

@@ -66,3 +66,10 @@ def test_a_robot_that_stays_away_is_given_up_in_the_end():
     )
     assert result.outcome == "given-up"
     assert 20 < result.seconds < 60
+
+
+def test_a_tool_that_went_missing_is_looked_for():
+    result, tape, holds = carry_out("kitchen", "(sliced tomato1)", "during 1: move knife1 in drawer1")
+    assert result.reached
+    assert holds
+    assert "drawer1" in explored(tape)
