@@ -32,7 +32,6 @@ from foretree.runs.tables import why_page
 from foretree.runs.terminal import Show
 from foretree.runs.why import why
 from foretree.scaffold import create
-from foretree.simulation import deeds
 from foretree.simulation.scene import RELATIONS, relations_of, states_of
 from foretree.trees.embedded import Options, Wish, open_household
 from foretree.trees.preview import preview
@@ -160,11 +159,6 @@ def settings() -> str:
 
 
 # -- scenes ------------------------------------------------------------------------------------------
-def fault_deeds() -> str:
-    """What can go wrong in the household."""
-    return table(("deed",), [(f"`{deed}`",) for deed in deeds._GRAMMAR])
-
-
 def classes() -> str:
     """The classes of furniture and items, and what can be said of each."""
     ontology = load_ontology(find_config("domains", "household"))
@@ -214,10 +208,10 @@ def plan_example() -> str:
 
 
 def why_example() -> str:
-    """What ``foretree why last 4`` prints."""
+    """What ``foretree why last 3`` prints."""
     console = Console(width=100, highlight=False, no_color=True, force_terminal=False)
     with console.capture() as printed:
-        console.print(why_page(why(mango_run().events, "4"), console))
+        console.print(why_page(why(mango_run().events, "3"), console))
     lines = [line.rstrip() for line in printed.get().splitlines()]
     return "\n".join(["```text", *lines, "```"])
 
@@ -228,7 +222,6 @@ PARTS: dict[str, Callable[[], str]] = {
     "errors": errors,
     "events": events,
     "settings": settings,
-    "fault_deeds": fault_deeds,
     "classes": classes,
     "robot_template": robot_template,
     "example_run": example_run,

@@ -242,7 +242,7 @@ def plan(
 
     Examples:
 
-    foretree plan "wash the mug on table1 and put it into the cupboard"
+    foretree plan "wash the mug and put it into the cupboard" --scene studio
 
     foretree plan "bring me the apple" --dot | dot -Tsvg > apple.svg
     """

@@ -30,7 +30,7 @@ class Mission:
         instruction: what the person said; may be empty when a goal was given instead.
         goal: what is to be reached, once it is understood.
         how: how the instruction was read, in a sentence.
-        wanted: classes of which something must be found first: "all bananas" is not done because none is known.
+        wanted: classes of which something must be found first: no banana known is not all bananas put away.
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made.
         looked_at: places that were searched in vain, in order.

@@ -66,12 +66,13 @@ class Changes:
             if any(not term.startswith("?") and term != value for term, value in binding.items()):
                 continue
             known = [part for part in statics if all(term in binding for term in part.atom[1:])]
-            if all(
-                truth(substitute_atom(part.atom, binding)) is not (Truth.FALSE if part.positive else Truth.TRUE)
-                for part in known
-            ):
+            if not any(_is_false(substitute_atom(part.atom, binding), part.positive, truth) for part in known):
                 return True
         return False
+
+
+def _is_false(atom: Atom, positive: bool, truth: Oracle) -> bool:
+    return truth(atom) is (Truth.FALSE if positive else Truth.TRUE)
 
 
 def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
@@ -85,9 +86,7 @@ def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Voca
     if isinstance(formula, Literal):
         name = formula.atom[0]
         # What no action changes may still be changed by others, if it is to be seen at all.
-        may_change = (
-            changes.possible(formula.atom, truth) if name in changes else vocabulary[name].observable
-        )
+        may_change = changes.possible(formula.atom, truth) if name in changes else vocabulary[name].observable
         if may_change:
             return formula
         return TRUE if (truth(formula.atom) is Truth.TRUE) == formula.positive else FALSE

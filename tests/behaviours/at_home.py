@@ -25,14 +25,15 @@ from foretree.revision.revision import Reviser, Situation
 from foretree.revision.rules import Rules
 from foretree.runs.events import Tape
 from foretree.simulation import deeds
-from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.scene import Scene, load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError
 from foretree.trees.embedded import Options, Wish, open_household
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.entities import Entity
 from foretree.world_model.facts import Truth
 from foretree.world_model.introduction import introduce, reclassify
+from foretree.world_model.observation import Observation
 
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
 
@@ -250,6 +251,79 @@ class AtHome:
         return [e.data["why"] for e in self.tape.of("revision.made")]
 
 
-def worlds_apart(home: AtHome) -> HouseholdWorld:
-    """The truth behind a home."""
-    return home.world
+class Puppet:
+    """A robot whose executions end when the test says so; ``log`` has what it was told, in order."""
+
+    def __init__(self, name: str = "robot1", hands: tuple[str, ...] = ("left", "right")) -> None:
+        self.name = name
+        self.hands = hands
+        self.log: list[str] = []
+        self.orders: list[Order] = []
+        self.executions: dict[str, Strung] = {}
+        self.seen: list[Observation] = []
+        self.refusal = ""
+
+    @property
+    def last(self) -> Strung:
+        """What it was told last."""
+        return list(self.executions.values())[-1]
+
+    def start(self, order: Order, execution_id: str) -> Strung:
+        if self.refusal:
+            raise RobotError(self.refusal)
+        self.log.append(f"start {order.skill}")
+        self.orders.append(order)
+        return self._begin(execution_id)
+
+    def look(self, request: LookRequest, execution_id: str) -> Strung:
+        self.log.append("look")
+        return self._begin(execution_id)
+
+    def _begin(self, execution_id: str) -> Strung:
+        execution = self.executions[execution_id] = Strung(execution_id)
+        return execution
+
+    def observations(self) -> list[Observation]:
+        seen, self.seen = self.seen, []
+        return seen
+
+    def attach(self, execution_id: str) -> Strung | None:
+        return self.executions.get(execution_id)
+
+    def stop(self) -> None:
+        self.log.append("stop")
+
+
+class Strung:
+    """An execution on a puppet's string."""
+
+    def __init__(self, execution_id: str) -> None:
+        self.id = execution_id
+        self.end: End | None = None
+        self.cancels = 0
+
+    def poll(self) -> End | None:
+        return self.end
+
+    def cancel(self) -> None:
+        self.cancels += 1
+
+    def ends(self, outcome: str = "done", reason: str = "") -> None:
+        self.end = End(Outcome(outcome), reason)
+
+
+def with_puppet(home: AtHome, **settings: Any) -> tuple[Runtime, Puppet]:
+    """The same beliefs and record, with a puppet for a robot."""
+    puppet = Puppet()
+    runtime = Runtime(
+        puppet,
+        home.runtime.catalogue,
+        home.runtime.belief,
+        home.runtime.places,
+        home.clock,
+        home.tape,
+        replace(home.runtime.settings, **settings),
+        home.runtime.revisers,
+    )
+    home.runtime = runtime
+    return runtime, puppet

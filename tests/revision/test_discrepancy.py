@@ -52,8 +52,7 @@ def test_a_goal_that_is_missed_at_the_end():
 def test_something_better_in_view():
     sentence = discrepancy(optional=True, expected="mug1", seen="mug2 is on table1").sentence
     assert (
-        sentence
-        == "pick(robot1, mango1, table1) is meant for mug1, but mug2 is on table1, which is nearer."
+        sentence == "pick(robot1, mango1, table1) is meant for mug1, but mug2 is on table1, which is nearer."
     )
 
 
