@@ -81,9 +81,7 @@ class MakePlan(Behaviour):
         self._pending = None
         mission.plan = plan
         self._load(plan)
-        runtime.recorder.record(
-            "plan.made", **plan_json(plan, runtime.settings.planner, optimal=runtime.settings.optimal)
-        )
+        runtime.recorder.record("plan.made", **plan_json(plan, runtime.settings.planner))
         self.feedback_message = f"{len(plan.actions)} actions, cost {plan.cost}"
         return Status.SUCCESS
 
@@ -164,4 +162,5 @@ def plan_from(
         relevant_assumptions(made.assumptions, needed),
         classes,
         named(causality.links, [action.id for action in actions]),
+        solution.optimal,
     )

@@ -20,7 +20,7 @@ def action_json(action: Action) -> dict[str, Any]:
     }
 
 
-def plan_json(plan: Plan, by: str, *, optimal: bool = False) -> dict[str, Any]:
+def plan_json(plan: Plan, by: str) -> dict[str, Any]:
     """A plan as the run record keeps it."""
     return {
         "by": by,
@@ -42,7 +42,7 @@ def plan_json(plan: Plan, by: str, *, optimal: bool = False) -> dict[str, Any]:
             if producer != "world"
         ],
         "cost": plan.cost,
-        "optimal": optimal,
+        "optimal": plan.optimal,
     }
 
 

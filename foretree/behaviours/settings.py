@@ -18,9 +18,12 @@ class Settings:
         looks: how often a guard looks again before it decides on what it has.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
-        revisions: how many revisions in a row are made without an action coming to its end.
+        revisions: how many revisions in a row are made without an action coming to its end, and how many
+            over one and the same expectation.
         planner: the solver's name.
-        optimal: whether plans have to be proved optimal.
+        plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else the
+            first; ``optimal``: one that is proved optimal, or none.
+        good_expansions: how many expanded states count as soon.
         expansions: search limit of the planner, in expanded states.
         planning_latency: seconds that planning takes on a simulated clock.
         planning_patience: seconds after which a reviser that plans is given up.
@@ -37,7 +40,8 @@ class Settings:
     rounds: int = 12
     revisions: int = 8
     planner: str = "fast-downward"
-    optimal: bool = False
+    plans: str = "good"
+    good_expansions: int = 20_000
     expansions: int = 200_000
     planning_latency: float = 0.2
     planning_patience: float = 30.0

@@ -9,12 +9,14 @@ that can never run are not even looked at.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from operator import itemgetter
 from typing import TypeAlias
 
+from foretree.planning.invariants import Kind, find_invariants
 from foretree.planning.relevance import Template, relevant_templates
 from foretree.planning.syntax import And, Equal, Formula, Literal, Not, Operator, Problem
 from foretree.world_model.facts import Atom
@@ -54,6 +56,7 @@ class Grounding:
         goal: the goal's literals over atoms that can change.
         unreachable: those of them that can never hold.
         refuted: whether static facts already make the goal false.
+        exclusive: two atoms of the goal that never hold at once, if there are such.
     """
 
     operators: tuple[GroundOperator, ...]
@@ -63,11 +66,12 @@ class Grounding:
     goal: tuple[Signed, ...]
     unreachable: tuple[Signed, ...]
     refuted: bool
+    exclusive: tuple[Atom, Atom] | None
 
     @property
     def solvable(self) -> bool:
         """False if there is certainly no plan; True says nothing."""
-        return not self.refuted and not self.unreachable
+        return not self.refuted and not self.unreachable and self.exclusive is None
 
     @property
     def conditional_effects(self) -> bool:
@@ -151,7 +155,9 @@ _Maker: TypeAlias = "tuple[str, tuple[int, ...]]"
 class _Schema:
     """An operator prepared for joins: terms are places in an array of arguments and constants."""
 
-    def __init__(self, operator: Operator, number: int, fluent: Iterable[str]) -> None:
+    def __init__(
+        self, operator: Operator, number: int, fluent: Collection[str], kinds: Sequence[Kind]
+    ) -> None:
         self.name = operator.name
         self.number = number
         self.arity = len(operator.parameters)
@@ -166,6 +172,12 @@ class _Schema:
             self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] not in fluent
         ]
         self.fluent_negative = [self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] in fluent]
+        #: Preconditions that exclude each other when they are about the same thing.
+        self.rivals = [
+            (one, other)
+            for one, other in combinations(self.positive, 2)
+            if any(one[0] in kind and other[0] in kind for kind in kinds)
+        ]
         self.equalities: list[tuple[int, int, bool]] = []
         for part in literals:
             equal = part.part if isinstance(part, Not) else part
@@ -288,6 +300,7 @@ class _Grounder:
         self._starts: dict[str, dict[tuple[int, ...], dict[Hashable, list[_Start]]]] = {}
         self._schemas: dict[str, _Schema] = {}
         self._templates = templates
+        self._invariants = find_invariants(problem)
 
     def run(self) -> Grounding:
         for atom in sorted(self._problem.init):
@@ -312,7 +325,11 @@ class _Grounder:
             goal or (),
             () if goal is None else tuple(literal for literal in goal if not self._is_reached(literal)),
             goal is None,
+            next(self._exclusive([atom for atom, positive in goal or () if positive]), None),
         )
+
+    def _exclusive(self, atoms: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
+        return ((a, b) for a, b in combinations(atoms, 2) if self._invariants.exclude(a, b))
 
     def _goal(self) -> tuple[Signed, ...] | None:
         """The goal's literals that can change; None if the static facts refute one of the others."""
@@ -345,7 +362,9 @@ class _Grounder:
         schema = self._schemas.get(template.operator)
         if schema is None:
             operator = self._problem.domain.operators[template.operator]
-            schema = self._schemas[template.operator] = _Schema(operator, len(self._schemas), self._fluent)
+            number = len(self._schemas)
+            schema = _Schema(operator, number, self._fluent, self._invariants.kinds)
+            self._schemas[template.operator] = schema
             for type_name in schema.types:
                 self._of_type(type_name)
         values = (*template.arguments, *schema.constants)
@@ -456,6 +475,8 @@ class _Grounder:
         negative = [(_make(maker, values), False) for maker in schema.fluent_negative]
         if any((atom, True) in needed for atom, _ in negative):
             return  # different terms turned out to be the same object
+        if any(self._invariants.exclude(_make(a, values), _make(b, values)) for a, b in schema.rivals):
+            return
         effects = tuple(self._effects(schema, values))
         cost = schema.cost
         if schema.cost_function:

@@ -50,6 +50,7 @@ class Plan:
         classes: the class of each entity the plan touches, as believed when it was made.
         links: why each action is there: the producer's id (or ``world``), what it makes true, and the id of
             the action that needs it (or ``goal``).
+        optimal: whether no plan is cheaper.
     """
 
     goal: Formula
@@ -58,6 +59,7 @@ class Plan:
     assumptions: tuple[Assumption, ...] = ()
     classes: Mapping[str, str] = field(default_factory=dict)
     links: tuple[tuple[str, Literal, str], ...] = ()
+    optimal: bool = False
 
     @property
     def cost(self) -> int:

@@ -38,12 +38,15 @@ def explain_unsolvable(problem: Problem, solvable: Callable[[Problem], bool | No
         return _refuted(problem, compiled)
     if grounding.unreachable:
         return _Explainer(compiled, grounding).explain(grounding.unreachable)
+    if grounding.exclusive is not None:
+        one, other = (show(Literal(atom)) for atom in grounding.exclusive)
+        return f"{one} and {other} exclude each other: they never hold at once."
     parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
     if len(parts) == 1:
         return f"{show(parts[0])} cannot be reached, although every single step towards it is possible."
     minimal = None if solvable is None else _minimal(problem, parts, solvable)
     if minimal is None:
-        return "Each part of the goal may be reachable alone, but they are not all together."
+        return "Each part of the goal may be reachable alone, but all together they are not."
     if len(minimal) == 1:
         return (
             f"{show(minimal[0])} cannot be reached, although every single step towards it is possible; "

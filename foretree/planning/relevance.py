@@ -27,11 +27,12 @@ Conditional effects never take part in this: a predicate that one of them change
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from foretree.planning.syntax import TRUE, And, Effect, Formula, Literal, Operator, Problem
+from foretree.planning.invariants import about, is_balanced, literals_of, sources
+from foretree.planning.syntax import TRUE, Effect, Literal, Operator, Problem
 from foretree.world_model.facts import Atom
 
 #: A predicate with arguments, of which ``None`` stands for any object.
@@ -83,7 +84,7 @@ class _Relevance:
         self._queue: deque[Pattern] = deque()
 
     def find(self) -> tuple[Template, ...]:
-        for literal in _literals(self._problem.goal):
+        for literal in literals_of(self._problem.goal):
             self._add_literal(literal, {})
         while self._queue:
             pattern = self._queue.popleft()
@@ -155,7 +156,7 @@ class _Relevance:
         if any(value not in candidates[name] for name, value in binding.items()):
             return
         init = self._problem.init
-        for literal in _literals(operator.precondition):
+        for literal in literals_of(operator.precondition):
             if literal.atom[0] not in self._fluent:
                 atom = _fix(literal.atom, binding)
                 if None not in atom and (atom in init) != literal.positive:
@@ -174,12 +175,12 @@ class _Relevance:
         return self._sizes[type_name]
 
     def _add_conditions(self, operator: Operator, binding: Mapping[str, str]) -> None:
-        for literal in _literals(operator.precondition):
+        for literal in literals_of(operator.precondition):
             self._add_literal(literal, binding)
         for effect in operator.effects:
             if effect.condition != TRUE:
                 # Whether it happens must be the same in a plan that leaves things out.
-                for literal in _literals(effect.condition):
+                for literal in literals_of(effect.condition):
                     self._add_literal(literal, binding)
                     self._add_literal(~literal, binding)
             elif effect.literal.positive and effect.literal.atom[0] in self._sources:
@@ -238,15 +239,6 @@ def _fix(atom: Atom, binding: Mapping[str, str]) -> tuple[str | None, ...]:
     return tuple(binding.get(term) if term.startswith("?") else term for term in atom)
 
 
-def _literals(formula: Formula) -> Iterator[Literal]:
-    """The literals of a compiled condition; equalities only restrict, they never matter."""
-    if isinstance(formula, Literal):
-        yield formula
-    elif isinstance(formula, And):
-        for part in formula.parts:
-            yield from _literals(part)
-
-
 # -- who can take part ---------------------------------------------------------------------------------------
 
 
@@ -262,7 +254,7 @@ def _candidates(problem: Problem) -> dict[str, dict[str, frozenset[str]]]:
     needs = {
         operator.name: [
             (term, (literal.atom[0], column))
-            for literal in _literals(operator.precondition)
+            for literal in literals_of(operator.precondition)
             if literal.positive
             for column, term in enumerate(literal.atom[1:])
         ]
@@ -330,25 +322,13 @@ def _returns(
 def _source(operator: Operator, effect: Effect) -> Atom | None:
     """What *operator* needs and deletes, and whose arguments include those of the atom it adds."""
     p = effect.literal.atom
-    if effect.condition == TRUE:
-        for literal in _literals(operator.precondition):
-            q = literal.atom
-            if literal.positive and q[0] != p[0] and set(p[1:]) <= set(q[1:]) and _deletes(operator, q):
-                return q
-    return None
+    fitting = (q for q in sources(operator) if q[0] != p[0] and set(p[1:]) <= set(q[1:]))
+    return next(fitting, None) if effect.condition == TRUE else None
 
 
 def _places(effect: Effect, source: Atom) -> tuple[int, ...]:
     """Where in the source's arguments those of the added atom stand."""
     return tuple(source[1:].index(term) for term in effect.literal.atom[1:])
-
-
-def _deletes(operator: Operator, atom: Atom) -> bool:
-    return Effect(Literal(atom, False)) in operator.effects
-
-
-def _needs(operator: Operator, atom: Atom) -> bool:
-    return Literal(atom) in _literals(operator.precondition)
 
 
 def _alternate(
@@ -358,31 +338,16 @@ def _alternate(
     places: Mapping[str, tuple[int, ...]],
 ) -> bool:
     """Whether ``p`` and its ``q`` (the keys of *places*) satisfy the conditions A to D."""
-    kind = {p, *places}
-    for operator, effect in achievers[p, True]:
-        if _added(operator, kind) > 1 or effect.condition != TRUE:
-            return False
+    kind = {p: tuple(range(len(problem.domain.predicates[p]))), **places}
+    if not all(is_balanced(operator, kind) for operator in problem.domain.operators.values()):
+        return False
     for q, at in places.items():
         for operator, effect in achievers.get((q, True), ()):
             arguments = effect.literal.atom[1:]
-            origin = (p, *(arguments[place] for place in at))
-            if effect.condition != TRUE or _added(operator, kind) > 1:
-                return False
-            if not (_needs(operator, origin) and _deletes(operator, origin)):
+            if (p, *(arguments[place] for place in at)) not in sources(operator):
                 return False
     for operator, effect in achievers.get((p, False), ()):
-        if effect.condition != TRUE or not _needs(operator, effect.literal.atom):
+        if effect.condition != TRUE or ~effect.literal not in literals_of(operator.precondition):
             return False
-    holding: set[tuple[str, ...]] = set()
-    for name, *row in problem.init:
-        if name in kind:
-            columns: Sequence[int] = range(len(row)) if name == p else places[name]
-            key = tuple(row[column] for column in columns)
-            if key in holding:
-                return False
-            holding.add(key)
-    return True
-
-
-def _added(operator: Operator, kind: Iterable[str]) -> int:
-    return sum(effect.literal.positive and effect.literal.atom[0] in kind for effect in operator.effects)
+    things = [about(atom, kind) for atom in problem.init if atom[0] in kind]
+    return len(things) == len(set(things))

@@ -213,15 +213,17 @@ class _Mender:
             key = self._vocabulary.group_key(literal.atom)
             if key is None or not literal.positive or len(literal.atom) != 3:
                 continue
-            for atom in state:
-                if (
-                    len(atom) == 3
-                    and self._vocabulary.group_key(atom) == key
-                    and atom[2] != literal.atom[2]
-                    # Only where a thing rests: the robot's own place takes a move, not a new aim.
-                    and self._vocabulary[atom[0]].kind == "place"
-                ):
-                    names[literal.atom[2]] = atom[2]
+            elsewhere = [
+                atom[2]
+                for atom in state
+                if len(atom) == 3
+                and self._vocabulary.group_key(atom) == key
+                and atom[2] != literal.atom[2]
+                # Only where a thing rests: the robot's own place takes a move, not a new aim.
+                and self._vocabulary[atom[0]].kind == "place"
+            ]
+            if elsewhere:
+                names[literal.atom[2]] = min(elsewhere)
         renamed = _renamed(action, names)
         operator = self._task.domain.operators[action.skill]
         for parameter, argument in zip(operator.parameters, renamed.arguments, strict=True):

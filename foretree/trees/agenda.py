@@ -128,20 +128,31 @@ class Agenda:
         self._arrange(before)
         self._watch(beliefs)
 
-    @classmethod
+    @staticmethod
     def reaches(
-        cls,
         task: Task,
         beliefs: Snapshot,
         running: Iterable[Action],
         actions: Iterable[Action],
         goal: Formula,
+        cancelled: Iterable[Action] = (),
     ) -> str | None:
-        """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do."""
-        state = task.state(beliefs)
+        """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do.
+
+        What the *cancelled* ones might have changed will be unknown, where it can be seen.
+        """
+        state = set(task.state(beliefs))
+        for action in cancelled:
+            for effect in task.ground(action).effects:
+                info = beliefs.vocabulary[effect.literal.atom[0]]
+                if info.observable and info.default is True:
+                    state.add(effect.literal.atom)
+                elif info.observable:
+                    state.discard(effect.literal.atom)
+        after = frozenset(state)
         for action in running:
-            state = task.advance(state, task.ground(action))
-        return task.reaches(state, map(task.ground, actions), goal)
+            after = task.advance(after, task.ground(action))
+        return task.reaches(after, map(task.ground, actions), goal)
 
     def _arrange(self, before: Sequence[Iterable[int]]) -> None:
         for index, step in enumerate(self.steps):
@@ -183,9 +194,13 @@ class Agenda:
         return found
 
     def give_back(self, step: Step) -> None:
-        """*step* did not begin after all, or has to begin again."""
+        """*step* did not begin after all, or has to begin again.
+
+        A step that was running when the plan was revised may have to wait now for others that were.
+        """
         step.stage = Stage.WAITING
-        heappush(self._ready, step.index)
+        if step.blockers == 0:
+            heappush(self._ready, step.index)
 
     def finish(self, step: Step, stage: Stage) -> None:
         """*step* has come to its end."""

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from traceback import walk_tb
+from typing import TypeAlias
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -43,6 +44,8 @@ from foretree.world_model.facts import Atom, Truth
 
 #: Told about every change of the tree: the nodes that left, and the nodes that came.
 SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]
+#: What is done, whichever action of the plan does it.
+_Deed: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 class PlanNode(Composite):
@@ -86,7 +89,8 @@ class PlanNode(Composite):
         self._winding_down: list[tuple[Lease, float]] = []
         self._seen = -1
         self._fruitless = 0
-        self._failures: Counter[tuple[str, tuple[str, ...]]] = Counter()
+        self._failures: Counter[_Deed] = Counter()
+        self._revised_for: Counter[tuple[_Deed | None, Formula]] = Counter()
         self._quiet = False
         if plan is not None:
             self.load(plan)
@@ -184,6 +188,7 @@ class PlanNode(Composite):
         ):
             self.load(self.plan)
         self._failures.clear()
+        self._revised_for.clear()
         self._fruitless = 0
         self._seen = -1
         self.reason = ""
@@ -281,7 +286,10 @@ class PlanNode(Composite):
         if status is Status.SUCCESS:
             self.tally["done"] += 1
             self._fruitless = 0
-            self._failures.pop((step.action.skill, step.action.arguments), None)
+            deed = _deed(step.action)
+            self._failures.pop(deed, None)
+            for key in [key for key in self._revised_for if key[0] == deed]:
+                del self._revised_for[key]
             if not nodes.tells_belief:
                 self._tell(step)
             self._agenda.finish(step, Stage.DONE)
@@ -300,8 +308,7 @@ class PlanNode(Composite):
         assert step.nodes is not None
         self.tally["failed"] += 1
         step.failures += 1
-        key = (step.action.skill, step.action.arguments)
-        self._failures[key] += 1
+        self._failures[_deed(step.action)] += 1
         self._agenda.give_back(step)
         self._await(getattr(step.nodes.leaf, "lease", None))
         skill = self._runtime.catalogue.skills.get(step.action.skill)
@@ -337,9 +344,8 @@ class PlanNode(Composite):
         if changes is None:
             agenda.surprised = True
         else:
-            agenda.note(
-                changes, beliefs, [s for s in self._begun if _acting(s)] + ([ticked] if ticked else [])
-            )
+            expected = [step for step in self._begun if _acting(step)]
+            agenda.note(changes, beliefs, [*expected, ticked] if ticked is not None else expected)
         found: list[Discrepancy] = []
         for step in [step for step in self._begun if _acting(step) and not _over(step)]:
             skill = self._runtime.catalogue.skills.get(step.action.skill)
@@ -561,6 +567,13 @@ class PlanNode(Composite):
                 return f"{skill}({', '.join(arguments)}) failed {count} times"
         if self._fruitless >= settings.revisions:
             return f"{self._fruitless} revisions in a row came to nothing. {self._open_questions[0].sentence}"
+        for question in self._open_questions:
+            # What is done has no effect, or the world undoes it: the actions succeed, and nothing is gained.
+            if (
+                question.expectation is not None
+                and self._revised_for[_subject(question)] >= settings.revisions
+            ):
+                return f"{settings.revisions} revisions did not help. {question.sentence}"
         return ""
 
     def _still_wrong(self, discrepancy: Discrepancy, beliefs: Snapshot) -> bool:
@@ -593,6 +606,7 @@ class PlanNode(Composite):
         assert self.plan is not None
         task = self._runtime.task
         types = {name: entity.best_class for name, entity in beliefs.entities().items()}
+        types.update({constant.name: constant.type for constant in task.domain.constants})
         for action in revision.actions:
             operator = task.domain.operators.get(action.skill)
             if operator is None:
@@ -601,8 +615,9 @@ class PlanNode(Composite):
             if misfit is not None:
                 return misfit
         acting = [step.action for step in self._begun if _acting(step)]
-        kept = [action for action in acting if revision.in_flight.get(action.id, "keep") == "keep"]
-        objection = Agenda.reaches(task, beliefs, kept, revision.actions, self.plan.goal)
+        cancelled = [action for action in acting if _cancels(revision, action)]
+        kept = [action for action in acting if action not in cancelled]
+        objection = Agenda.reaches(task, beliefs, kept, revision.actions, self.plan.goal, cancelled)
         if objection is not None:
             return objection
         before = [step.action for step in self._agenda.upcoming() if step.action not in acting]
@@ -640,13 +655,14 @@ class PlanNode(Composite):
         questions, self._open_questions = self._open_questions, []
         self._close_inquiry()
         self._fruitless += 1
+        self._revised_for.update(_subject(q) for q in questions if q.expectation is not None)
         self.tally["revised"] += 1
         acting = [step for step in self._begun if _acting(step)]
         in_flight = {}
         for step in acting:
-            fate = revision.in_flight.get(step.action.id, "keep")
-            in_flight[step.action.id] = fate
-            if fate == "cancel":
+            cancelled = _cancels(revision, step.action)
+            in_flight[step.action.id] = "cancel" if cancelled else "keep"
+            if cancelled:
                 self._preempt(step)
         running = [step for step in self._begun if _acting(step)]
         old = {step.action.id: step for step in self._agenda.upcoming() if step not in running}
@@ -717,6 +733,7 @@ class PlanNode(Composite):
                 yield step.nodes.top, successor.nodes.top
 
     def _fresh_id(self) -> str:
+        """An id that no action of the plan has, whatever ids it came with."""
         assert self.plan is not None
         taken = {action.id for action in self.plan.actions}
         while (fresh := self._runtime.action_id()) in taken:
@@ -870,8 +887,23 @@ def _over(step: Step) -> bool:
     )
 
 
+def _cancels(revision: Revision, action: Action) -> bool:
+    return revision.in_flight.get(action.id) == "cancel"
+
+
 def _same(one: Sequence[Action], other: Sequence[Action]) -> bool:
     return [(a.skill, a.arguments) for a in one] == [(a.skill, a.arguments) for a in other]
+
+
+def _deed(action: Action) -> _Deed:
+    return action.skill, action.arguments
+
+
+def _subject(question: Discrepancy) -> tuple[_Deed | None, Formula]:
+    """What a discrepancy is about, whichever occurrence of the action it concerns."""
+    assert question.expectation is not None
+    deed = _deed(question.action) if question.action is not None else None
+    return deed, question.expectation.formula
 
 
 def _came_from(error: Exception, method: str) -> bool:

@@ -84,7 +84,6 @@ class Tracker:
         self.covered_at: dict[Region, float] = {}
         self._born: dict[str, float] = {}
         self._names: set[str] = set()
-        self._doors: tuple[Truth, ...] | None = None
         self._settled: _Settled | None = None
 
     def observe(self, observation: Observation) -> Changes:
@@ -119,12 +118,8 @@ class Tracker:
         return name
 
     def follow_doors(self, time: float) -> None:
-        """Bring ``connected`` in step with the doors, if a door is not what it was."""
-        if self.places is None:
-            return
-        doors = tuple(self.belief.truth(("open", door)) for door in self.places.doors())
-        if doors != self._doors:
-            self._doors = doors
+        """Bring ``connected`` in step with the doors, whoever said otherwise in the meantime."""
+        if self.places is not None:
             sync_doors(self.belief, self.places, time)
 
 

@@ -57,6 +57,22 @@ def cheapest(problem: Problem, most_states: int = 20_000) -> int | None:
     return None
 
 
+def reachable_states(problem: Problem, most: int = 300) -> set[frozenset]:
+    """Some states that can be reached, breadth first."""
+    objects = TypedObjects(problem.domain, problem.objects)
+    actions = [
+        instantiate(operator, arguments, objects, problem.functions)
+        for operator in problem.domain.operators.values()
+        for arguments in product(*(problem.of_type(p.type) for p in operator.parameters))
+    ]
+    states, new = {problem.init}, [problem.init]
+    while new and len(states) < most:
+        after = (apply(a, state, objects) for state in new for a in actions if applicable(a, state, objects))
+        new = [state for state in dict.fromkeys(after) if state not in states]
+        states.update(new)
+    return states
+
+
 # -- anything goes -----------------------------------------------------------------------------------------
 
 _TYPES = {"thing": "object", "red": "thing", "blue": "thing"}

@@ -316,6 +316,16 @@ def test_a_pick_that_silently_failed_is_seen(kitchen, thing):
     assert kitchen.truth("holding", "left", "mug1") == "false"
 
 
+def test_what_is_still_in_the_hand_is_what_was_in_it_before(kitchen, thing):
+    in_hand = (1.0, 1.0, 1.0)
+    kitchen.know("mug1", "mug")
+    kitchen.know("mug2", "mug", ("holding", "left", "mug2"), in_hand)
+    kitchen.belief.tell(("on", "mug2", "table1"), confidence=0.9, source="action")
+    kitchen.look(thing("mug", in_hand, None), held={"d1": "left"})
+    assert kitchen.truth("holding", "left", "mug2") == "true"
+    assert kitchen.truth("on", "mug2", "table1") == "false"
+
+
 def test_a_hand_holds_one_thing(kitchen, thing):
     kitchen.know("mug1", "mug")
     kitchen.belief.tell(("holding", "left", "mug1"), confidence=0.9, source="action")
@@ -336,6 +346,16 @@ def test_connections_follow_the_doors_that_are_seen(kitchen, thing):
     kitchen.look(thing("door", door, None, open=0.03))
     assert kitchen.truth("connected", "table1", "table2") == "false"
     assert kitchen.truth("connected", "table2", "table1") == "false"
+
+
+def test_a_door_that_did_not_open_after_all_does_not_connect(kitchen, thing):
+    shut = thing("door", (3.0, 2.0, 1.0), None, open=0.03)
+    kitchen.look(shut)
+    for atom in [("open", "door1"), ("connected", "table1", "table2"), ("connected", "table2", "table1")]:
+        kitchen.belief.tell(atom, source="action")
+    kitchen.look(shut)
+    assert kitchen.truth("open", "door1") == "false"
+    assert kitchen.truth("connected", "table1", "table2") == "false"
 
 
 def test_a_person_is_fixed_but_a_cup_on_her_spot_is_not_her(kitchen, thing):

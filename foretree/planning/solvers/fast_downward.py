@@ -123,6 +123,10 @@ class FastDownward:
         if worker is not None:
             worker.close()
 
+    def describe(self) -> str:
+        """Which Fast Downward this is."""
+        return str(self._binary)
+
     @property
     def closed(self) -> bool:
         """Whether :meth:`close` was called."""

@@ -28,6 +28,8 @@ _LAMA = (
     "let(hff,ff(transform=adapt_costs(one)),"
     "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))",
 )
+#: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof.
+_GOOD = ("eager_wastar([ff()],w=2)",)
 #: The strongest admissible heuristics that take what remains.
 _PLAIN = ("astar(lmcut())",)
 _CONDITIONAL = ("astar(hmax())",)
@@ -44,6 +46,8 @@ def configurations(mode: Mode, conditional_effects: bool) -> tuple[str, ...]:
     """The search to run; what follows the first says the same to older builds."""
     if mode == "satisficing":
         return _LAMA
+    if mode == "good":
+        return _GOOD
     return _CONDITIONAL if conditional_effects else _PLAIN
 
 

@@ -7,6 +7,7 @@ its parent is kept, and it ends when its input does.
 
 from __future__ import annotations
 
+import gc
 import os
 import select
 import signal
@@ -23,13 +24,16 @@ from foretree.planning.compilation import Compiled, compile_away
 from foretree.planning.grounding import Grounding, ground, simplify
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
-from foretree.planning.solvers.base import Limits, Solution
+from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.planning.solvers.protocol import Answer, Cancel, Solve, pack, unpack
 from foretree.planning.solvers.sas import write_sas
 from foretree.planning.solvers.search import Found, InterruptedSearchError, configurations, search
+from foretree.planning.syntax import Problem
 
 #: Even a problem without limits ends.
 _SAFETY_SECONDS = 300.0
+#: How far to search when finding out which parts of an impossible goal exclude each other.
+_WHY_EXPANSIONS = 5_000
 #: How often, while it computes, the worker looks whether somebody wants it to stop.
 _LOOK_SECONDS = 0.05
 #: How often an idle worker looks whether its parent still lives, which its input does not always tell.
@@ -62,6 +66,7 @@ class _Worker:
                 self._receive()
             _, job = self._jobs.popitem(last=False)
             self._current, self._cancelled = job.id, False
+            gc.disable()  # grounding makes many small things at once, and no cycles
             try:
                 answer = Answer(job.id, self._solve(job))
             except InterruptedSearchError:
@@ -72,6 +77,7 @@ class _Worker:
                 answer = Answer(job.id, None, traceback.format_exc(), bug=True)
             finally:
                 self._current = None
+                gc.enable()
             self._send(answer)
 
     def _send(self, message: object) -> None:
@@ -137,20 +143,36 @@ class _Worker:
                 if not grounding.solvable:
                     why = explain_unsolvable(job.problem)
                     return Solution("unsolvable", seconds=_seconds(start), why=why)
-                task = write_sas(grounding).encode()
+                task = write_sas(grounding)
+            translated = time.monotonic()
+            found = self._search(job, job.mode, grounding, task, job.limits.expansions)
+            return self._solution(job, compiled, grounding, found, _seconds(start, translated))
         except _TooLateError:
             return Solution("out-of-limits", seconds=_seconds(start), why=_why_out(job.limits, "time"))
-        translated = time.monotonic()
-        found = search(
+
+    def _search(
+        self, job: Solve, mode: Mode, grounding: Grounding, task: str, expansions: int | None
+    ) -> Found:
+        configuration = configurations(mode, grounding.conditional_effects)
+        return search(
             job.binary,
-            configurations(job.mode, grounding.conditional_effects),
-            task,
-            job.limits.expansions,
+            configuration,
+            task.encode(),
+            expansions,
             self._deadline,
             self._requests,
             self._interrupted,
         )
-        return self._solution(job, compiled, grounding, found, _seconds(start, translated))
+
+    def _solvable(self, job: Solve, problem: Problem) -> bool | None:
+        """Whether a part of an unsolvable problem has a plan; None if that takes long."""
+        with self._watched():
+            grounding = simplify(ground(compile_away(problem).problem))
+            if grounding.holds_initially() or not grounding.solvable:
+                return grounding.solvable
+            task = write_sas(grounding)
+        status = self._search(job, "satisficing", grounding, task, _WHY_EXPANSIONS).status
+        return None if status == "out-of-limits" else status == "solved"
 
     def _solution(
         self, job: Solve, compiled: Compiled, grounding: Grounding, found: Found, seconds: dict[str, float]
@@ -159,8 +181,7 @@ class _Worker:
             why = _why_out(job.limits, found.why)
             return Solution("out-of-limits", expanded=found.expanded, seconds=seconds, why=why)
         if found.status == "unsolvable":
-            with self._watched():
-                why = explain_unsolvable(job.problem)
+            why = explain_unsolvable(job.problem, lambda part: self._solvable(job, part))
             return Solution("unsolvable", expanded=found.expanded, seconds=seconds, why=why)
         operators = [grounding.operators[number] for number in found.operators]
         steps = compiled.restore((operator.name, operator.arguments) for operator in operators)
