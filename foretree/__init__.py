@@ -1,5 +1,84 @@
-"""Foretree: a behaviour-tree agent runtime that checks the world before it acts."""
+"""Foretree: a behaviour-tree agent runtime that checks the world before it acts.
+
+The names listed in ``__all__`` can be imported from here. Each is fetched from its room when it is first
+asked for, so that ``import foretree`` costs nothing.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from foretree.behaviours.runtime import Runtime
+    from foretree.errors import ForetreeError
+    from foretree.planning.plan import Action, Plan
+    from foretree.skills.catalogue import load_catalogue
+    from foretree.trees.embedded import (
+        Options,
+        Wish,
+        embedded_runtime,
+        make_plan,
+        open_household,
+        open_pddl,
+        run,
+        understand,
+    )
+    from foretree.trees.fast_tick import FastTree
+    from foretree.trees.plan_node import PlanNode
+    from foretree.trees.session import Result, Session
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Action",
+    "FastTree",
+    "ForetreeError",
+    "Options",
+    "Plan",
+    "PlanNode",
+    "Result",
+    "Runtime",
+    "Session",
+    "Wish",
+    "__version__",
+    "embedded_runtime",
+    "load_catalogue",
+    "make_plan",
+    "open_household",
+    "open_pddl",
+    "run",
+    "understand",
+]
+
+_HOMES = {
+    "Action": "foretree.planning.plan",
+    "FastTree": "foretree.trees.fast_tick",
+    "ForetreeError": "foretree.errors",
+    "Options": "foretree.trees.embedded",
+    "Plan": "foretree.planning.plan",
+    "PlanNode": "foretree.trees.plan_node",
+    "Result": "foretree.trees.session",
+    "Runtime": "foretree.behaviours.runtime",
+    "Session": "foretree.trees.session",
+    "Wish": "foretree.trees.embedded",
+    "embedded_runtime": "foretree.trees.embedded",
+    "load_catalogue": "foretree.skills.catalogue",
+    "make_plan": "foretree.trees.embedded",
+    "open_household": "foretree.trees.embedded",
+    "open_pddl": "foretree.trees.embedded",
+    "run": "foretree.trees.embedded",
+    "understand": "foretree.trees.embedded",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

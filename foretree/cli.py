@@ -215,7 +215,7 @@ def plan(
 ) -> None:
     """Say what would be done: the goal, the plan with its costs and assumptions, the compiled tree.
 
-    Example: foretree plan "wash the mug and put it into the cupboard" --scene kitchen
+    Example: foretree plan "wash the mug and put it into the cupboard" --scene studio
     """
     request = _request(instruction, goal, scene, domain, problem, None, agent, guards, settings, 0)
     forms = [
@@ -308,16 +308,54 @@ def regress(
         typer.Option("--jobs", "-j", min=1, help="Processes; all cores by default.", show_default=False),
     ] = None,
     seed: _SeedOption = 0,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="SCENARIO",
+            help="Only this scenario; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option("--variant", help="Only this variant; may be given several times.", show_default=False),
+    ] = None,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(
+            "--markdown",
+            metavar="FILE",
+            help="Write the report to this file too, as Markdown.",
+            show_default=False,
+        ),
+    ] = None,
     json: _JsonOption = False,
 ) -> None:
     """Run a suite of scenarios with and without guards, and print what each variant came to.
 
-    Example: foretree regress smoke -n 50
+    Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
+    to be impossible. Not reaching a goal is no reason.
+
+    Examples:
+
+    foretree regress smoke -n 50
+
+    foretree regress smoke --only mango-moved --variant guards --json
     """
+    from foretree.regression import markdown as as_markdown
     from foretree.regression import print_report, read_suite, run_suite
 
-    report = run_suite(read_suite(suite), episodes=episodes, jobs=jobs, seed=seed, console=_console())
+    chosen = read_suite(suite).only(only or (), variant or ())
+    report = run_suite(chosen, episodes, jobs, seed, console=_console(stderr=True))
     print_report(report, _console(), as_json=json)
+    if markdown is not None:
+        try:
+            markdown.write_text(as_markdown(report), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"Cannot write {markdown}: {error.strerror}.") from error
+    if not report.complete:
+        raise typer.Exit(_INTERRUPTED)
     if not report.ok:
         raise typer.Exit(1)
 
@@ -615,10 +653,10 @@ def _open(run: str) -> Run:
     return RunStore().open(run)
 
 
-def _console() -> Any:
+def _console(stderr: bool = False) -> Any:
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, stderr=stderr)
 
 
 def _show(run: Run, json: bool, plain: bool) -> Show:

@@ -38,20 +38,22 @@ class Act(Behaviour):
         self._executor = find_executor(skill.executor)
         self._resources = skill.resources_of(action)
         self._lease: Lease | None = None
+        self._over = True
 
     @property
     def started(self) -> bool:
         """Whether the robot has been told, and no end has been dealt with yet."""
-        return self._lease is not None
+        return self._lease is not None and not self._over
 
     @property
     def lease(self) -> Lease | None:
-        """The execution under way."""
+        """The last execution: under way, or over without the robot having confirmed it yet."""
         return self._lease
 
     def initialise(self) -> None:
         self.end = None
         self._lease = None
+        self._over = False
 
     def update(self) -> Status:
         if self._lease is None and not self._begin():
@@ -139,4 +141,4 @@ class Act(Behaviour):
             self.end = End(Outcome.CANCELLED, "the plan no longer wants it")
             self._conclude(self.end)
         # Nothing is under way any more: the next time, the guards check from the start.
-        self._lease = None
+        self._over = True

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.behaviours.mission import Mission, missing
+from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.syntax import Literal
 from foretree.world_model.facts import Truth
 
+#: How a thing can rest at a place, and what the place must afford for it.
+WAYS: Mapping[str, str] = {
+    "on": "surface",
+    "in": "container",
+    "under": "has_space_under",
+    "hung_on": "hanger",
+}
+
 
 class ChoosePlace(Behaviour):
-    """Chooses the nearest place that could hold what is missing and was not seen completely yet.
+    """Chooses the nearest place where what is missing may be, as far as anybody knows.
+
+    A thing with a name may be wherever it was not looked for since it went missing, even where one has looked
+    before. Anything else may be wherever nobody has looked yet.
 
     Fails when nothing is missing, or no such place is left.
     """
@@ -28,11 +39,10 @@ class ChoosePlace(Behaviour):
     def update(self) -> Status:
         runtime, mission = self._runtime, self._mission
         beliefs = runtime.belief.snapshot()
-        assert mission.goal is not None
-        gone = missing(mission.goal, beliefs, runtime.catalogue.domain)
+        gone = mission.missing(beliefs, runtime.catalogue.domain)
         if not gone:
             return Status.FAILURE
-        place = self._nearest()
+        place = self._nearest(gone)
         what = ", ".join(gone)
         if place is None:
             searched = ", ".join(mission.looked_at) or "everything in sight"
@@ -46,28 +56,33 @@ class ChoosePlace(Behaviour):
         self.feedback_message = why
         return Status.SUCCESS
 
-    def _nearest(self) -> str | None:
+    def _nearest(self, gone: Sequence[str]) -> str | None:
         runtime = self._runtime
         here = runtime.node()
         if here is None or here not in runtime.places:
             return None
-        beliefs = runtime.belief.snapshot()
-        seen = {support for (_, support) in runtime.tracker.covered_at}
-        distances = runtime.places.distances(here)
         left = [
             (distance, node)
-            for node, distance in distances.items()
+            for node, distance in runtime.places.distances(here).items()
             if runtime.places.place(node).kind == "asset"
             and node not in self._mission.looked_at
-            and (node not in seen or beliefs.truth(("container", node)) is Truth.TRUE)
-            and ("in", node) not in runtime.tracker.covered_at
-            and self._holds_things(node)
+            and self._may_hold(node, gone)
         ]
         return min(left)[1] if left else None
 
-    def _holds_things(self, node: str) -> bool:
+    def _may_hold(self, node: str, gone: Sequence[str]) -> bool:
         belief = self._runtime.belief
-        return any(belief.truth((kind, node)) is Truth.TRUE for kind in ("surface", "container", "hanger"))
+        covered = self._runtime.tracker.covered_at
+        for relation, affordance in WAYS.items():
+            if belief.truth((affordance, node)) is not Truth.TRUE:
+                continue
+            for what in gone:
+                if belief.entity(what) is None:
+                    if (relation, node) not in covered:
+                        return True
+                elif belief.truth((relation, what, node)) is not Truth.FALSE:
+                    return True
+        return False
 
 
 class UntilFound(Decorator):
@@ -85,10 +100,11 @@ class UntilFound(Decorator):
         runtime = self._runtime
         if runtime.belief.version != self._version:
             self._version = runtime.belief.version
-            assert self._mission.goal is not None
             beliefs = runtime.belief.snapshot()
-            if not missing(self._mission.goal, beliefs, runtime.catalogue.domain):
+            if not self._mission.missing(beliefs, runtime.catalogue.domain):
                 self.feedback_message = "found"
+                # Should it go missing again, it may be where it was not this time.
+                self._mission.looked_at.clear()
                 self.stop(Status.SUCCESS)
                 yield self
                 return

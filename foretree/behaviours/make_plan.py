@@ -13,7 +13,7 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import plan_json
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.planning.causality import analyse
+from foretree.planning.causality import analyse, named
 from foretree.planning.plan import Action, Plan
 from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
 from foretree.planning.semantics import TypedObjects, instantiate, validate
@@ -64,6 +64,9 @@ class MakePlan(Behaviour):
                 mission.rounds += 1
                 if mission.rounds > runtime.settings.rounds:
                     return self._fail(f"planned {runtime.settings.rounds} times. {mission.reason}")
+                unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
+                if unfound:
+                    return self._fail(f"Nobody knows where to find {', '.join(unfound)}.")
             try:
                 self._pending = ask_for_plan(runtime, self._service, goal)
             except ProblemError as error:
@@ -78,9 +81,7 @@ class MakePlan(Behaviour):
         self._pending = None
         mission.plan = plan
         self._load(plan)
-        runtime.recorder.record(
-            "plan.made", **plan_json(plan, runtime.settings.planner, optimal=runtime.settings.optimal)
-        )
+        runtime.recorder.record("plan.made", **plan_json(plan, runtime.settings.planner))
         self.feedback_message = f"{len(plan.actions)} actions, cost {plan.cost}"
         return Status.SUCCESS
 
@@ -113,7 +114,7 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
 
     def finish(solution: Solution) -> Plan:
         if solution.status == "solved":
-            return plan_from(solution, made, beliefs)
+            return plan_from(solution, made, beliefs, runtime.action_id)
         gone = missing(goal, beliefs, domain)
         if gone:
             raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
@@ -123,7 +124,9 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
     return Deferred(service.submit(made.problem), runtime.clock, latency, finish)
 
 
-def plan_from(solution: Solution, made: BeliefProblem, beliefs: Snapshot) -> Plan:
+def plan_from(
+    solution: Solution, made: BeliefProblem, beliefs: Snapshot, fresh_id: Callable[[], str]
+) -> Plan:
     """A solver's solution as a plan: validated, in its partial order, with what it takes for granted.
 
     Raises:
@@ -138,10 +141,7 @@ def plan_from(solution: Solution, made: BeliefProblem, beliefs: Snapshot) -> Pla
         instantiate(problem.domain.operators[name], arguments, objects, problem.functions)
         for name, arguments in solution.steps
     ]
-    actions = tuple(
-        Action(f"a{number}", action.name, action.arguments, action.cost)
-        for number, action in enumerate(ground, 1)
-    )
+    actions = tuple(Action(fresh_id(), action.name, action.arguments, action.cost) for action in ground)
     causality = analyse(ground, problem.init, problem.goal, objects)
     order = {
         action.id: frozenset(actions[index].id for index in before)
@@ -155,4 +155,12 @@ def plan_from(solution: Solution, made: BeliefProblem, beliefs: Snapshot) -> Pla
         for name in action.arguments
         if (entity := beliefs.entity(name)) is not None and not entity.fixed
     }
-    return Plan(problem.goal, actions, order, relevant_assumptions(made.assumptions, needed), classes)
+    return Plan(
+        problem.goal,
+        actions,
+        order,
+        relevant_assumptions(made.assumptions, needed),
+        classes,
+        named(causality.links, [action.id for action in actions]),
+        solution.optimal,
+    )

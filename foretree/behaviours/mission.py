@@ -30,6 +30,7 @@ class Mission:
         instruction: what the person said; may be empty when a goal was given instead.
         goal: what is to be reached, once it is understood.
         how: how the instruction was read, in a sentence.
+        wanted: classes of which something must be found first: no banana known is not all bananas put away.
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made.
         looked_at: places that were searched in vain, in order.
@@ -41,12 +42,29 @@ class Mission:
     instruction: str = ""
     goal: Formula | None = None
     how: str = ""
+    wanted: tuple[str, ...] = ()
     subgoal: Formula | None = None
     plan: Plan | None = None
     looked_at: list[str] = field(default_factory=list)
     rounds: int = 0
     reason: str = ""
     refusal: ForetreeError | None = None
+
+    def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
+        """The wanted classes of which nothing has been found yet, in words."""
+        return [
+            f"a {class_name.replace('_', ' ')}"
+            for class_name in self.wanted
+            if not any(
+                domain.is_a(entity.best_class, class_name) and located(name, beliefs)
+                for name, entity in beliefs.entities().items()
+            )
+        ]
+
+    def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
+        """What the goal speaks of and nobody knows the whereabouts of: names, or classes in words."""
+        assert self.goal is not None
+        return list(dict.fromkeys([*missing(self.goal, beliefs, domain), *self.unfound(beliefs, domain)]))
 
 
 def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:

@@ -77,7 +77,10 @@ class Runtime:
         self.stop_reason = ""
         self._under_way: list[Settles] = []
         self._count = 0
-        self._discrepancies = 0
+        #: How many actions, and how many discrepancies, were given an id; a session that takes up a run goes
+        #: on counting from there.
+        self.actions_named = 0
+        self.discrepancies_named = 0
         self._recorded_version = belief.version
 
     # -- once per tick -----------------------------------------------------------------------------------
@@ -87,8 +90,7 @@ class Runtime:
         In this order, because what an action is said to have done is believed less than what is seen after
         it.
         """
-        for act in tuple(self._under_way):
-            act.settle()
+        self.settle()
         self.executive.tend()
         observations = self.robot.observations()
         if observations:
@@ -100,6 +102,11 @@ class Runtime:
                 self._record_entities(changed)
         if self.belief.version != self._recorded_version:
             self._record_changes()
+
+    def settle(self) -> None:
+        """Take in what has ended."""
+        for act in tuple(self._under_way):
+            act.settle()
 
     def attend(self, act: Settles) -> None:
         """Have *act* settled at every sync, until :meth:`release`."""
@@ -135,10 +142,15 @@ class Runtime:
         self._count += 1
         return f"{self.name}-{self._count}"
 
+    def action_id(self) -> str:
+        """A fresh id for an action; unique in the whole run, so that a person can ask about it."""
+        self.actions_named += 1
+        return f"a{self.actions_named}"
+
     def discrepancy_id(self) -> str:
         """A fresh id for a discrepancy."""
-        self._discrepancies += 1
-        return f"d{self._discrepancies}"
+        self.discrepancies_named += 1
+        return f"d{self.discrepancies_named}"
 
     # -- looking -----------------------------------------------------------------------------------------
     def node(self) -> str | None:

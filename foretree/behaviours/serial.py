@@ -20,7 +20,7 @@ def action_json(action: Action) -> dict[str, Any]:
     }
 
 
-def plan_json(plan: Plan, by: str, *, optimal: bool = False) -> dict[str, Any]:
+def plan_json(plan: Plan, by: str) -> dict[str, Any]:
     """A plan as the run record keeps it."""
     return {
         "by": by,
@@ -36,8 +36,13 @@ def plan_json(plan: Plan, by: str, *, optimal: bool = False) -> dict[str, Any]:
             }
             for assumption in plan.assumptions
         ],
+        "links": [
+            [producer, list(literal.atom) if literal.positive else ["not", *literal.atom], consumer]
+            for producer, literal, consumer in plan.links
+            if producer != "world"
+        ],
         "cost": plan.cost,
-        "optimal": optimal,
+        "optimal": plan.optimal,
     }
 
 

@@ -21,11 +21,14 @@ class Settings:
         revisions: how many revisions in a row are made without an action coming to its end, and how many
             over one and the same expectation.
         planner: the solver's name.
-        optimal: whether plans have to be proved optimal.
+        plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else the first;
+            ``optimal``: one that is proved optimal, or none.
+        good_expansions: how many expanded states count as soon.
         expansions: search limit of the planner, in expanded states.
         planning_latency: seconds that planning takes on a simulated clock.
         planning_patience: seconds after which a reviser that plans is given up.
         cancel_grace: seconds that a robot has to confirm a cancel.
+        contact_patience: seconds to wait for news of what was cancelled or lost, before planning on.
         time_limit: seconds on the session's clock after which it is given up.
     """
 
@@ -37,9 +40,11 @@ class Settings:
     rounds: int = 12
     revisions: int = 8
     planner: str = "fast-downward"
-    optimal: bool = False
+    plans: str = "good"
+    good_expansions: int = 20_000
     expansions: int = 200_000
     planning_latency: float = 0.2
     planning_patience: float = 30.0
     cancel_grace: float = 5.0
+    contact_patience: float = 30.0
     time_limit: float = 1800.0

@@ -18,10 +18,17 @@ from foretree.world_model.facts import Truth
 
 @dataclass(frozen=True, slots=True)
 class InFlight:
-    """An action whose intent is on record, but whose end is not."""
+    """An action whose intent is on record, but not all of its end.
+
+    Attributes:
+        action: the action.
+        execution: its id on the robot.
+        ended: whether it is known to have ended; then only its effects are in doubt.
+    """
 
     action: Action
     execution: str
+    ended: bool = False
 
 
 class TakeUp(Behaviour):
@@ -33,7 +40,7 @@ class TakeUp(Behaviour):
 
     Args:
         runtime: the shared ground.
-        in_flight: the actions without an end.
+        in_flight: the actions that have no end, or nobody knows with what effect.
         ask: puts a question to a person; asked before a real robot moves again. None if nobody is there.
     """
 
@@ -46,15 +53,16 @@ class TakeUp(Behaviour):
         self._ask = ask
         self._leases: list[tuple[Action, Lease]] = []
         self._look: Lease | None = None
+        self._may_go_on = runtime.clock.simulated
 
     def initialise(self) -> None:
-        for flying in self._in_flight:
-            self._forget(flying.action)
-        unknown = [flying for flying in self._in_flight if not self._reattach(flying)]
+        for flown in self._in_flight:
+            self._forget(flown.action)
+        unknown = [flown for flown in self._in_flight if not (flown.ended or self._reattach(flown))]
         if unknown:
             self._runtime.robot.stop()
-            for flying in unknown:
-                self._note(flying.action, flying.execution, Outcome.LOST.value, "the robot was stopped")
+            for flown in unknown:
+                self._note(flown.action, flown.execution, Outcome.LOST.value, "the robot was stopped")
 
     def update(self) -> Status:
         runtime = self._runtime
@@ -65,9 +73,11 @@ class TakeUp(Behaviour):
             if self._leases:
                 self.feedback_message = f"waits for {self._leases[0][0]}, which was in flight"
                 return Status.RUNNING
-        if not runtime.clock.simulated and not self._allowed():
-            runtime.stop_reason = "nobody said yes to going on"
-            return Status.FAILURE
+        if not self._may_go_on:
+            self._may_go_on = self._ask is not None and self._ask("The robot is about to go on. May it?")
+            if not self._may_go_on:
+                runtime.stop_reason = "nobody said yes to going on"
+                return Status.FAILURE
         if self._look is None:
             self._look = runtime.look((), "takes up the session")
             self.feedback_message = "looks around"
@@ -78,21 +88,18 @@ class TakeUp(Behaviour):
         runtime.recorder.record("look.ended", execution=self._look.id, outcome=end.outcome.value)
         return Status.SUCCESS
 
-    def _allowed(self) -> bool:
-        return self._ask is not None and self._ask("The robot is about to go on. May it?")
-
-    def _reattach(self, flying: InFlight) -> bool:
+    def _reattach(self, flown: InFlight) -> bool:
         runtime = self._runtime
-        skill = runtime.catalogue[flying.action.skill]
+        skill = runtime.catalogue[flown.action.skill]
         try:
             lease = runtime.executive.attach(
-                flying.execution, skill.resources_of(flying.action), skill.time_out, str(flying.action)
+                flown.execution, skill.resources_of(flown.action), skill.time_out, str(flown.action)
             )
         except RobotError:
             return False
         if lease is None:
             return False
-        self._leases.append((flying.action, lease))
+        self._leases.append((flown.action, lease))
         return True
 
     def _ended(self, action: Action, lease: Lease) -> bool:
@@ -127,7 +134,11 @@ class TakeUp(Behaviour):
 
     def terminate(self, new_status: Status) -> None:
         if new_status is Status.INVALID:
-            for _, lease in self._leases:
+            for action, lease in self._leases:
                 lease.cancel()
+                end = lease.poll()
+                outcome = end.outcome if end is not None else Outcome.CANCELLED
+                self._note(action, lease.id, outcome.value, "the session ended")
+            self._leases = []
             if self._look is not None:
                 self._look.cancel()

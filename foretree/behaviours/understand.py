@@ -35,6 +35,7 @@ class Understand(Behaviour):
                 return Status.FAILURE
             mission.goal = understood.goal
             mission.how = understood.sentence
+            mission.wanted = understood.wanted
         self._runtime.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
         self.feedback_message = show(mission.goal)
         return Status.SUCCESS

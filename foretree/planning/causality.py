@@ -57,6 +57,12 @@ class Causality:
         return frozenset(link.literal for link in self.links if link.producer == step)
 
 
+def named(links: Iterable[Link], ids: Sequence[str]) -> tuple[tuple[str, Literal, str], ...]:
+    """*links* with the steps' ids in place of their indices, ``world`` and ``goal`` at the ends."""
+    names = {WORLD: "world", len(ids): "goal", **dict(enumerate(ids))}
+    return tuple((names[link.producer], link.literal, names[link.consumer]) for link in links)
+
+
 class BrokenPlanError(ValueError):
     """A step of the plan cannot be taken where it stands, or the goal does not hold at the end."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from foretree.planning.syntax import Formula
+from foretree.planning.syntax import Formula, Literal
 from foretree.world_model.facts import Atom
 
 
@@ -48,6 +48,9 @@ class Plan:
             reduced or not: both are fine). A missing id has no predecessors.
         assumptions: what was unknown and taken for granted.
         classes: the class of each entity the plan touches, as believed when it was made.
+        links: why each action is there: the producer's id (or ``world``), what it makes true, and the id of
+            the action that needs it (or ``goal``).
+        optimal: whether no plan is cheaper.
     """
 
     goal: Formula
@@ -55,6 +58,8 @@ class Plan:
     order: Mapping[str, frozenset[str]] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     classes: Mapping[str, str] = field(default_factory=dict)
+    links: tuple[tuple[str, Literal, str], ...] = ()
+    optimal: bool = False
 
     @property
     def cost(self) -> int:

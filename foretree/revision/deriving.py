@@ -10,9 +10,20 @@ from collections.abc import Collection, Mapping
 
 from foretree.planning.plan import Action
 from foretree.planning.semantics import GroundAction, Oracle, conjuncts
-from foretree.planning.syntax import FALSE, TRUE, And, Domain, Formula, Literal, Not, Or, atoms_of
+from foretree.planning.syntax import (
+    FALSE,
+    TRUE,
+    And,
+    Domain,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    atoms_of,
+    substitute_atom,
+)
 from foretree.revision.expectation import GUARD_NAMES, Expectation, GuardName
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import Atom, Truth
 from foretree.world_model.vocabulary import Kind, Vocabulary
 
 #: Which guard checks a precondition of each kind.
@@ -27,9 +38,41 @@ GUARD_OF_KIND: Mapping[Kind, GuardName] = {
 GUARD_OF_PURPOSE: Mapping[Kind, GuardName] = {"attribute": "attribute", "place": "relationship"}
 
 
-def changing_predicates(domain: Domain) -> frozenset[str]:
-    """The predicates that some action changes."""
-    return frozenset(e.literal.atom[0] for o in domain.operators.values() for e in o.effects)
+class Changes:
+    """What the actions of a domain can change at all.
+
+    An action that static facts rule out changes nothing: nobody can shut a sink.
+    """
+
+    def __init__(self, domain: Domain) -> None:
+        self._makers: dict[str, list[tuple[Atom, tuple[Literal, ...]]]] = {}
+        changed = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
+        for operator in domain.operators.values():
+            statics = tuple(
+                part
+                for part in conjuncts(operator.precondition)
+                if isinstance(part, Literal) and part.atom[0] not in changed
+            )
+            for effect in operator.effects:
+                self._makers.setdefault(effect.literal.atom[0], []).append((effect.literal.atom, statics))
+
+    def __contains__(self, predicate: str) -> bool:
+        return predicate in self._makers
+
+    def possible(self, atom: Atom, truth: Oracle) -> bool:
+        """Whether some action may make *atom* true or false, as far as static facts go."""
+        for pattern, statics in self._makers.get(atom[0], ()):
+            binding = dict(zip(pattern[1:], atom[1:], strict=True))
+            if any(not term.startswith("?") and term != value for term, value in binding.items()):
+                continue
+            known = [part for part in statics if all(term in binding for term in part.atom[1:])]
+            if all(
+                truth(substitute_atom(part.atom, binding))
+                is not (Truth.FALSE if part.positive else Truth.TRUE)
+                for part in known
+            ):
+                return True
+        return False
 
 
 def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
@@ -38,17 +81,19 @@ def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
     return min(guards, key=GUARD_NAMES.index, default="presence")
 
 
-def simplify(formula: Formula, truth: Oracle, changing: Collection[str], vocabulary: Vocabulary) -> Formula:
+def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Vocabulary) -> Formula:
     """*formula* without what never changes: a lamp that has no door needs no look at its door."""
     if isinstance(formula, Literal):
         name = formula.atom[0]
-        if name in changing or vocabulary[name].observable:
+        # What no action changes may still be changed by others, if it is to be seen at all.
+        may_change = changes.possible(formula.atom, truth) if name in changes else vocabulary[name].observable
+        if may_change:
             return formula
         return TRUE if (truth(formula.atom) is Truth.TRUE) == formula.positive else FALSE
     if isinstance(formula, (And, Or)):
         kind = type(formula)
         neutral, deciding = (TRUE, FALSE) if kind is And else (FALSE, TRUE)
-        parts = tuple(simplify(part, truth, changing, vocabulary) for part in formula.parts)
+        parts = tuple(simplify(part, truth, changes, vocabulary) for part in formula.parts)
         if deciding in parts:
             return deciding
         left = tuple(part for part in parts if part != neutral)
@@ -62,7 +107,7 @@ def derive(
     products: Collection[Literal],
     classes: Mapping[str, str],
     vocabulary: Vocabulary,
-    changing: Collection[str],
+    changes: Changes,
     truth: Oracle,
 ) -> dict[GuardName, tuple[Expectation, ...]]:
     """What each guard of *action* has to check; guards with nothing to check are left out.
@@ -73,7 +118,7 @@ def derive(
         products: what the rest of the plan or the goal needs from it.
         classes: the class that the plan takes each entity for.
         vocabulary: the predicates' kinds.
-        changing: predicates that can change at all.
+        changes: what can change at all.
         truth: what is believed; asked only about what never changes.
     """
     found: dict[GuardName, list[Expectation]] = {}
@@ -81,7 +126,7 @@ def derive(
     def expect(guard: GuardName, formula: Formula, *, purpose: bool = False) -> None:
         found.setdefault(guard, []).append(Expectation(guard, action.id, formula, purpose))
 
-    for part in conjuncts(simplify(ground.precondition, truth, changing, vocabulary)):
+    for part in conjuncts(simplify(ground.precondition, truth, changes, vocabulary)):
         if part not in (TRUE, FALSE):
             expect(guard_of(part, vocabulary), part)
     for name in dict.fromkeys(action.arguments):

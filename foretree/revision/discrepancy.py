@@ -23,6 +23,7 @@ class Discrepancy:
         version: of the belief that disagrees.
         facts: what was believed that decided it.
         expectation: the expectation, when it came from one.
+        optional: whether the plan is still good as it is: something better has come into view.
     """
 
     id: str
@@ -33,12 +34,15 @@ class Discrepancy:
     version: int
     facts: tuple[Fact, ...] = ()
     expectation: Expectation | None = None
+    optional: bool = False
 
     @property
     def sentence(self) -> str:
         """The whole of it in a sentence."""
         if self.guard == "failure":
             return f"{self.action} failed: {self.seen}."
+        if self.optional:
+            return f"{self.action} is meant for {self.expected}, but {self.seen}, which is nearer."
         if self.action is None:
             return f"The plan is through, but {self.seen}."
         if self.expectation is not None and self.expectation.purpose:

@@ -76,17 +76,16 @@ def measure(
     return Standing(Verdict.HOLDS if truth is Truth.TRUE else Verdict.BROKEN, facts)
 
 
-def _deciding(
-    formula: Formula, beliefs: Snapshot, truth: Truth, objects: Objects, negated: bool = False
-) -> Iterable[Fact]:
-    """The facts that make *formula* what it is: of a false conjunction its false parts, and so on."""
+def _deciding(formula: Formula, beliefs: Snapshot, truth: Truth, objects: Objects) -> Iterable[Fact]:
+    """Facts that make *formula* what it is: no others need to be known to come to the same conclusion."""
     if isinstance(formula, Literal):
         yield beliefs.evidence(formula.atom)
     elif isinstance(formula, Not):
         yield from _deciding(formula.part, beliefs, ~truth, objects)
     elif hasattr(formula, "parts"):
         parts = formula.parts
-        # A true disjunction stands on one true part; everything else on all parts of the same value.
+        # A true disjunction stands on one true part, a false conjunction on one false part; everything else
+        # stands on all parts of the same value.
         alike = [part for part in parts if evaluate(part, beliefs.truth, objects) is truth]
         one_is_enough = isinstance(formula, Or) == (truth is Truth.TRUE)
         for part in alike[:1] if one_is_enough and truth is not Truth.UNKNOWN else alike:

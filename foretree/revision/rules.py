@@ -72,6 +72,17 @@ class Rules:
         )
 
 
+def cheaper_with(situation: Situation, thing: str, other: str) -> bool:
+    """Whether the rest of the plan would cost less with *other* in the place of *thing*."""
+    task = situation.task
+    state = task.state(situation.beliefs)
+    for action in situation.running:
+        state = task.advance(state, task.ground(action))
+    mender = _Mender(task, situation.beliefs.vocabulary, situation.goal)
+    mended = mender.mend(state, [_renamed(action, {thing: other}) for action in situation.remaining])
+    return mended is not None and _cost(mended) < _cost(situation.remaining)
+
+
 def explain(discrepancies: Sequence[Discrepancy], before: Sequence[Action], after: Sequence[Action]) -> str:
     """Why a revision was made and what it changes, in a sentence or two."""
     kept = {action.id for action in after}

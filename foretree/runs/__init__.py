@@ -1,0 +1,13 @@
+"""The run record: what is written down while a session goes on, and everything that reads it.
+
+What other rooms use, by module (none is imported here, since only some of them need a database):
+
+- :mod:`~foretree.runs.events`: ``Event``, ``KINDS``, the ``Recorder`` protocol, ``Silent``, ``Tape``
+- :mod:`~foretree.runs.store`: ``RunStore``, ``Run``, ``RunInfo``, ``Request``, ``RunError`` and its kinds
+- :mod:`~foretree.runs.recorder`: ``RunRecorder``
+- :mod:`~foretree.runs.reader`: ``events``, ``follow``, ``paced``, ``wait_for_end``, ``compare``, ``export``
+- :mod:`~foretree.runs.state`: ``RunState``, ``replay``, ``replay_ticks``
+- :mod:`~foretree.runs.why`: ``why``
+- :mod:`~foretree.runs.terminal`: ``Show``
+- :mod:`~foretree.runs.tables`: ``runs_table``, ``run_lines``, ``why_page``
+"""

@@ -51,7 +51,8 @@ KINDS: dict[str, str] = {
     "agent.chose": "which tool the agent chose and why",
     "session.overrun": "a tick that took longer than its period",
     "session.paused": "by whom",
-    "session.resumed": "from where, what was in flight",
+    "session.continued": "the pause is over",
+    "session.resumed": "taken up after an interruption: from which tick, what was in flight",
     "fault.injected": "what somebody else did to the world (simulation only)",
     "log": "a note for a person",
 }

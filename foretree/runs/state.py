@@ -199,6 +199,9 @@ class RunState:
     # -- moving on ---------------------------------------------------------------------------------
     def apply(self, event: Event) -> None:
         """Add *event*. A kind that this version does not know changes nothing but the time."""
+        if event.tick > self.tick:
+            # A paused session does not tick, so a new tick means that it goes on.
+            self.paused = False
         self.seq, self.tick, self.time = event.seq, event.tick, event.time
         handler = _HANDLERS.get(event.kind)
         if handler is not None:
@@ -219,13 +222,14 @@ class RunState:
 
     def _plan_made(self, event: Event) -> None:
         data = event.data
-        finished = [name for name in self.plan if self.actions[name].status not in OPEN_STATUSES]
+        # What is finished stays, and what the robot is still doing: its end is going to be reported.
+        begun = [name for name in self.plan if self.actions[name].status != "planned"]
         coming = [self._put_action(raw) for raw in data.get("actions", ())]
         for name in self.plan:
             if name not in coming and self.actions[name].status == "planned":
                 self._drop(name, "another plan was made")
         self.planned = data
-        self.plan = [name for name in finished if name not in coming] + coming
+        self.plan = [name for name in begun if name not in coming] + coming
         self.order = {name: tuple(before) for name, before in data.get("order", {}).items()}
 
     def _revision_made(self, event: Event) -> None:
@@ -373,7 +377,7 @@ class RunState:
                 str(data.get("id", "")),
                 event.tick,
                 event.time,
-                str(data.get("action", "")),
+                str(data.get("action") or ""),
                 str(data.get("guard", "")),
                 phrase(data.get("expected", "")),
                 phrase(data.get("seen", "")),
@@ -433,6 +437,7 @@ _HANDLERS: dict[str, Callable[[RunState, Event], None]] = {
     "fault.injected": RunState._fault_injected,
     "session.overrun": RunState._session_overrun,
     "session.paused": RunState._session_paused,
+    "session.continued": RunState._session_resumed,
     "session.resumed": RunState._session_resumed,
 }
 

@@ -89,13 +89,18 @@ class Show:
     # -- taking events in ----------------------------------------------------------------------------
     def event(self, event: Event) -> None:
         """Take *event* in, and show what it changes."""
+        if self.mode == "live":
+            news = self.news(event)
+            if news is not None and self._live is not None:
+                self.console.print(news)
+        else:
+            self._write(self.lines(event))
+
+    def news(self, event: Event) -> RenderableType | None:
+        """Take *event* in; what the live view prints about it, None if it is not worth a line."""
         with self._lock:
             news = self._news(event)
-        if self.mode == "live":
-            if news and self._live is not None:
-                self.console.print(self._styled((event.time, line) for line in news))
-        else:
-            self._write([event_json(event)] if self.mode == "json" else self._plain(event, news))
+        return self._styled((event.time, line) for line in news) if news else None
 
     def lines(self, event: Event) -> list[str]:
         """Take *event* in; the lines it is worth, without colours."""

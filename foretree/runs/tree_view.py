@@ -99,21 +99,26 @@ def _line(state: RunState, place: _Place, opened: frozenset[str], ink: Ink) -> T
         glyph, style = _action_sign(action, glyph, style, ink)
     message = node.message or (action.reason if action is not None else "")
     closed = bool(node.children) and node.id not in opened
+    # Closed, a guard stands for the action inside it.
+    name = str(action) if closed and action is not None else node.name
     return ink.line(
         (place.lead, "dim"),
         (f"{glyph} ", style),
-        (node.name, style),
+        (name, style),
         (" …" if closed else "", "dim"),
         (f"  {message}" if message else "", "italic dim"),
     )
 
 
 def _action_of(state: RunState, node: Node) -> ActionState | None:
-    """The action that *node* is the plan's child for, if it is one."""
+    """The action that *node* is the plan's child for, if it is one.
+
+    The last part of its id is the action's, with ``~2`` behind it if that path was taken.
+    """
     parent = state.nodes.get(node.parent or "")
     if parent is None or parent.type != PLAN_TYPE:
         return None
-    return state.actions.get(node.id.rpartition("/")[2])
+    return state.actions.get(node.id.rpartition("/")[2].partition("~")[0])
 
 
 def _action_sign(action: ActionState, glyph: str, style: str, ink: Ink) -> tuple[str, str]:

@@ -60,6 +60,9 @@ def _plan_made(event: Event, state: RunState) -> list[Line]:
     cost = f", cost {data['cost']}" if data.get("cost") is not None else ""
     by = f", by {data['by']}" if data.get("by") else ""
     optimal = ", optimal" if data.get("optimal") else ""
+    if state.revisions and state.revisions[-1].tick == event.tick:
+        # The revision has told already what it changed; this is all that there is to add.
+        return [Line("plain", "plan", f"{count} left{cost}")]
     lines = [Line("plain", "plan", count + cost + by + optimal)]
     lines += [Line("faint", "step", f"{raw['id']} {state.describe(raw['id'])}") for raw in actions]
     for raw in data.get("assumptions", ()):
@@ -161,8 +164,13 @@ def _paused(event: Event, state: RunState) -> list[Line]:
     return [Line("notice", "paused", f"by {by}" if by else "")]
 
 
+def _continued(event: Event, state: RunState) -> list[Line]:
+    return [Line("notice", "goes on")]
+
+
 def _resumed(event: Event, state: RunState) -> list[Line]:
-    return [Line("notice", "resumed")]
+    flying = [state.describe(str(name)) for name in event.data.get("in_flight", ())]
+    return [Line("notice", "resumed", f"in flight: {', '.join(flying)}" if flying else "nothing in flight")]
 
 
 def _fault(event: Event, state: RunState) -> list[Line]:
@@ -195,6 +203,7 @@ _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {
     "agent.chose": _agent_chose,
     "session.overrun": _overrun,
     "session.paused": _paused,
+    "session.continued": _continued,
     "session.resumed": _resumed,
     "fault.injected": _fault,
     "log": _log,

@@ -92,6 +92,7 @@ class PddlWorld:
         self._types = {**{c.name: c.type for c in problem.domain.constants}, **problem.objects}
         self._reported: State = frozenset()
         self._doubtful: set[Atom] = set()
+        self._mentioned: set[Atom] = set()
         self._looks: list[Observation] = []
         self._stage: Stage[SetAtom] = Stage(
             self,
@@ -195,8 +196,10 @@ class PddlWorld:
         return _Look(self)
 
     def finish_look(self) -> str:
-        """Take down what a look sees: every atom that is true."""
-        self._looks.append(Observation(self._stage.now, "look", body=dict.fromkeys(sorted(self.state), True)))
+        """Take down what a look sees: every atom that is true, or that somebody may take for true."""
+        self._mentioned |= self.state
+        body = {atom: atom in self.state for atom in sorted(self._mentioned)}
+        self._looks.append(Observation(self._stage.now, "look", body=body))
         return ""
 
     def observations(self) -> list[Observation]:
@@ -205,6 +208,7 @@ class PddlWorld:
         self._looks.clear()
         if self.state != self._reported or self._doubtful:
             atoms = (self.state ^ self._reported) | self._doubtful
+            self._mentioned |= atoms
             self._reported = self.state
             self._doubtful.clear()
             body = {atom: atom in self.state for atom in sorted(atoms)}

@@ -25,6 +25,8 @@ from foretree.reasoning import Reasoner
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.trees.plan_node import PlanNode
 
+#: Kinds of plans that the settings can ask for.
+PLANS = ("first", "good", "optimal")
 #: Revisers that the settings can name.
 REVISERS = ("rules", "planner")
 
@@ -84,6 +86,8 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
         raise ConfigError(f"{where}: {key} must not be negative, but is {value}.")
     if key == "tick_hz" and converted == 0:
         raise ConfigError(f"{where}: tick_hz must be above 0.")
+    if key == "plans" and converted not in PLANS:
+        raise ConfigError(f"{where}: plans must be one of {', '.join(PLANS)}, not {value!r}.")
     for name, valid in (("guards", GUARD_NAMES), ("revisers", REVISERS)):
         wrong = [item for item in converted if item not in valid] if key == name else []
         if wrong:

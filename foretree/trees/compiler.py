@@ -13,7 +13,7 @@ from foretree.behaviours.guards import GUARDS, Guard
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.plan import Action
 from foretree.planning.syntax import Literal
-from foretree.revision.deriving import changing_predicates, derive
+from foretree.revision.deriving import Changes, derive
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Compiler:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._changing = changing_predicates(runtime.catalogue.domain)
+        self._changes = Changes(runtime.catalogue.domain)
 
     def build(self, action: Action, products: Collection[Literal], classes: Mapping[str, str]) -> Nodes:
         """The nodes of *action*: ``presence(appearance(attribute(relationship(act))))``, as far as needed."""
@@ -64,7 +64,7 @@ class Compiler:
             products,
             classes,
             runtime.belief.vocabulary,
-            self._changing,
+            self._changes,
             runtime.belief.truth,
         )
         top: Behaviour = act

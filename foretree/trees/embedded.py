@@ -32,7 +32,7 @@ from foretree.simulation.scene import Scene, load_scene
 from foretree.simulation.stage import Injected
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.trees.agent import AgentConfig, build_agent, read_agent
-from foretree.trees.session import Session
+from foretree.trees.session import Result, Session
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
 from foretree.world_model.places import PlaceGraph
@@ -118,20 +118,47 @@ def open_household(
     """
     options = options or Options()
     config = read_agent(options.agent, options.overrides)
-    clock = clock or SimulatedClock()
-    recorder = recorder or Silent()
-    catalogue = catalogue or load_catalogue()
-    given = scene if isinstance(scene, str) else scene.name
-    if isinstance(scene, str):
-        scene = load_scene(find_config("scenes", scene), catalogue.ontology)
-    world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
-    briefing = brief(scene, clock)
-    runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)
-    header = _header(wish, given, world, config, options)
+    runtime, world = _household(scene, config, options, recorder, clock, catalogue)
+    header = _header(wish, scene if isinstance(scene, str) else scene.name, world, config, options)
     # A goal is read here, so that a mistake in it is an error before anything begins; an instruction is for
     # the agent's tree to understand.
     mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
     return _session(runtime, mission, config, header, reasoner), world
+
+
+def embedded_runtime(
+    scene: str | Scene,
+    options: Options | None = None,
+    *,
+    recorder: Recorder | None = None,
+    clock: Clock | None = None,
+    catalogue: Catalogue | None = None,
+) -> tuple[Runtime, HouseholdWorld]:
+    """What a plan node in a tree of your own needs to act in a household scene, and its world.
+
+    The arguments are those of :func:`open_household`. Whoever ticks the tree also moves the clock on.
+
+    Raises:
+        ForetreeError: a file, a setting or a fault makes no sense.
+    """
+    options = options or Options()
+    config = read_agent(options.agent, options.overrides)
+    return _household(scene, config, options, recorder, clock, catalogue)
+
+
+def run(instruction: str, scene: str | Scene = "kitchen", **options: Any) -> Result:
+    """Carry out an instruction in a household scene, in simulated time, and say what it came to.
+
+    Args:
+        instruction: what is asked for.
+        scene: the scene's name, or the path of its file, or the scene itself.
+        options: the fields of :class:`Options`.
+
+    Raises:
+        ForetreeError: a file, a setting or a fault makes no sense.
+    """
+    session, _ = open_household(scene, Wish(instruction), Options(**options))
+    return session.run()
 
 
 def open_pddl(
@@ -165,6 +192,25 @@ def open_pddl(
     header = _header(Wish(), task.name, world, config, options)
     header.update(domain=str(domain.resolve()), problem=str(problem.resolve()))
     return _session(runtime, Mission(goal=task.goal), config, header), world
+
+
+def _household(
+    scene: str | Scene,
+    config: AgentConfig,
+    options: Options,
+    recorder: Recorder | None,
+    clock: Clock | None,
+    catalogue: Catalogue | None,
+) -> tuple[Runtime, HouseholdWorld]:
+    clock = clock or SimulatedClock()
+    recorder = recorder or Silent()
+    catalogue = catalogue or load_catalogue()
+    if isinstance(scene, str):
+        scene = load_scene(find_config("scenes", scene), catalogue.ontology)
+    world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
+    briefing = brief(scene, clock)
+    runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)
+    return runtime, world
 
 
 def _runtime(
@@ -209,7 +255,7 @@ def understand(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -
     """
     if not wish.goal:
         understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(runtime))
-        return Mission(wish.instruction, understood.goal, understood.sentence)
+        return Mission(wish.instruction, understood.goal, understood.sentence, understood.wanted)
     types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
     parsed = parse_goal(wish.goal, runtime.catalogue.domain, types)
     return Mission(wish.instruction, parsed.formula, parsed.repair or "")

@@ -22,7 +22,8 @@ class NodeError(ForetreeError):
     def __init__(self, path: str, cause: BaseException) -> None:
         super().__init__(f"The node {path} raised {type(cause).__name__}: {cause}")
         self.path = path
-        self.cause = cause
+        # So that a traceback shows where in the node it happened, even if this error is never raised.
+        self.cause = self.__cause__ = cause
 
 
 def path_of(node: Behaviour) -> str:

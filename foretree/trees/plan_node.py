@@ -13,7 +13,7 @@ them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from traceback import walk_tb
 from typing import TypeAlias
@@ -25,21 +25,22 @@ from py_trees.composites import Composite
 from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json, plan_json
-from foretree.planning.causality import Causality, Link
+from foretree.planning.causality import Causality, Link, named
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics import conjuncts, evaluate, fits
-from foretree.planning.syntax import Formula, Literal
+from foretree.planning.syntax import Formula, Literal, constants_of
 from foretree.revision.deriving import guard_of
 from foretree.revision.discrepancy import Discrepancy, whereabouts
-from foretree.revision.expectation import Expectation, Verdict, measure
+from foretree.revision.expectation import Expectation, Verdict, measure, say_atom
 from foretree.revision.inquiry import Inquiry
 from foretree.revision.revision import Revision, Situation
+from foretree.revision.rules import cheaper_with
 from foretree.skills.executive import Lease
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
 from foretree.trees.node_error import attributed
 from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import Atom, Truth
 
 #: Told about every change of the tree: the nodes that left, and the nodes that came.
 SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]
@@ -85,9 +86,8 @@ class PlanNode(Composite):
         self._inquiry: Inquiry | None = None
         self._open_questions: list[Discrepancy] = []
         self._asked_version = -1
-        self._winding_down: list[Lease] = []
+        self._winding_down: list[tuple[Lease, float]] = []
         self._seen = -1
-        self._ids = 0
         self._fruitless = 0
         self._failures: Counter[_Deed] = Counter()
         self._revised_for: Counter[tuple[_Deed | None, Formula]] = Counter()
@@ -111,7 +111,6 @@ class PlanNode(Composite):
             self._causality = None
         self.plan = plan
         self.reason = ""
-        self._ids = max(self._ids, len(plan.actions))
         self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], loaded=True)
         self._causality = self._agenda.causality
         added = self._build_missing()
@@ -311,6 +310,7 @@ class PlanNode(Composite):
         step.failures += 1
         self._failures[_deed(step.action)] += 1
         self._agenda.give_back(step)
+        self._await(getattr(step.nodes.leaf, "lease", None))
         skill = self._runtime.catalogue.skills.get(step.action.skill)
         if step.failures <= (skill.retries if skill else 0):
             return  # its guards look again first: the failure may have changed something
@@ -365,8 +365,47 @@ class PlanNode(Composite):
             discrepancy = self._broken_link(link, beliefs)
             if discrepancy is not None and discrepancy.expectation not in asked:
                 found.append(discrepancy)
+        if not found and not self._busy_revising():
+            found = self._nearer_instances(changes or (), beliefs)
         if found:
             self._question(found)
+
+    def _nearer_instances(self, changes: Iterable[Atom], beliefs: Snapshot) -> list[Discrepancy]:
+        """A thing that has come into view and serves a goal that does not name its things, at less cost."""
+        assert self._agenda is not None
+        assert self.plan is not None
+        if "presence" not in self._runtime.settings.guards:
+            return []
+        named = constants_of(self.plan.goal)
+        chosen = {thing: cls for thing, cls in self.plan.classes.items() if thing not in named}
+        if not chosen:
+            return []
+        upcoming = [step.action for step in self._agenda.upcoming() if not _acting(step)]
+        for atom in changes:
+            if beliefs.vocabulary[atom[0]].kind != "place":
+                continue
+            key = beliefs.vocabulary.group_key(atom)
+            entity = beliefs.entity(key[1]) if key is not None else None
+            if entity is None or entity.name in self.plan.classes or beliefs.truth(atom) is not Truth.TRUE:
+                continue
+            for thing, class_name in chosen.items():
+                action = next((action for action in upcoming if thing in action.arguments), None)
+                if action is None or entity.best_class != class_name:
+                    continue
+                if cheaper_with(self._situation(), thing, entity.name):
+                    return [
+                        Discrepancy(
+                            id=self._runtime.discrepancy_id(),
+                            action=action,
+                            guard="presence",
+                            expected=thing,
+                            seen=say_atom(atom),
+                            version=beliefs.version,
+                            facts=(beliefs.evidence((atom[0], thing, *atom[2:])),),
+                            optional=True,
+                        )
+                    ]
+        return []
 
     def _is_guarded(self, literal: Literal) -> bool:
         return guard_of(literal, self._runtime.belief.vocabulary) in self._runtime.settings.guards
@@ -405,8 +444,13 @@ class PlanNode(Composite):
         self._halt(step.nodes.top)
         self.touched.append(step.nodes.top)
         self._agenda.give_back(step)
+        self._await(lease)
+
+    def _await(self, lease: Lease | None) -> None:
+        """Until the robot confirms that this is over, nobody knows where it stands: no time to make plans."""
         if lease is not None and not lease.confirmed:
-            self._winding_down.append(lease)
+            until = self._runtime.clock.now() + self._runtime.settings.contact_patience
+            self._winding_down.append((lease, until))
 
     def _move_on(self, agenda: Agenda) -> None:
         """Go to the latest step from which on all that is needed is so already."""
@@ -476,9 +520,12 @@ class PlanNode(Composite):
         """Get on with the revision; None when there is nothing left to revise and the plan can go on."""
         assert self._agenda is not None
         runtime = self._runtime
-        self._winding_down = [lease for lease in self._winding_down if not _ended(lease)]
+        now = runtime.clock.now()
+        self._winding_down = [
+            (lease, until) for lease, until in self._winding_down if not lease.confirmed and now < until
+        ]
         if self._winding_down:
-            self.reason = f"waits for {self._winding_down[0].what} to stop"
+            self.reason = f"waits for the robot to say what has become of {self._winding_down[0][0].what}"
             return Status.RUNNING
         beliefs = runtime.belief.snapshot()
         if beliefs.version != self._asked_version:
@@ -502,6 +549,11 @@ class PlanNode(Composite):
             self._inquiry.reject(objection)
             offer = self._inquiry.poll()
         if self._inquiry.exhausted:
+            if all(question.optional for question in self._open_questions):
+                self._open_questions = []
+                self._close_inquiry()
+                self._rearm()
+                return None
             refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
             return self._give_up(f"{self._open_questions[0].sentence} {refusals or 'No reviser is set.'}")
         self.reason = f"{self._open_questions[0].sentence} Asking {self._inquiry.asking}."
@@ -569,6 +621,10 @@ class PlanNode(Composite):
         if objection is not None:
             return objection
         before = [step.action for step in self._agenda.upcoming() if step.action not in acting]
+        if all(question.optional for question in self._open_questions) and sum(
+            action.cost for action in revision.actions
+        ) >= sum(action.cost for action in before):
+            return "it costs no less"
         failed = any(d.guard == "failure" for d in self._open_questions)
         if not failed and len(kept) == len(acting) and _same(before, revision.actions):
             return "it changes nothing"
@@ -645,7 +701,8 @@ class PlanNode(Composite):
             for successor in step.successors:
                 before.setdefault(successor.action.id, set()).add(step.action.id)
         order = {key: frozenset(ids) for key, ids in before.items()}
-        return Plan(self.plan.goal, actions, order, (), self.plan.classes)
+        links = named(self._agenda.links, [action.id for action in actions])
+        return Plan(self.plan.goal, actions, order, (), self.plan.classes, links)
 
     def precedence(self) -> Iterator[tuple[Behaviour, Behaviour]]:
         """The partial order among the children that are left: the first ends before the second begins."""
@@ -659,10 +716,9 @@ class PlanNode(Composite):
         """An id that no action of the plan has, whatever ids it came with."""
         assert self.plan is not None
         taken = {action.id for action in self.plan.actions}
-        while True:
-            self._ids += 1
-            if f"a{self._ids}" not in taken:
-                return f"a{self._ids}"
+        while (fresh := self._runtime.action_id()) in taken:
+            pass
+        return fresh
 
     def _rearm(self) -> None:
         """What was wrong has come right by itself: the guards check once more from the start."""
@@ -809,12 +865,6 @@ def _over(step: Step) -> bool:
         and nodes.leaf.started
         and nodes.leaf.end is not None
     )
-
-
-def _ended(lease: Lease) -> bool:
-    """Whether an execution that was cancelled is over, as far as anybody can tell."""
-    end = lease.poll()
-    return lease.confirmed or end is not None
 
 
 def _cancels(revision: Revision, action: Action) -> bool:

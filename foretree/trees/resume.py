@@ -1,14 +1,15 @@
 """Taking up a run that was interrupted: by a crash, a power cut, ``kill -9``.
 
 The belief comes from the record. The world of a real robot is still there; an embedded one ended with its
-process, and is brought back by carrying out the recorded run once more, silently, up to its last tick: worlds
-are deterministic. From there on nothing differs: what was in flight is asked for by its id, its effects are
-unknown, the robot looks, and the agent plans anew.
+process, and is brought back by carrying out the recorded run once more, silently, up to its last event:
+worlds are deterministic. From there on nothing differs: what was in flight is asked for by its id, its
+effects are unknown, the robot looks, and the agent plans anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,14 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.take_up import InFlight, TakeUp
 from foretree.clock import SimulatedClock
 from foretree.errors import ForetreeError
-from foretree.planning.goals import parse_goal
 from foretree.planning.plan import Action
 from foretree.reasoning import CommandReasoner
-from foretree.runs.events import Event, Recorder, Silent
+from foretree.runs.events import Event, Recorder
 from foretree.runs.reader import events as read
 from foretree.runs.store import Run
 from foretree.trees.agent import build_agent, read_agent
 from foretree.trees.embedded import Options, Request, Wish, make_revisers
+from foretree.trees.retrace import Relay, Retrace
 from foretree.trees.session import Session
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
@@ -61,13 +62,19 @@ def reopen_events(
     started = next((event for event in events if event.kind == "run.started"), None)
     if started is None:
         raise ResumeError("The run broke off before it had begun: there is nothing to take up.")
-    request = _request(started)
-    session, _ = request.open(Silent(), SimulatedClock())
+    relay = Relay()
+    session, _ = _request(started).open(relay, SimulatedClock())
+    begin = 0
     for position, event in enumerate(events):
         if event.kind == "session.resumed":
-            _catch_up(session, event.tick)
-            session = _taken_up(session, events[:position], Silent(), ask)
-    _catch_up(session, max(event.tick for event in events))
+            _catch_up(session, relay, events[begin:position])
+            session = _taken_up(session, events[:position], relay, ask)
+            begin = position
+    overtaken = _catch_up(session, relay, events[begin:])
+    recorder.mark(session.ticks, session.runtime.clock.now())
+    for fault in overtaken:
+        recorder.record("fault.injected", **fault)
+    relay.to = recorder
     return _taken_up(session, events, recorder, ask)
 
 
@@ -88,9 +95,27 @@ def _as_text(value: Any) -> str:
     return ",".join(value) or "none" if isinstance(value, list) else str(value)
 
 
-def _catch_up(session: Session, tick: int) -> None:
-    while session.ticks < tick and session.result is None:
-        session.step()
+def _catch_up(session: Session, relay: Relay, events: Sequence[Event]) -> Sequence[dict[str, Any]]:
+    """Carry *session* on to the last of *events*, which it leaves behind.
+
+    Returns:
+        The faults that struck in the world on the way to where nothing more is on record.
+
+    Raises:
+        ResumeError: something else happens this time.
+    """
+    trace = Retrace(events)
+    relay.to = trace
+    last = max((event.tick for event in events), default=0)
+    with trace.until_broken_off():
+        while session.ticks < last and session.result is None:
+            session.step()
+    if trace.difference:
+        raise ResumeError(
+            f"The run cannot be repeated up to where it broke off: {trace.difference}. Its scene, skills or "
+            "agent have changed since, or it was recorded by another version of Foretree."
+        )
+    return trace.overtaken
 
 
 def _taken_up(
@@ -105,7 +130,7 @@ def _taken_up(
     runtime = Runtime(
         old.robot,
         old.catalogue,
-        belief_from(events, old.belief.vocabulary),
+        belief_from(events, old.belief.vocabulary) if before.ticks else old.belief,
         old.places,
         old.clock,
         recorder,
@@ -114,7 +139,9 @@ def _taken_up(
         name=f"x{times}",
     )
     runtime.task.functions = old.task.functions
-    mission = _mission(events, runtime)
+    runtime.actions_named = max(map(_number, _action_ids(events)), default=0)
+    runtime.discrepancies_named = max(map(_number, _discrepancy_ids(events)), default=0)
+    mission = Mission(before.mission.instruction, before.mission.goal, before.mission.how)
     flying = in_flight(events)
     root = SequenceNode(
         name="resumed",
@@ -129,22 +156,10 @@ def _taken_up(
         runtime,
         root,
         mission,
-        resumed={"from_tick": tick, "in_flight": [flown.action.id for flown in flying]},
+        resumed={"from_tick": tick, "in_flight": [flown.action.id for flown in flying if not flown.ended]},
     )
     session.ticks = tick
     return session
-
-
-def _mission(events: Iterable[Event], runtime: Runtime) -> Mission:
-    mission = Mission()
-    for event in events:
-        if event.kind == "run.started":
-            mission.instruction = event.data["instruction"]
-        elif event.kind == "goal.set":
-            types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
-            mission.goal = parse_goal(event.data["goal"], runtime.catalogue.domain, types).formula
-            mission.how = event.data["how"]
-    return mission
 
 
 def belief_from(events: Iterable[Event], vocabulary: Vocabulary) -> Belief:
@@ -163,13 +178,33 @@ def belief_from(events: Iterable[Event], vocabulary: Vocabulary) -> Belief:
 
 
 def in_flight(events: Iterable[Event]) -> list[InFlight]:
-    """The actions that the record knows an intent of, but no end."""
+    """The actions of which the record has an intent but no end, or an end but not what was believed then."""
     flying: dict[str, InFlight] = {}
     for event in events:
         if event.kind == "action.intent":
             raw = event.data["action"]
             action = Action(raw["id"], raw["skill"], tuple(raw["arguments"]), raw["cost"])
             flying[event.data["execution"]] = InFlight(action, event.data["execution"])
-        elif event.kind == "action.ended":
-            flying.pop(event.data["execution"], None)
+        elif event.kind == "action.ended" and event.data["execution"] in flying:
+            execution = event.data["execution"]
+            flying[execution] = replace(flying[execution], ended=True)
+        elif event.kind == "belief.changed":
+            flying = {execution: flown for execution, flown in flying.items() if not flown.ended}
     return list(flying.values())
+
+
+def _action_ids(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if event.kind == "plan.made":
+            yield from (raw["id"] for raw in event.data["actions"])
+        elif event.kind == "revision.made":
+            yield from (raw["id"] for raw in event.data["added"])
+
+
+def _discrepancy_ids(events: Iterable[Event]) -> Iterator[str]:
+    return (event.data["id"] for event in events if event.kind == "discrepancy.found")
+
+
+def _number(name: str) -> int:
+    """The number in an id such as a12 or d3."""
+    return int(name[1:]) if name[1:].isdigit() else 0

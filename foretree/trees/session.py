@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import sleep
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
@@ -17,7 +18,7 @@ from foretree.behaviours.serial import entity_json, fact_json
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import Formula
 from foretree.trees.fast_tick import FastTree
-from foretree.trees.node_error import attributed
+from foretree.trees.node_error import NodeError, attributed, culprit
 from foretree.trees.plan_node import PlanNode
 from foretree.trees.tree_record import TreeRecord
 
@@ -28,9 +29,20 @@ Outcome: TypeAlias = Literal["reached", "given-up", "failed", "cancelled", "erro
 PAUSE_POLL = 0.05
 
 
+class SessionError(ForetreeError):
+    """Something outside every node raised what it should not have: a handler, or the robot between ticks."""
+
+    exit_code = 70
+
+
 @runtime_checkable
 class TakesRequests(Protocol):
-    """A recorder through which other terminals can ask for something."""
+    """A recorder through which other terminals can ask for something, and that can fail."""
+
+    @property
+    def failure(self) -> ForetreeError | None:
+        """Why nothing more is recorded, if so."""
+        ...
 
     def requests(self) -> list[Any]:
         """What was asked for since the last call; each has a ``kind``: stop, pause, step, resume."""
@@ -139,32 +151,37 @@ class Session:
         if self.result is not None or not self._attend_to_requests():
             return
         runtime = self.runtime
-        clock = runtime.clock
-        for listener in self.before_tick:
-            listener(self)
-        self.ticks += 1
-        begun = clock.now()
-        runtime.recorder.mark(self.ticks, begun)
+        stepping = self._paused
+        begun = runtime.clock.now()
         try:
+            for listener in self.before_tick:
+                listener(self)
+            if self.result is not None:
+                return  # a listener has ended it
+            begun = runtime.clock.now()
+            self.ticks += 1
+            runtime.recorder.mark(self.ticks, begun)
             runtime.sync()
             self.tree.tick()
+            assert self._record is not None
+            self._record.tick()
         except Exception as error:
             self._crash(error)
             return
-        assert self._record is not None
-        self._record.tick()
         self._check_end()
         if self.result is None:
+            if stepping and not self._steps:
+                self._note("session.paused", by="the end of a step")
             self._wait(begun)
 
     def _wait(self, begun: float) -> None:
         clock = self.runtime.clock
-        self._next = max(self._next + self._period, begun)
-        late = clock.now() - self._next
-        if late > 0 and not clock.simulated:
-            wall = {"seconds": round(clock.now() - begun, 4), "period": self._period}
-            self.runtime.recorder.record("session.overrun", wall=wall)
-            self._next = clock.now()
+        now = clock.now()
+        if not clock.simulated and now - begun > self._period:
+            wall = {"seconds": round(now - begun, 4), "period": self._period}
+            self._note("session.overrun", wall=wall)
+        # After a long tick or a pause the rhythm begins anew: ticks that were missed are not made up for.
+        self._next = max(self._next + self._period, now)
         clock.sleep_until(self._next)
 
     def _check_end(self) -> None:
@@ -185,10 +202,12 @@ class Session:
         """Stop ticking after this tick. What the robot is doing goes on to its end."""
         if not self._paused:
             self._paused = True
-            self.runtime.recorder.record("session.paused", by=by)
+            self._note("session.paused", by=by)
 
     def proceed(self, steps: int = 0) -> None:
         """Go on ticking; with *steps*, for so many ticks only."""
+        if self._paused and not steps:
+            self._note("session.continued")
         self._paused = steps > 0
         self._steps = steps
 
@@ -221,27 +240,58 @@ class Session:
 
     # -- ending ------------------------------------------------------------------------------------------
     def _crash(self, error: Exception) -> None:
-        problem = attributed(error, self.tree.root)
-        self.runtime.recorder.record("log", text=str(problem))
+        problem = self._problem(error)
         self._halt()
+        self._note("log", text=str(problem))
         self._end("error", str(problem), problem)
 
+    def _problem(self, error: Exception) -> ForetreeError:
+        """*error* as what ends the session: with the node's path if a node raised it."""
+        recorder = self.runtime.recorder
+        if isinstance(recorder, TakesRequests) and recorder.failure is not None:
+            return recorder.failure
+        if isinstance(error, NodeError) or culprit(error.__traceback__) is not None:
+            return attributed(error, self.tree.root)
+        if isinstance(error, ForetreeError):
+            return error
+        return SessionError(
+            f"In tick {self.ticks}, outside every node, {type(error).__name__} was raised: {error}"
+        )
+
     def _halt(self) -> None:
-        """The robot first, then the tree; nothing that a node does wrong meanwhile is in the way."""
-        self.runtime.executive.stop_all()
-        try:
-            self.tree.root.stop(Status.INVALID)
-        except Exception as error:
-            self.runtime.recorder.record("log", text=str(attributed(error, self.tree.root)))
-            for node in self.tree.root.iterate():
-                if node.status is Status.RUNNING:
-                    node.status = Status.INVALID
+        """The robot first, then the tree; nothing that goes wrong meanwhile is in the way."""
+        runtime = self.runtime
+        with suppress(Exception):
+            runtime.executive.stop_all()
+        with suppress(Exception):
+            # Whatever ran has its end now: as the robot says, not as the tree will wish.
+            runtime.settle()
+        for node in reversed(list(self.tree.root.iterate())):
+            while node.status is Status.RUNNING:
+                self._stop_node(node)
         if self._record is not None:
-            self._record.tick()
+            with suppress(Exception):
+                self._record.tick()
+
+    def _stop_node(self, node: Behaviour) -> None:
+        """Stop *node* and what runs below it; the first that raises is invalid all the same."""
+        try:
+            node.stop(Status.INVALID)
+        except Exception as error:
+            self._note("log", text=str(attributed(error, node)))
+            blamed = culprit(error.__traceback__) or node
+            (blamed if blamed.status is Status.RUNNING else node).status = Status.INVALID
+
+    def _note(self, kind: str, **data: Any) -> None:
+        """Record something where an error would help nobody: the session ends anyway, or goes on."""
+        with suppress(Exception):
+            self.runtime.recorder.record(kind, **data)
 
     def _end(self, outcome: Outcome, reason: str, error: ForetreeError | None = None) -> None:
         if self.runtime.executive.alive():
-            self.runtime.executive.stop_all()
+            with suppress(Exception):
+                self.runtime.executive.stop_all()
+        self._shut_down()
         counts: Counter[str] = Counter()
         for plan in self.plans():
             counts.update(plan.tally)
@@ -249,7 +299,7 @@ class Session:
         self.result = Result(outcome, reason, self.mission.goal, seconds, self.ticks, dict(counts), error)
         clock = self.runtime.clock
         timed = {"seconds": seconds} if clock.simulated else {"wall": {"seconds": seconds}}
-        self.runtime.recorder.record(
+        self._note(
             "run.ended",
             outcome=outcome,
             reason=reason,
@@ -259,7 +309,13 @@ class Session:
             revisions=counts["revised"],
             **timed,
         )
-        self.tree.shutdown()
+
+    def _shut_down(self) -> None:
+        for node in self.tree.root.iterate():
+            try:
+                node.shutdown()
+            except Exception as error:
+                self._note("log", text=str(attributed(error, node)))
 
     def plans(self) -> Iterator[PlanNode]:
         """The plan nodes of the tree."""

@@ -6,9 +6,10 @@ the passes before it left over, cheapest pairs first, one to one:
 1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where.
 2. *in the hand*: what a hand holds is what it is believed to hold, unless it plainly looks like something
    else.
-3. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing.
-   Then anywhere within the same region (on the same table) if the class fits.
-4. *moved*: an entity of fitting class that is unaccounted for. That is one whose whereabouts are unknown, or
+3. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing,
+   unless the look-alike is seen in its turn where this one was. Then anywhere within the same region (on the
+   same table) if it is of the same class.
+4. *moved*: an entity of the same class that is unaccounted for. That is one whose whereabouts are unknown, or
    one that should be in a region which this look covers and is not there. A thing in the hand may also be one
    that was believed elsewhere: it must have come from somewhere. Something believed to be where this look
    did not reach stays there, and the detection is a new entity.
@@ -19,6 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from math import hypot, inf, sqrt
 from typing import Literal, TypeAlias
 
@@ -41,8 +43,10 @@ NEAR = 0.35
 NEAR_FIXED = 0.5
 #: Two things cannot be closer than this, so whatever is here is what was here, unless plainly another thing.
 SAME_SPOT = 0.1
-#: A class score from which a look is sure that it is not seeing something of another kind.
-PLAIN = 0.8
+#: What a look's class scores must leave to other classes for it to be something quite different.
+ROOM = 0.15
+#: How far the classes must agree for a thing to be recognised where it was not before.
+RATHER = 0.3
 
 _LOOK_ALIKE_COST = 0.4
 _ODD_COST = 0.8
@@ -104,6 +108,7 @@ class _Association:
         self.regions_of = {e.name: _resting(self.belief.placement(WHEREABOUTS, e.name)) for e in self.loose}
         self._in_hand()
         self._near(self._left(), self.loose, NEAR, "in place")
+        self._exchange()
         self._within_region()
         self._moved()
         return {d.id: self._match(d) for d in detections}
@@ -151,6 +156,23 @@ class _Association:
                     pairs.append((cost, detection, entity))
         self._take(pairs, "held")
 
+    def _exchange(self) -> None:
+        """Two things that each look like the other are no two misreadings: they have changed places."""
+        best = self.best
+        misread = {
+            name: detection
+            for detection, (name, _) in self.found.items()
+            if name in self.regions_of and self.seen_as[detection] != best[name]
+        }
+        for one, other in combinations(sorted(misread), 2):
+            if one not in misread or other not in misread:
+                continue
+            its, others = misread[one], misread[other]
+            if self.seen_as[its] == best[other] and self.seen_as[others] == best[one]:
+                self.found[its] = (other, "moved")
+                self.found[others] = (one, "moved")
+                del misread[one], misread[other]
+
     def _within_region(self) -> None:
         pairs: list[_Pair] = []
         for detection in self._left():
@@ -173,7 +195,8 @@ class _Association:
             if entity.name in self.taken:
                 continue
             region = self.regions_of[entity.name]
-            unaccounted = region in covered if region is not None else self._whereabouts_unknown(entity)
+            lost = self.belief.placement(WHEREABOUTS, entity.name) is None
+            unaccounted = lost or region in covered
             for detection in left:
                 if unaccounted:
                     pairs.extend(self._pair(detection, entity))
@@ -203,15 +226,17 @@ class _Association:
         if seen == believed:
             return 0.1 * (1.0 - detection.classes[seen])
         same_spot = apart <= SAME_SPOT
+        odd = False
         if self.ontology.type_of(seen) == self.ontology.type_of(believed):
             # What belongs to the map does not move: whatever is seen there is it.
-            odd = same_spot and (entity.fixed or detection.classes[seen] < PLAIN)
-        elif same_spot:
-            odd = False
-        else:
+            odd = same_spot and (entity.fixed or sum(detection.classes.values()) <= 1.0 - ROOM)
+        elif not same_spot:
             return None
         scores = detection.classes.items()
         shared = sum(min(score, entity.classes.get(name, 0.0)) for name, score in scores)
+        if apart > NEAR_FIXED:
+            # Nothing but its looks says that it is the same thing.
+            return 1.0 - shared if shared >= RATHER else None
         if self.ontology.look_alike(seen, believed):
             return min(_LOOK_ALIKE_COST, 1.0 - shared)
         if shared >= 0.1:
@@ -224,9 +249,6 @@ class _Association:
                 relation, support = detection.rests
                 if support in self.found:
                     yield detection.id, (relation, self.found[support][0])
-
-    def _whereabouts_unknown(self, entity: Entity) -> bool:
-        return entity.pose is None and self.belief.placement(WHEREABOUTS, entity.name) is None
 
     def _match(self, detection: Detection) -> Match:
         region = self.regions.get(detection.id)

@@ -51,12 +51,12 @@ class Snapshot:
     def truth(self, atom: Atom) -> Truth:
         """Whether *atom* is believed true, believed false, or unknown."""
         fact = self._facts.get(atom)
-        if fact is not None:
+        if fact is not None and fact.truth is not Truth.UNKNOWN:
             return fact.truth
-        if not self.vocabulary[atom[0]].observable:
-            return Truth.FALSE
         key = self.vocabulary.group_key(atom)
-        return Truth.UNKNOWN if key is None or key not in self._placed else Truth.FALSE
+        if key is not None and key in self._placed:
+            return Truth.FALSE
+        return Truth.UNKNOWN if fact is not None or self.vocabulary[atom[0]].observable else Truth.FALSE
 
     def fact(self, atom: Atom) -> Fact | None:
         """The recorded fact about *atom*, if there is one."""
@@ -65,13 +65,15 @@ class Snapshot:
     def evidence(self, atom: Atom) -> Fact:
         """The fact that decides *atom*'s truth: its own, the one that excludes it, or a blank one."""
         fact = self._facts.get(atom)
-        if fact is not None:
+        if fact is not None and fact.truth is not Truth.UNKNOWN:
             return fact
         key = self.vocabulary.group_key(atom)
         excluding = None if key is None else self._placed.get(key)
         if excluding is not None:
             other = self._facts[excluding]
             return Fact(atom, Truth.FALSE, other.confidence, other.time, other.source)
+        if fact is not None:
+            return fact
         if self.vocabulary[atom[0]].observable:
             return Fact(atom, Truth.UNKNOWN, 0.0, 0.0, "none")
         return Fact(atom, Truth.FALSE, 1.0, 0.0, "default")

@@ -1,8 +1,8 @@
 """Weighing evidence: how one look changes what was believed.
 
-The world changes while nobody looks, so no belief is so firm that sight cannot turn it: whatever was
-believed weighs at most as much as one good look. Two looks that contradict it turn it around, and one does
-when the eyes are nearly certain.
+The world changes while nobody looks, so no belief is so firm that sight cannot turn it: two good looks that
+contradict it turn it around, and one does when the eyes are nearly certain. One doubtful look does not, so
+that a single mistake of the eyes passes.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from math import exp, log
 
 from foretree.world_model.facts import Fact, Truth
 
-#: The weight of what was believed, in log-odds: as if it were 90 % sure.
-BELIEVED = log(0.9 / 0.1)
+#: The most that what was believed can weigh, in log-odds: as if it were 92 % sure.
+BELIEVED = log(0.92 / 0.08)
 #: The most that one look can say: 99 % sure.
 SEEN = log(0.99 / 0.01)
 #: Probabilities this close to a half are *unknown*.
 UNDECIDED = 0.05
-#: Scores below this are dropped from an entity's classes; a class that a look does not mention scores this.
+#: Scores below this are dropped from an entity's classes.
 FAINT = 0.02
+#: What a class scores that a look does not mention.
+UNMENTIONED = 0.01
 
 
 def fuse_state(before: Fact | None, seen: float) -> tuple[Truth, float]:
@@ -44,8 +46,8 @@ def fuse_classes(
     scores: dict[str, float] = {}
     for name in sorted({*before, *seen}):
         if possible(name):
-            prior = min(max(before.get(name, 0.0), 0.1), 0.9)
-            scores[name] = prior * max(seen.get(name, 0.0), FAINT)
+            prior = min(max(before.get(name, 0.0), FAINT), 1.0 - FAINT)
+            scores[name] = prior * max(seen.get(name, 0.0), UNMENTIONED)
     total = sum(scores.values())
     if not total:
         return before
@@ -55,6 +57,17 @@ def fuse_classes(
     if after.keys() == before.keys() and all(abs(after[n] - before[n]) < 1e-3 for n in after):
         return before
     return after
+
+
+def fuse_absence(confidence: float, certainty: float) -> float:
+    """How far a thing is still believed to be where one look did not see it.
+
+    Args:
+        confidence: how far it was believed to be there.
+        certainty: the probability that the look would have seen it.
+    """
+    log_odds = _clamp(_log_odds(confidence), BELIEVED) + log(max(1.0 - certainty, 1e-6))
+    return 1.0 / (1.0 + exp(-log_odds))
 
 
 def _probability(fact: Fact | None) -> float:

@@ -23,7 +23,7 @@ from math import dist
 from foretree.world_model.association import Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
-from foretree.world_model.evidence import fuse_classes, fuse_state
+from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 from foretree.world_model.introduction import introduce, reclassify
 from foretree.world_model.observation import Detection, Observation, same_sight
@@ -84,8 +84,6 @@ class Tracker:
         self.covered_at: dict[Region, float] = {}
         self._born: dict[str, float] = {}
         self._names: set[str] = set()
-        self._absences: dict[str, dict[Atom, None]] = {}
-        self._doors: tuple[Truth, ...] | None = None
         self._settled: _Settled | None = None
 
     def observe(self, observation: Observation) -> Changes:
@@ -120,12 +118,8 @@ class Tracker:
         return name
 
     def follow_doors(self, time: float) -> None:
-        """Bring ``connected`` in step with the doors, if a door is not what it was."""
-        if self.places is None:
-            return
-        doors = tuple(self.belief.truth(("open", door)) for door in self.places.doors())
-        if doors != self._doors:
-            self._doors = doors
+        """Bring ``connected`` in step with the doors, whoever said otherwise in the meantime."""
+        if self.places is not None:
             sync_doors(self.belief, self.places, time)
 
 
@@ -169,7 +163,7 @@ class _Look:
         self._miss(matches, names)
         # What slipped from a hand may have been recognised since.
         self.lost = [name for name in self.lost if name not in names.values()]
-        for name in tuple(self.lost):
+        for name in self._unplaced() if self.reclassified else tuple(self.lost):
             self._merge(name)
         self.tracker.follow_doors(self.time)
         return self._changes()
@@ -213,9 +207,7 @@ class _Look:
         for name, entity in sorted(snapshot.entities().items()):
             held = snapshot.placement(WHEREABOUTS, name)
             if held is not None and held[0] == "holding" and held[1] in hands and name != but:
-                self.belief.tell(held, False, time=self.time, source=self.observation.source)
-                self.belief.put_entity(replace(entity, pose=None))
-                self.lost.append(name)
+                self._lose(entity, held, 1.0)
 
     # -- what was seen -----------------------------------------------------------------------------
     def _recognise(self, name: str, detection: Detection) -> None:
@@ -283,13 +275,9 @@ class _Look:
             self._settle(name, (relation, name, support), sure)
 
     def _settle(self, name: str, atom: Atom, confidence: float) -> None:
-        if self.belief.snapshot().placement(WHEREABOUTS, name) != atom:
-            if name not in self.moved and name not in self.appeared:
-                self.moved.append(name)
-            absences = self.tracker._absences.pop(name, None)
-            if absences:
-                # It is somewhere now; should it get lost again, these places are worth another look.
-                self.belief.retract(a for a in absences if a != atom)
+        settled = self.belief.snapshot().placement(WHEREABOUTS, name) == atom
+        if not settled and name not in self.moved and name not in self.appeared:
+            self.moved.append(name)
         self._note(atom, Truth.TRUE, confidence, self.observation.source)
 
     # -- what was not seen -------------------------------------------------------------------------
@@ -318,27 +306,52 @@ class _Look:
                 and (placement[0], placement[2]) in covered
                 and (match is None or (match.region is None and match.how == "moved"))
             ):
-                self._doubt(entity, placement, covered[placement[0], placement[2]])
+                gone = self._doubt(entity, placement, covered[placement[0], placement[2]])
+                if gone and match is None:
+                    # The same look has not found it anywhere else that it covers.
+                    self._rule_out(name, covered)
         self._flush()
 
-    def _doubt(self, entity: Entity, placement: Atom, certainty: float) -> None:
+    def _doubt(self, entity: Entity, placement: Atom, certainty: float) -> bool:
+        """Believe less that *entity* is there; whether that means that it is gone."""
         fact = self.belief.fact(placement)
         assert fact is not None
-        confidence = fact.confidence * (1.0 - certainty)
+        confidence = fuse_absence(fact.confidence, certainty)
         if confidence >= GONE:
             self._note(placement, Truth.TRUE, confidence, self.observation.source)
-            return
-        self._absent(entity.name, placement, 1.0 - confidence)
-        self.belief.put_entity(replace(entity, pose=None))
-        self.lost.append(entity.name)
+            return False
+        self._lose(entity, placement, 1.0 - confidence)
+        return True
 
     def _rule_out(self, name: str, covered: dict[Region, float]) -> None:
         for (relation, support), certainty in covered.items():
-            self._absent(name, (relation, name, support), certainty)
+            self._note((relation, name, support), Truth.FALSE, certainty, self.observation.source)
 
-    def _absent(self, name: str, atom: Atom, confidence: float) -> None:
-        self.tracker._absences.setdefault(name, {})[atom] = None
-        self._note(atom, Truth.FALSE, confidence, self.observation.source)
+    def _lose(self, entity: Entity, placement: Atom, confidence: float) -> None:
+        """A thing is not where it was, and may be anywhere: also where it was not before it was last seen."""
+        fact = self.belief.fact(placement)
+        assert fact is not None
+        self.belief.retract(
+            sorted(
+                other.atom
+                for other in self._about(entity.name)
+                if other.time < fact.time
+                and other.truth is not Truth.TRUE
+                and self.belief.vocabulary.group_key(other.atom) == (WHEREABOUTS, entity.name)
+            )
+        )
+        self._note(placement, Truth.FALSE, confidence, self.observation.source)
+        self.belief.put_entity(replace(entity, pose=None))
+        self.lost.append(entity.name)
+
+    def _unplaced(self) -> list[str]:
+        """Everything of which nobody knows where it is."""
+        snapshot = self.belief.snapshot()
+        return sorted(
+            name
+            for name, entity in snapshot.entities().items()
+            if not entity.fixed and snapshot.placement(WHEREABOUTS, name) is None
+        )
 
     # -- one thing under two names -----------------------------------------------------------------
     def _merge(self, lost: str) -> None:
@@ -347,7 +360,8 @@ class _Look:
         The older name stays, because goals and plans were made with it; the younger is not used again.
         """
         entity = self.belief.entity(lost)
-        assert entity is not None
+        if entity is None:
+            return
         found = min(self._doubles(entity), default=None)
         if found is None:
             return
@@ -356,11 +370,9 @@ class _Look:
         facts = sorted(f for f in self._about(double.name) if f.atom[0] != "class")
         self.belief.remove_entity(double.name)
         self.removed.append(double.name)
-        self.lost.remove(lost)
+        self.lost = [name for name in self.lost if name != lost]
         if lost not in self.moved:
             self.moved.append(lost)
-        self.tracker._absences.pop(double.name, None)
-        self.belief.retract(self.tracker._absences.pop(lost, ()))
         merged = replace(
             entity, pose=double.pose, seen_at=double.seen_at, features=double.features or entity.features
         )

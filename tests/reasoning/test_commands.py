@@ -116,6 +116,14 @@ UNDERSTOOD = [
         " (turned_on dishwasher1))",
     ),
     (
+        "wash the plate and the bottle, slice the mango and put them in the sink",
+        "(and (clean plate1) (clean bottle1) (sliced mango1) (in plate1 sink1) (in bottle1 sink1))",
+    ),
+    (
+        "wash the plate and the bottle, slice the mango and put it in the sink",
+        "(and (clean plate1) (clean bottle1) (sliced mango1) (in mango1 sink1))",
+    ),
+    (
         "put the mango in the fridge and the plate in the sink",
         "(and (in mango1 fridge1) (in plate1 sink1))",
     ),

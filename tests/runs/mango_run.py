@@ -64,8 +64,8 @@ def mango_run(recorder: Recorder) -> None:
     for each in (go, pick, back, opened, put):
         path = f"agent/loop/plan/{each['id']}"
         text = f"{each['skill']}({', '.join(each['arguments'])})"
-        nodes.append(node(path, "Presence", text))
-        nodes.append(node(path + "/act", "Act", "act"))
+        nodes.append(node(path, "Presence", "presence"))
+        nodes.append(node(path + "/act", "Act", text))
     recorder.record("tree.built", nodes=nodes)
     plan = "agent/loop/plan"
     recorder.record(
@@ -162,8 +162,8 @@ def mango_run(recorder: Recorder) -> None:
     for each in (over, pick2, home):
         path = f"{plan}/{each['id']}"
         added += [
-            node(path, "Presence", f"{each['skill']}({', '.join(each['arguments'])})"),
-            node(path + "/act", "Act", "act"),
+            node(path, "Presence", "presence"),
+            node(path + "/act", "Act", f"{each['skill']}({', '.join(each['arguments'])})"),
         ]
     recorder.record(
         "tree.spliced",

@@ -285,7 +285,7 @@ def test_kill_9_loses_nothing_that_was_committed(store):
     committed = max([committed, *(int(line) for line in process.stdout.read().split())])
     # Not waited for yet: the dead process is a zombie, and must count as dead all the same.
     run = store.open("victim")
-    assert run.info().status == "interrupted"
+    until(lambda: run.info().status == "interrupted")
     process.wait()
     process.stdout.close()
 

@@ -224,6 +224,24 @@ def test_what_a_newer_version_adds_does_no_harm():
     assert state.nodes == {}
 
 
+def test_a_new_tick_means_that_a_pause_is_over():
+    state = state_of(("session.paused", {"by": "me"}))
+    assert state.paused
+    state.apply(Event(2, 2, 0.1, "log", {"text": "on"}))
+    assert not state.paused
+
+
+def test_a_new_plan_keeps_what_the_robot_is_still_doing():
+    state = state_of(
+        ("plan.made", {"actions": [act("a1"), act("a2")]}),
+        ("action.intent", {"action": act("a1"), "execution": "e1"}),
+        ("action.started", {"action": "a1", "execution": "e1"}),
+        ("plan.made", {"actions": [act("b1")]}),
+    )
+    assert state.plan == ["a1", "b1"]
+    assert [action.id for action in state.running()] == ["a1"]
+
+
 def test_pause_and_resume_and_overruns_and_faults():
     state = state_of(
         ("session.paused", {"by": "me"}),

@@ -1,6 +1,8 @@
 import sqlite3
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -212,6 +214,18 @@ def test_only_one_process_writes_a_run(store):
         other.communicate(b"\n")
     run.claim()
     assert run.info().writer == Writer.here()
+
+
+def test_writers_wait_for_each_other(store):
+    run = store.create("x")
+    with ThreadPoolExecutor() as pool:
+        with run.writing() as connection:
+            connection.exec_driver_sql("UPDATE meta SET value='elsewhere' WHERE key='scene'")
+            asking = pool.submit(run.request, "stop")
+            time.sleep(0.1)
+            assert not asking.done()
+        assert asking.result(5).kind == "stop"
+    assert run.info().scene == "elsewhere"
 
 
 def test_an_ended_run_cannot_be_claimed_or_asked(store):

@@ -117,8 +117,8 @@ def test_the_picture_of_the_middle():
         "▶ agent",
         "├─ ✓ understand  (in mango1 fridge1)",
         "      ├─ ✓ move(robot, start, table1) …",
-        "      ├─ ▶ move(robot, table1, table2)",
-        "      │  └─ ▶ act",
+        "      ├─ ▶ presence",
+        "      │  └─ ▶ move(robot, table1, table2)",
         "      └─ · place_in(robot, left, mango1, fridge1) …",
         "move(robot, table1, table2)",
         "tick 49 · 2.5 s · 1 of 6 done · revised 1",
@@ -215,6 +215,25 @@ def test_a_watched_condition_is_said_once():
     assert [len(lines) for lines in said] == [1, 0, 0]
     assert show.lines(Event(4, 4, 0.2, "guard.checked", {**check, "passed": False}))
     assert show.lines(Event(5, 5, 0.2, "guard.checked", check))
+
+
+def test_a_plan_after_a_revision_is_told_in_short():
+    show = Show("plain", plain_console())
+    act = {"id": "a1", "skill": "go", "arguments": ["here"]}
+    show.lines(Event(1, 1, 0.1, "revision.made", {"reviser": "rules", "why": "so", "added": [act]}))
+    assert show.lines(Event(2, 1, 0.1, "plan.made", {"actions": [act], "cost": 1})) == [
+        "[    1     0.10s] plan: 1 action left, cost 1"
+    ]
+    assert len(show.lines(Event(3, 5, 0.3, "plan.made", {"actions": [act]}))) == 2
+
+
+def test_a_skipped_action_is_marked_in_the_tree():
+    state = big_state(2, 1)
+    nodes = [{"id": "plan/a0~2", "parent": "plan", "name": "a0", "type": "Act"}]
+    state.apply(Event(4, 2, 0.2, "action.skipped", {"action": "a0", "why": "clean already"}))
+    state.apply(Event(5, 2, 0.2, "tree.spliced", {"below": "plan", "removed": ["plan/a0"], "added": nodes}))
+    lines = [line.plain for line in tree_lines(state, Ink(plain_console()))]
+    assert any("» a0  clean already" in line for line in lines)
 
 
 def big_state(actions, running):

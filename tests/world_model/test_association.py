@@ -98,6 +98,16 @@ def test_features_tell_twins_apart():
     assert matched == {"a": ("mug2", "in place"), "b": ("mug1", "in place")}
 
 
+def test_of_twins_the_one_that_rests_the_same_way_is_meant():
+    belief = believe(
+        Entity("mug1", {"mug": 0.9}, (0.3, 0.0, 0.6)),
+        Entity("mug2", {"mug": 0.9}, (0.3, 0.0, 0.5)),
+        placed=[("on", "mug1", "table1"), ("under", "mug2", "table1")],
+    )
+    matched = match(belief, seen("a", "mug", (0.3, 0.0, 0.57), ("under", "t")))
+    assert matched == {"a": ("mug2", "in place")}
+
+
 def test_a_thing_may_slide_across_its_table():
     belief = believe(Entity("mug1", {"mug": 0.9}, (-0.8, 0.0, 0.7)), placed=[("on", "mug1", "table1")])
     assert match(belief, seen("a", "mug", (0.8, 0.0, 0.7), ("on", "t"))) == {"a": ("mug1", "in place")}
@@ -140,6 +150,13 @@ def test_a_thing_gone_from_a_region_in_view_has_moved():
     assert unseen["a"] == (None, "new"), "nobody looked whether it is still on the bed"
 
 
+def test_a_look_alike_somewhere_else_is_another_thing():
+    belief = believe(Entity("mug1", {"mug": 0.9}))
+    assert match(belief, seen("a", "cup", (0.3, 0.0, 0.7), ("on", "t"))) == {"a": (None, "new")}
+    doubtful = seen("a", {"cup": 0.5, "mug": 0.45}, (0.3, 0.0, 0.7), ("on", "t"))
+    assert match(belief, doubtful) == {"a": ("mug1", "moved")}
+
+
 classes = st.sampled_from(["mug", "cup", "glass", "apple", "mango", "table"])
 spots = st.tuples(st.integers(-3, 3), st.integers(-3, 3)).map(lambda p: (p[0] / 8, p[1] / 8, 0.7))
 entities = st.lists(
@@ -165,3 +182,31 @@ def test_matching_is_one_to_one_and_does_not_depend_on_order(things, saw, covere
     random.shuffle(known)
     random.shuffle(looks)
     assert match(believe(*known, placed=placed), *looks, covered=regions) == matched
+
+
+def test_look_alikes_that_changed_places_are_told_apart():
+    belief = believe(
+        Entity("apple1", {"apple": 0.95}, (0.0, 0.3, 0.75)),
+        Entity("tomato1", {"tomato": 0.95}, (0.3, 0.0, 0.75)),
+        placed=[("on", "apple1", "table1"), ("on", "tomato1", "table1")],
+    )
+    found = match(
+        belief,
+        seen("a", "tomato", (0.0, 0.3, 0.75), rests=("on", "t")),
+        seen("b", "apple", (0.3, 0.0, 0.75), rests=("on", "t")),
+    )
+    assert found == {"a": ("tomato1", "moved"), "b": ("apple1", "moved")}
+
+
+def test_one_look_alike_misread_has_not_changed_places():
+    belief = believe(
+        Entity("apple1", {"apple": 0.95}, (0.0, 0.3, 0.75)),
+        Entity("tomato1", {"tomato": 0.95}, (0.3, 0.0, 0.75)),
+        placed=[("on", "apple1", "table1"), ("on", "tomato1", "table1")],
+    )
+    found = match(
+        belief,
+        seen("a", "apple", (0.0, 0.3, 0.75), rests=("on", "t")),
+        seen("b", "apple", (0.3, 0.0, 0.75), rests=("on", "t")),
+    )
+    assert found == {"a": ("apple1", "in place"), "b": ("tomato1", "in place")}

@@ -50,15 +50,16 @@ class Naive:
         self.told.pop(atom, None)
 
     def truth(self, atom):
-        if atom in self.told:
-            return self.told[atom]
-        if atom[0] not in ("on", "in", "clean"):
-            return Truth.FALSE
+        told = self.told.get(atom)
+        if told in (Truth.TRUE, Truth.FALSE):
+            return told
         excluded = any(
             t is Truth.TRUE and key(other) == key(atom) and key(atom) is not None
             for other, t in self.told.items()
         )
-        return Truth.FALSE if excluded else Truth.UNKNOWN
+        if excluded:
+            return Truth.FALSE
+        return Truth.UNKNOWN if told is not None or atom[0] in ("on", "in", "clean") else Truth.FALSE
 
 
 steps = st.lists(
@@ -144,6 +145,15 @@ def test_what_is_in_a_hand_rests_nowhere():
     assert belief.truth(("in", "mug", "shelf")) is Truth.FALSE
     belief.tell(("in", "mug", "shelf"))
     assert belief.truth(("holding", "left", "mug")) is Truth.FALSE
+
+
+def test_being_elsewhere_settles_what_was_told_to_be_unknown():
+    belief = Belief(VOCABULARY)
+    belief.tell(("on", "mug", "table"), Truth.UNKNOWN, confidence=0.0)
+    belief.tell(("on", "mug", "shelf"))
+    assert belief.truth(("on", "mug", "table")) is Truth.FALSE
+    belief.tell(("on", "mug", "shelf"), False)
+    assert belief.truth(("on", "mug", "table")) is Truth.UNKNOWN
 
 
 def test_unknown_until_told_false_when_the_predicate_is_fully_known():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.world_model.evidence import fuse_classes, fuse_state
+from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import Fact, Truth
 
 probabilities = st.floats(0.0, 1.0)
@@ -30,7 +30,7 @@ def test_undecided_is_unknown():
     assert fuse_state(fact(Truth.TRUE, 0.8), 0.2)[0] is Truth.UNKNOWN
 
 
-@given(st.sampled_from([Truth.TRUE, Truth.FALSE]), probabilities, st.floats(0.76, 1.0))
+@given(st.sampled_from([Truth.TRUE, Truth.FALSE]), probabilities, st.floats(0.8, 1.0))
 def test_two_contradicting_looks_turn_any_belief_around(truth, confidence, seen):
     against = 1.0 - seen if truth is Truth.TRUE else seen
     once = fuse_state(fact(truth, max(confidence, 0.5)), against)
@@ -75,6 +75,26 @@ def test_scores_stay_normalised_and_settle(before, seen):
         after = again
     else:
         raise AssertionError("the same look over and over never settles")
+
+
+def test_one_misreading_does_not_turn_a_class_around_but_two_do():
+    misread = {"cup": 0.9, "mug": 0.05, "glass": 0.05}
+    once = fuse_classes({"mug": 1.0}, misread, lambda c: True)
+    assert max(once, key=once.get) == "mug"
+    twice = fuse_classes(once, misread, lambda c: True)
+    assert max(twice, key=twice.get) == "cup"
+
+
+@given(probabilities, probabilities)
+def test_absence_is_the_more_convincing_the_better_the_look(confidence, certainty):
+    after = fuse_absence(confidence, certainty)
+    assert 0.0 <= after <= max(confidence, 0.08) + 1e-9
+    assert after >= fuse_absence(confidence, min(1.0, certainty + 0.1)) - 1e-9
+
+
+def test_one_nearly_certain_look_at_an_empty_place_is_enough():
+    assert fuse_absence(1.0, 0.98) < 0.35
+    assert fuse_absence(1.0, 0.9) > 0.5
 
 
 def test_impossible_classes_are_left_out():

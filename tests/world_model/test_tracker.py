@@ -70,8 +70,8 @@ def test_a_misread_class_makes_no_second_entity(kitchen, thing):
 def test_two_looks_turn_a_class_around_and_its_affordances_follow(kitchen, thing):
     kitchen.know("cloth1", "cloth", ("on", "cloth1", "table1"), HERE)
     assert kitchen.truth("wiper", "cloth1") == "true"
-    kitchen.look(thing({"towel": 0.8, "cloth": 0.2}, HERE))
-    changes = kitchen.look(thing({"towel": 0.8, "cloth": 0.2}, HERE))
+    assert kitchen.look(thing({"towel": 0.88, "cloth": 0.12}, HERE)).reclassified == ()
+    changes = kitchen.look(thing({"towel": 0.88, "cloth": 0.12}, HERE))
     assert changes.reclassified == ("cloth1",)
     assert kitchen.belief.entity("cloth1").best_class == "towel"
     assert kitchen.truth("class", "cloth1", "towel") == "true"
@@ -158,6 +158,20 @@ def test_when_the_old_place_turns_out_empty_they_were_one(kitchen, thing):
     assert kitchen.things() == ["mango1", "mango3"], "a name is not used again"
 
 
+def test_a_thing_that_moved_and_was_misread_is_recognised_in_the_end(kitchen, thing):
+    kitchen.know("mug1", "mug", ("on", "mug1", "table1"), HERE)
+    kitchen.look(covered=[("on", "table1")])
+    kitchen.look(thing({"cup": 0.9, "mug": 0.1}, THERE, ("on", "table2")))
+    assert kitchen.things() == ["cup1", "mug1"]
+    for _ in range(2):
+        changes = kitchen.look(thing({"mug": 0.9, "cup": 0.1}, THERE, ("on", "table2")))
+        if changes.removed:
+            break
+    assert changes.removed == ("cup1",)
+    assert kitchen.things() == ["mug1"]
+    assert kitchen.truth("on", "mug1", "table2") == "true"
+
+
 def test_things_seen_side_by_side_are_never_merged(kitchen, thing):
     kitchen.look(thing("mango", HERE), thing("mango", (0.6, 0.1, 0.75), name="d2"))
     changes = kitchen.look(thing("mango", HERE), covered=[("on", "table1")])
@@ -187,6 +201,22 @@ def test_after_an_action_the_thing_is_recognised_where_it_was_put(kitchen, thing
     assert kitchen.belief.fact(("on", "mug1", "table2")).source == "look"
 
 
+def test_after_a_failed_action_the_thing_is_recognised_wherever_it_is(kitchen, thing):
+    kitchen.look(thing("mug", HERE))
+    kitchen.belief.tell(("on", "mug1", "table1"), Truth.UNKNOWN, confidence=0.0, source="action")
+    changes = kitchen.look(thing("mug", THERE, ("on", "table2")))
+    assert changes == Changes(moved=("mug1",))
+    assert kitchen.truth("on", "mug1", "table1") == "false"
+
+
+def test_an_unlucky_look_does_not_lose_what_eyes_often_miss(kitchen, thing):
+    kitchen.look(thing("mug", HERE))
+    kitchen.look(covered=[("on", "table1", 0.9)])
+    assert kitchen.truth("on", "mug1", "table1") == "true"
+    kitchen.look(thing("mug", HERE), covered=[("on", "table1", 0.9)])
+    assert kitchen.belief.fact(("on", "mug1", "table1")).confidence > 0.9
+
+
 # -- not seen ----------------------------------------------------------------------------------------
 
 
@@ -196,7 +226,7 @@ def test_what_is_not_where_one_looked_is_gone(kitchen):
     assert changes == Changes(lost=("mango1",))
     fact = kitchen.belief.fact(("on", "mango1", "table1"))
     assert fact.truth is Truth.FALSE
-    assert fact.confidence > 0.9
+    assert fact.confidence > 0.8
     assert kitchen.truth("on", "mango1", "table2") == "unknown"
     assert kitchen.belief.entity("mango1").pose is None
 
@@ -204,10 +234,10 @@ def test_what_is_not_where_one_looked_is_gone(kitchen):
 def test_a_doubtful_look_only_lowers_the_confidence(kitchen):
     kitchen.know("mango1", "mango", ("on", "mango1", "table1"), HERE)
     version = kitchen.belief.version
-    kitchen.look(covered=[("on", "table1", 0.5)])
-    assert kitchen.belief.fact(("on", "mango1", "table1")).confidence == pytest.approx(0.45)
+    kitchen.look(covered=[("on", "table1", 0.9)])
+    assert kitchen.belief.fact(("on", "mango1", "table1")).confidence == pytest.approx(0.474, abs=1e-3)
     assert kitchen.belief.changes_since(version) == []
-    kitchen.look(covered=[("on", "table1", 0.5)])
+    kitchen.look(covered=[("on", "table1", 0.9)])
     assert kitchen.truth("on", "mango1", "table1") == "false"
 
 
@@ -222,6 +252,13 @@ def test_a_covered_region_rules_out_what_has_no_place(kitchen):
     kitchen.look(covered=[("on", "table1")])
     assert kitchen.truth("on", "mango1", "table1") == "false"
     assert kitchen.truth("on", "mango1", "table2") == "unknown"
+
+
+def test_the_look_that_loses_a_thing_rules_out_what_else_it_covers(kitchen):
+    kitchen.know("mug1", "mug", ("on", "mug1", "table1"), HERE)
+    kitchen.look(covered=[("on", "table1"), ("on", "table2")])
+    assert kitchen.truth("on", "mug1", "table2") == "false"
+    assert kitchen.truth("in", "mug1", "fridge1") == "unknown"
 
 
 def test_a_place_ruled_out_before_is_worth_a_look_when_the_thing_gets_lost_again(kitchen, thing):
@@ -301,6 +338,16 @@ def test_connections_follow_the_doors_that_are_seen(kitchen, thing):
     assert kitchen.truth("connected", "table2", "table1") == "false"
 
 
+def test_a_door_that_did_not_open_after_all_does_not_connect(kitchen, thing):
+    shut = thing("door", (3.0, 2.0, 1.0), None, open=0.03)
+    kitchen.look(shut)
+    for atom in [("open", "door1"), ("connected", "table1", "table2"), ("connected", "table2", "table1")]:
+        kitchen.belief.tell(atom, source="action")
+    kitchen.look(shut)
+    assert kitchen.truth("open", "door1") == "false"
+    assert kitchen.truth("connected", "table1", "table2") == "false"
+
+
 def test_a_person_is_fixed_but_a_cup_on_her_spot_is_not_her(kitchen, thing):
     kitchen.belief.put_entity(Entity("anna", {"person": 1.0}, (1.0, 1.0, 0.0), fixed=True))
     kitchen.look(thing("cup", (1.0, 1.0, 0.0), None))
@@ -331,5 +378,5 @@ def test_a_renewed_sight_is_weighed_again_when_somebody_told_otherwise(kitchen, 
 def test_doubt_grows_though_the_sight_stays_the_same(kitchen):
     kitchen.know("mango1", "mango", ("on", "mango1", "table1"), HERE)
     for _ in range(2):
-        kitchen.look(covered=[("on", "table1", 0.5)])
+        kitchen.look(covered=[("on", "table1", 0.9)])
     assert kitchen.truth("on", "mango1", "table1") == "false"

@@ -1,0 +1,130 @@
+"""Which atoms exclude each other: found in the operators alone, without grounding them.
+
+A thing is in one place at a time: ``(on mug ?p)``, ``(in mug ?p)`` and ``(holding ?h mug)`` never hold two at
+once, because every operator that adds one of them needs and deletes another one of the same thing. Such a
+*kind* of atoms is found the way Helmert's invariant synthesis does it ("Concise finite-domain representations
+for PDDL planning tasks", 2009), without its finer points: start with one predicate, and whenever an operator
+adds one more atom than it takes away, let what it does take away be part of the kind.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from foretree.planning.syntax import TRUE, And, Effect, Formula, Literal, Operator, Problem
+from foretree.world_model.facts import Atom
+
+#: For each predicate of a kind, the columns of the thing that its atoms are about.
+Kind: TypeAlias = Mapping[str, "tuple[int, ...]"]
+
+#: Kinds that are tried from one beginning, before that is given up.
+_MOST_TRIALS = 50
+
+
+@dataclass(frozen=True)
+class Invariants:
+    """Kinds of atoms of which at most one holds about each thing, except about those in ``spoiled``.
+
+    A thing is spoiled for a kind if several atoms of it hold about it initially.
+    """
+
+    kinds: tuple[Kind, ...]
+    spoiled: frozenset[tuple[int, tuple[str, ...]]]
+
+    def exclude(self, one: Atom, other: Atom) -> bool:
+        """Whether the two atoms never hold at once."""
+        if one == other:
+            return False
+        for number, kind in enumerate(self.kinds):
+            if one[0] in kind and other[0] in kind:
+                thing = about(one, kind)
+                if thing == about(other, kind) and (number, thing) not in self.spoiled:
+                    return True
+        return False
+
+
+def about(atom: Atom, kind: Kind) -> tuple[str, ...]:
+    """The thing that an atom of a kind is about."""
+    return tuple(atom[column + 1] for column in kind[atom[0]])
+
+
+def find_invariants(problem: Problem) -> Invariants:
+    """The invariants of a compiled problem."""
+    operators = tuple(problem.domain.operators.values())
+    kinds: dict[tuple[tuple[str, tuple[int, ...]], ...], None] = {}
+    added = {e.literal.atom[0]: len(e.literal.atom) - 1 for o in operators for e in o.effects}
+    for name, arity in added.items():
+        # What has no arguments (most judgements) joins a kind that others begin.
+        for counted in range(-1, arity) if arity else ():
+            columns = tuple(column for column in range(arity) if column != counted)
+            found = _grow({name: columns}, operators)
+            # A predicate alone with all its columns fixed says only that an atom equals itself.
+            if found is not None and (len(found) > 1 or counted >= 0):
+                kinds[tuple(sorted(found.items()))] = None
+    result = tuple(dict(kind) for kind in kinds)
+    holding = Counter(
+        (number, about(atom, kind))
+        for atom in problem.init
+        for number, kind in enumerate(result)
+        if atom[0] in kind
+    )
+    return Invariants(result, frozenset(key for key, times in holding.items() if times > 1))
+
+
+def _grow(kind: dict[str, tuple[int, ...]], operators: Sequence[Operator]) -> Kind | None:
+    """A balanced kind that contains *kind*; None if there is none in sight."""
+    trials = [kind]
+    for _ in range(_MOST_TRIALS):
+        if not trials:
+            return None
+        kind = trials.pop()
+        culprit = next((o for o in operators if not is_balanced(o, kind)), None)
+        if culprit is None:
+            return kind
+        added = list(added_atoms(culprit, kind))
+        if len(added) == 1:
+            thing = about(added[0], kind)
+            larger = [
+                {**kind, atom[0]: tuple(atom[1:].index(term) for term in thing)}
+                for atom in sources(culprit)
+                if atom[0] not in kind and set(thing) <= set(atom[1:])
+            ]
+            trials += reversed(larger)
+    return None
+
+
+def is_balanced(operator: Operator, kind: Kind) -> bool:
+    """Whether *operator* never increases how many atoms of the kind hold about anything."""
+    added = list(added_atoms(operator, kind))
+    if not added:
+        return True
+    if len(added) > 1 or Effect(Literal(added[0])) not in operator.effects:
+        return False
+    thing = about(added[0], kind)
+    return any(atom[0] in kind and about(atom, kind) == thing for atom in sources(operator))
+
+
+def added_atoms(operator: Operator, kind: Kind) -> Iterator[Atom]:
+    """The atoms of the kind that *operator* adds, under whatever condition."""
+    for effect in operator.effects:
+        if effect.literal.positive and effect.literal.atom[0] in kind:
+            yield effect.literal.atom
+
+
+def sources(operator: Operator) -> Iterator[Atom]:
+    """The atoms that *operator* needs and deletes."""
+    for literal in literals_of(operator.precondition):
+        if literal.positive and Effect(~literal, TRUE) in operator.effects:
+            yield literal.atom
+
+
+def literals_of(formula: Formula) -> Iterator[Literal]:
+    """The literals of a compiled condition, which is a conjunction; its equalities are left out."""
+    if isinstance(formula, Literal):
+        yield formula
+    elif isinstance(formula, And):
+        for part in formula.parts:
+            yield from literals_of(part)

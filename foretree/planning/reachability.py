@@ -1,0 +1,272 @@
+"""Say why a problem has no plan, in a person's words.
+
+What cannot even be reached when nothing is ever deleted cannot be reached at all; that is where most
+impossible goals end, and the chain of what needs what leads to the root cause: a thing that is nowhere, a
+tool that does not exist, something no action changes. Where every part of the goal can be reached alone, the
+parts exclude each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from foretree.planning.compilation import Compiled, Verdict, compile_away
+from foretree.planning.grounding import Grounding, Signed, ground
+from foretree.planning.syntax import And, Formula, Literal, Operator, Problem, show, substitute_atom
+from foretree.world_model.facts import Atom
+
+#: How many ways of doing an action are looked at to find the one that fails least.
+_MOST_WAYS = 200
+#: More alternatives than this are not listed.
+_MOST_SHOWN = 4
+#: More goal parts than this are not tried one by one.
+_MOST_PARTS = 12
+
+
+def explain_unsolvable(problem: Problem, solvable: Callable[[Problem], bool | None] | None = None) -> str:
+    """Why *problem*, which has no plan, has none.
+
+    Args:
+        solvable: answers whether a problem has a plan (None if that takes too long). With it, goal parts
+            that exclude each other are narrowed down to a minimal set.
+    """
+    compiled = compile_away(problem)
+    grounding = ground(compiled.problem, prune=False)
+    if grounding.refuted:
+        return _refuted(problem, compiled)
+    if grounding.unreachable:
+        return _Explainer(compiled, grounding).explain(grounding.unreachable)
+    if grounding.exclusive is not None:
+        one, other = (show(Literal(atom)) for atom in grounding.exclusive)
+        return f"{one} and {other} exclude each other: they never hold at once."
+    parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
+    if len(parts) == 1:
+        return f"{show(parts[0])} cannot be reached, although every single step towards it is possible."
+    minimal = None if solvable is None else _minimal(problem, parts, solvable)
+    if minimal is None:
+        return "Each part of the goal may be reachable alone, but all together they are not."
+    if len(minimal) == 1:
+        return (
+            f"{show(minimal[0])} cannot be reached, although every single step towards it is possible; "
+            "the rest of the goal is not the reason."
+        )
+    return f"These parts of the goal exclude each other: {_list(map(show, minimal))}."
+
+
+def _minimal(
+    problem: Problem, parts: Sequence[Formula], solvable: Callable[[Problem], bool | None]
+) -> tuple[Formula, ...] | None:
+    """A smallest-by-inclusion set of parts that cannot be reached together; None if that is too hard."""
+    if len(parts) > _MOST_PARTS:
+        return None
+    needed = list(parts)
+    for part in parts:
+        rest = [other for other in needed if other is not part]
+        answer = solvable(replace(problem, goal=And(tuple(rest))))
+        if answer is None:
+            return None
+        if not answer:
+            needed = rest
+    return tuple(needed)
+
+
+def _refuted(problem: Problem, compiled: Compiled) -> str:
+    """Which part of the goal is false for good, whatever is done."""
+    parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
+    changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
+    for part in parts:
+        alone = compile_away(replace(problem, goal=part))
+        if ground(alone.problem).refuted:
+            if isinstance(part, Literal) and part.atom[0] not in changing:
+                truth = "is not so" if part.positive else "is so"
+                return f"{show(Literal(part.atom))} {truth}, and no action ever changes {part.atom[0]}."
+            return f"{show(part)} is false, and no action can change that."
+    return f"{show(problem.goal)} is false, and no action can change that."
+
+
+def _list(words: Iterable[str]) -> str:
+    return " and ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way of making something true, and what it lacks; *hopeless* if no action could ever supply it."""
+
+    action: str
+    missing: tuple[Literal, ...]
+    hopeless: bool
+
+
+class _Explainer:
+    def __init__(self, compiled: Compiled, grounding: Grounding) -> None:
+        self._compiled = compiled
+        self._grounding = grounding
+        self._problem = compiled.problem
+        self._operators = list(compiled.problem.domain.operators.values())
+        self._fluent = {e.literal.atom[0] for o in self._operators for e in o.effects}
+        self._facts: dict[str, list[Atom]] = {}
+        for atom in sorted(grounding.reached | compiled.problem.init):
+            self._facts.setdefault(atom[0], []).append(atom)
+
+    def explain(self, unreachable: Sequence[Signed]) -> str:
+        """One sentence for each literal that cannot be reached."""
+        return " ".join(self._sentence(Literal(atom, positive)) for atom, positive in unreachable)
+
+    def _sentence(self, literal: Literal) -> str:
+        because = self._because(literal, ()) or "nothing is known of it"
+        if literal.atom in self._compiled.verdicts:
+            return f"The goal cannot be reached: {because}."
+        return f"{show(literal)} cannot be reached: {because}."
+
+    def _because(self, literal: Literal, path: tuple[Literal, ...]) -> str | None:
+        """What it comes down to; None if it leads back to what is being explained."""
+        verdict = self._compiled.verdicts.get(literal.atom)
+        if verdict is not None:
+            return self._because_of_alternatives(verdict, (*path, literal))
+        ways = [way for operator in self._operators for way in self._ways(operator, literal)]
+        if not ways:
+            return f"no action makes {show(Literal(literal.atom))} {'true' if literal.positive else 'false'}"
+        best = min(ways, key=lambda way: (way.hopeless, len(way.missing)))
+        rivals = [w for w in ways if w.action == best.action and w.hopeless == best.hopeless]
+        lacking = list(
+            dict.fromkeys(way.missing[0] for way in rivals if len(way.missing) == len(best.missing))
+        )
+        shown = [*map(show, lacking[:_MOST_SHOWN]), *(["…"] if len(lacking) > _MOST_SHOWN else [])]
+        needs = f"it needs {' or '.join(shown)} (to {best.action})"
+        if best.hopeless:
+            known = not any(term.startswith("?") for term in best.missing[0].atom)
+            return f"{needs}, {'which is not so' if known else 'and there is no such thing'}"
+        here = (*path, literal)
+        if any(missing in here for missing in lacking):
+            return None
+        reasons = [self._because(missing, here) for missing in lacking]
+        if None in reasons:
+            # Some of it only leads back here: had it been so from the beginning, that would do.
+            return f"{needs}, and nothing is known of {'that' if len(lacking) == 1 else 'any of that'}"
+        which = "which" if len(lacking) == 1 else show(lacking[0])
+        return f"{needs}, {which} cannot be reached either: {reasons[0]}"
+
+    def _because_of_alternatives(self, verdict: Verdict, path: tuple[Literal, ...]) -> str | None:
+        lacking = [
+            next((literal for literal in literals if not self._holds(literal)), None)
+            for literals in verdict.alternatives
+        ]
+        possible = lacking.count(None)
+        reason = next(
+            (
+                f"{show(m)}: {r}"
+                for m in lacking
+                if m is not None and (r := self._because(m, path)) is not None
+            ),
+            "nothing is known of them",
+        )
+        total = len(lacking)
+        if possible == 0:
+            return f"none of its {total} alternatives can be, for example {reason}"
+        return f"{verdict.needed} of {total} conditions are needed and only {possible} can hold; not {reason}"
+
+    def _holds(self, literal: Literal) -> bool:
+        return self._grounding.reaches((literal.atom, literal.positive))
+
+    # -- ways to make something true -----------------------------------------------------------------------
+
+    def _ways(self, operator: Operator, wanted: Literal) -> Iterator[_Way]:
+        """For each effect of *operator* that makes *wanted* true, the instances that lack least."""
+        if operator.name not in self._compiled.origin:
+            return
+        action = self._compiled.origin[operator.name][0]
+        for effect in operator.effects:
+            if effect.literal.positive != wanted.positive:
+                continue
+            binding = self._unify(operator, effect.literal.atom, wanted.atom)
+            if binding is None:
+                continue
+            literals = [
+                part
+                for formula in (operator.precondition, effect.condition)
+                for part in (formula.parts if isinstance(formula, And) else (formula,))
+                if isinstance(part, Literal)
+            ]
+            yield from self._instances(action, operator, literals, binding)
+
+    def _unify(self, operator: Operator, atom: Atom, wanted: Atom) -> dict[str, str] | None:
+        if atom[0] != wanted[0]:
+            return None
+        types = {parameter.name: parameter.type for parameter in operator.parameters}
+        binding: dict[str, str] = {}
+        for term, value in zip(atom[1:], wanted[1:], strict=True):
+            if value.startswith("?"):
+                continue
+            if not term.startswith("?"):
+                if term != value:
+                    return None
+            elif binding.setdefault(term, value) != value or value not in self._problem.of_type(types[term]):
+                return None
+        return binding
+
+    def _instances(
+        self, action: str, operator: Operator, literals: Sequence[Literal], binding: dict[str, str]
+    ) -> Iterator[_Way]:
+        static = [part for part in literals if part.atom[0] not in self._fluent]
+        found = False
+        for complete in islice(self._matches(static, binding), _MOST_WAYS):
+            found = True
+            missing = tuple(self._missing([p for p in literals if p.atom[0] in self._fluent], complete))
+            if missing:
+                yield _Way(action, missing, hopeless=False)
+        if found:
+            return
+        for number in range(1, len(static) + 1):
+            if next(self._matches(static[:number], binding), None) is None:
+                part = static[number - 1]
+                yield _Way(
+                    action, (Literal(substitute_atom(part.atom, binding), part.positive),), hopeless=True
+                )
+                return
+
+    def _matches(self, literals: Sequence[Literal], binding: dict[str, str]) -> Iterator[dict[str, str]]:
+        """All extensions of *binding* under which the literals are facts (or can become so)."""
+        if not literals:
+            yield binding
+            return
+        atom = substitute_atom(literals[0].atom, binding)
+        if not literals[0].positive:
+            if atom not in self._problem.init:
+                yield from self._matches(literals[1:], binding)
+            return
+        for fact in self._facts.get(atom[0], ()):
+            extended = _extend(binding, atom, fact)
+            if extended is not None:
+                yield from self._matches(literals[1:], extended)
+
+    def _missing(self, literals: Sequence[Literal], binding: dict[str, str]) -> Iterator[Literal]:
+        """What cannot be reached of these; first what cannot be, whatever the rest is."""
+        alone = [
+            part for part in literals if part.positive and next(self._matches([part], binding), None) is None
+        ]
+        if alone:
+            yield from (Literal(substitute_atom(part.atom, binding)) for part in alone)
+            return
+        for part in sorted(literals, key=lambda part: not part.positive):
+            atom = substitute_atom(part.atom, binding)
+            if part.positive:
+                extended = next(self._matches([part], binding), None)
+                if extended is None:
+                    yield Literal(atom)
+                else:
+                    binding = extended
+            elif not any(term.startswith("?") for term in atom[1:]) and not self._holds(Literal(atom, False)):
+                yield Literal(atom, False)
+
+
+def _extend(binding: dict[str, str], pattern: Atom, fact: Atom) -> dict[str, str] | None:
+    extended = dict(binding)
+    for term, value in zip(pattern[1:], fact[1:], strict=True):
+        if term.startswith("?"):
+            if extended.setdefault(term, value) != value:
+                return None
+        elif term != value:
+            return None
+    return extended

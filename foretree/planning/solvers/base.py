@@ -1,0 +1,69 @@
+"""What every solver offers, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from foretree.errors import ForetreeError
+from foretree.planning.syntax import Problem
+
+#: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost, without proof. ``satisficing``: the
+#: first plan found, by the search that copes with the hardest problems.
+Mode: TypeAlias = Literal["optimal", "good", "satisficing"]
+#: What came out. *Unsolvable* is a proof that there is no plan; *out-of-limits* says nothing about it.
+Status: TypeAlias = Literal["solved", "unsolvable", "out-of-limits"]
+
+
+class SolverError(ForetreeError):
+    """A solver is not there, or broke, or cannot take this kind of problem."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How hard to try.
+
+    Attributes:
+        expansions: how many states may be expanded. The same problem gives the same answer on every
+            machine, so this is the limit for simulations.
+        seconds: how long it may take. It depends on the machine; None leaves only a generous safety net.
+    """
+
+    expansions: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A solver's answer.
+
+    Attributes:
+        steps: the plan: actions of the problem's own domain, with their arguments.
+        cost: the sum of the actions' costs.
+        optimal: whether no plan is cheaper.
+        expanded: how many states were expanded.
+        seconds: how long the parts of the work took, by wall clock: ``translate`` (compiling, grounding,
+            writing), ``search``, ``total`` (with waiting for the solver to be free, and transfer).
+        why: for a person: why there is no plan, or which limit was reached.
+    """
+
+    status: Status
+    steps: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    cost: int = 0
+    optimal: bool = False
+    expanded: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    why: str = ""
+
+
+class Solver(Protocol):
+    """Finds plans."""
+
+    def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = Limits()) -> Solution:
+        """Find a plan for *problem*.
+
+        Raises:
+            SolverError: the solver broke, or cannot take this kind of problem.
+        """
+        ...

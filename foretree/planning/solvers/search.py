@@ -1,0 +1,219 @@
+"""Run Fast Downward's search binary on one task, watched.
+
+The binary is GPL software. It runs as a program of its own: it reads a task from a pipe and writes text to
+another, and nothing of it is imported or linked here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from foretree.planning.solvers.base import Mode, SolverError, Status
+
+#: The first iteration of LAMA, as Fast Downward's alias ``lama-first`` says it; then as older builds do.
+_LAMA = (
+    "let(hlm,eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
+    "cost_type=one),let(hff,eval_modify_costs(ff(),cost_type=one),"
+    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))",
+    "let(hlm,landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),transform=adapt_costs(one),pref=false),"
+    "let(hff,ff(transform=adapt_costs(one)),"
+    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))",
+)
+#: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof.
+_GOOD = ("eager_wastar([ff()],w=2)",)
+#: The strongest admissible heuristics that take what remains.
+_PLAIN = ("astar(lmcut())",)
+_CONDITIONAL = ("astar(hmax())",)
+
+_PROGRESS = re.compile(rb"(\d+) expanded\s*$")
+_TOTAL = re.compile(rb"\] Expanded (\d+) state")
+_STEP = re.compile(rb"(\d+) \(\d+\)\s*$")
+
+_SOLVED, _INPUT_ERRORS, _MEMORY = 0, (31, 32, 33, 34), (20, 22, 24)
+_UNSOLVABLE = (10, 11, 12)
+
+
+def configurations(mode: Mode, conditional_effects: bool) -> tuple[str, ...]:
+    """The search to run; what follows the first says the same to older builds."""
+    if mode == "satisficing":
+        return _LAMA
+    if mode == "good":
+        return _GOOD
+    return _CONDITIONAL if conditional_effects else _PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search came to: the numbers of the operators in the plan, and how many states it expanded."""
+
+    status: Status
+    operators: tuple[int, ...]
+    expanded: int
+    why: str = ""
+
+
+class InterruptedSearchError(Exception):
+    """Whoever watches the search wanted it stopped."""
+
+
+def search(
+    binary: str,
+    configuration: Sequence[str],
+    task: bytes,
+    expansions: int | None,
+    deadline: float,
+    watch: int,
+    interrupted: Callable[[], bool],
+) -> Found:
+    """Search *task*.
+
+    The number of expansions alone decides whether a limit on them was exceeded: the search is stopped as soon
+    as its progress shows that it was, and an answer that took more is not accepted either.
+
+    Args:
+        configuration: alternatives; the next is tried when the binary does not understand one.
+        deadline: when to give up, by ``time.monotonic``.
+        watch: a file descriptor; whenever it can be read, *interrupted* is asked whether to stop.
+
+    Raises:
+        InterruptedSearchError: *interrupted* said so. The search is gone.
+        SolverError: the binary broke.
+    """
+    for alternative in configuration:
+        run = _Run(binary, alternative, task)
+        try:
+            found = run.watch(expansions, deadline, watch, interrupted)
+        finally:
+            run.end()
+        if found is not None:
+            return found
+    raise SolverError(
+        f"{binary} understands none of the searches it should run: {run.complaint}. "
+        "It has to be a build of Fast Downward 23.06 or later."
+    )
+
+
+class _Run:
+    def __init__(self, binary: str, configuration: str, task: bytes) -> None:
+        command = [binary, "--search", configuration, "--internal-plan-file", os.devnull]
+        self._binary = binary
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                preexec_fn=_die_with_parent,
+            )
+        except OSError as error:
+            raise SolverError(f"Fast Downward cannot be run: {error}.") from None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._task = memoryview(task)
+        self._expanded = 0
+        self._operators: list[int] = []
+        self._plan_follows = False
+        self._last_lines: list[bytes] = []
+        self.complaint = ""
+
+    def watch(
+        self, expansions: int | None, deadline: float, watch: int, interrupted: Callable[[], bool]
+    ) -> Found | None:
+        """The outcome; None if the binary did not understand the configuration."""
+        os.set_blocking(self._stdin.fileno(), False)
+        rest = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._stdin, selectors.EVENT_WRITE)
+            selector.register(self._stdout, selectors.EVENT_READ)
+            selector.register(watch, selectors.EVENT_READ)
+            while True:
+                ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
+                if time.monotonic() >= deadline:
+                    return Found("out-of-limits", (), self._expanded, "time")
+                for key, _ in ready:
+                    if key.fileobj is self._stdin:
+                        self._feed(selector)
+                    elif key.fileobj is not self._stdout:
+                        if interrupted():
+                            raise InterruptedSearchError
+                    else:
+                        chunk = os.read(self._stdout.fileno(), 1 << 16)
+                        if not chunk:
+                            return self._outcome(expansions)
+                        *lines, rest = (rest + chunk).split(b"\n")
+                        for line in lines:
+                            self._read(line)
+                            if expansions is not None and self._expanded > expansions:
+                                return Found("out-of-limits", (), self._expanded, "expansions")
+
+    def _feed(self, selector: selectors.BaseSelector) -> None:
+        try:
+            written = os.write(self._stdin.fileno(), self._task[: 1 << 16])
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            written = len(self._task)  # what it has to say about this comes on its output
+        self._task = self._task[written:]
+        if not self._task:
+            selector.unregister(self._stdin)
+            self._stdin.close()
+
+    def _read(self, line: bytes) -> None:
+        self._last_lines = [*self._last_lines[-4:], line]
+        if match := _PROGRESS.search(line) or _TOTAL.search(line):
+            self._expanded = int(match.group(1))
+        elif line.endswith(b"Solution found!"):
+            self._plan_follows = True
+        elif self._plan_follows and (match := _STEP.match(line)):
+            self._operators.append(int(match.group(1)))
+
+    def _outcome(self, expansions: int | None) -> Found | None:
+        code = self._process.wait()
+        if code == _SOLVED:
+            return Found("solved", tuple(self._operators), self._expanded)
+        if code in _UNSOLVABLE:
+            return Found("unsolvable", (), self._expanded)
+        if code in _MEMORY:
+            return Found("out-of-limits", (), self._expanded, "memory")
+        self.complaint = b" ".join(self._last_lines).decode(errors="replace").strip()
+        if code in _INPUT_ERRORS:
+            return None
+        raise SolverError(f"{self._binary} failed with exit code {code}: {self.complaint}")
+
+    def end(self) -> None:
+        """Leave nothing behind."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._stdout.close()
+        if not self._stdin.closed:
+            self._stdin.close()
+
+
+def _load_prctl() -> Callable[[int, int], int] | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        return ctypes.CDLL(None, use_errno=True).prctl
+    except (OSError, AttributeError):
+        return None
+
+
+_PRCTL = _load_prctl()
+_PR_SET_PDEATHSIG = 1
+
+
+def _die_with_parent() -> None:
+    """In the child, before it becomes the search: have the kernel kill it when its parent is gone."""
+    if _PRCTL is not None:
+        _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,0 +1,224 @@
+"""The process that plans: it compiles, grounds, and runs the search, one problem after the other.
+
+It is started by :class:`foretree.planning.solvers.fast_downward.FastDownward` and speaks with it through its
+standard input and output. It has no threads, so that the kernel's promise to kill the search together with
+its parent is kept, and it ends when its input does.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import signal
+import sys
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from foretree.errors import ForetreeError
+from foretree.planning.compilation import Compiled, compile_away
+from foretree.planning.grounding import Grounding, ground, simplify
+from foretree.planning.reachability import explain_unsolvable
+from foretree.planning.semantics import TypedObjects, instantiate
+from foretree.planning.solvers.base import Limits, Mode, Solution
+from foretree.planning.solvers.protocol import Answer, Cancel, Solve, pack, unpack
+from foretree.planning.solvers.sas import write_sas
+from foretree.planning.solvers.search import Found, InterruptedSearchError, configurations, search
+from foretree.planning.syntax import Problem
+
+#: Even a problem without limits ends.
+_SAFETY_SECONDS = 300.0
+#: How far to search when finding out which parts of an impossible goal exclude each other.
+_WHY_EXPANSIONS = 5_000
+#: How often, while it computes, the worker looks whether somebody wants it to stop.
+_LOOK_SECONDS = 0.05
+#: How often an idle worker looks whether its parent still lives, which its input does not always tell.
+_PARENT_SECONDS = 2.0
+
+
+class _TooLateError(Exception):
+    """The time for a problem is over."""
+
+
+class _Worker:
+    def __init__(self, requests: int, answers: int) -> None:
+        self._requests = requests
+        self._answers = answers
+        self._buffer = bytearray()
+        self._jobs: OrderedDict[int, Solve] = OrderedDict()
+        self._current: int | None = None
+        self._cancelled = False
+        self._watching = False
+        self._deadline = 0.0
+        self._parent = os.getppid()
+        os.set_blocking(requests, False)
+
+    def run(self) -> None:
+        """Serve until the input ends."""
+        signal.signal(signal.SIGALRM, self._look)
+        while True:
+            while not self._jobs:
+                select.select([self._requests], [], [], _PARENT_SECONDS)
+                self._receive()
+            _, job = self._jobs.popitem(last=False)
+            self._current, self._cancelled = job.id, False
+            gc.disable()  # grounding makes many small things at once, and no cycles
+            try:
+                answer = Answer(job.id, self._solve(job))
+            except InterruptedSearchError:
+                continue
+            except ForetreeError as error:
+                answer = Answer(job.id, None, str(error))
+            except Exception:
+                answer = Answer(job.id, None, traceback.format_exc(), bug=True)
+            finally:
+                self._current = None
+                gc.enable()
+            self._send(answer)
+
+    def _send(self, message: object) -> None:
+        frame = memoryview(pack(message))
+        try:
+            while frame:
+                frame = frame[os.write(self._answers, frame) :]
+        except BrokenPipeError:
+            sys.exit(0)
+
+    def _receive(self) -> None:
+        """Take in what has arrived; without anybody to work for, end (which ends a search on the way)."""
+        try:
+            while chunk := os.read(self._requests, 1 << 20):
+                self._buffer += chunk
+            sys.exit(0)
+        except BlockingIOError:
+            pass
+        if os.getppid() != self._parent:
+            sys.exit(0)
+        for message in unpack(self._buffer):
+            if isinstance(message, Solve):
+                self._jobs[message.id] = message
+            else:
+                assert isinstance(message, Cancel)
+                self._jobs.pop(message.id, None)
+                self._cancelled = self._cancelled or message.id == self._current
+
+    def _look(self, _signal: int, _frame: FrameType | None) -> None:
+        if not self._watching:
+            return
+        self._receive()
+        late = time.monotonic() > self._deadline
+        if self._cancelled or late:
+            self._watching = False  # once is enough: another one might come where nobody expects it
+            raise InterruptedSearchError if self._cancelled else _TooLateError
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """While the body computes, have a look now and then."""
+        self._watching = True
+        signal.setitimer(signal.ITIMER_REAL, _LOOK_SECONDS, _LOOK_SECONDS)
+        try:
+            yield
+        finally:
+            self._watching = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _interrupted(self) -> bool:
+        self._receive()
+        return self._cancelled
+
+    def _solve(self, job: Solve) -> Solution:
+        start = time.monotonic()
+        seconds = job.limits.seconds
+        self._deadline = start + (_SAFETY_SECONDS if seconds is None else seconds)
+        try:
+            with self._watched():
+                compiled = compile_away(job.problem)
+                grounding = simplify(ground(compiled.problem))
+                if grounding.holds_initially():
+                    return Solution("solved", optimal=True, seconds=_seconds(start))
+                if not grounding.solvable:
+                    why = explain_unsolvable(job.problem)
+                    return Solution("unsolvable", seconds=_seconds(start), why=why)
+                task = write_sas(grounding)
+            translated = time.monotonic()
+            found = self._search(job, job.mode, grounding, task, job.limits.expansions)
+            return self._solution(job, compiled, grounding, found, _seconds(start, translated))
+        except _TooLateError:
+            return Solution("out-of-limits", seconds=_seconds(start), why=_why_out(job.limits, "time"))
+
+    def _search(
+        self, job: Solve, mode: Mode, grounding: Grounding, task: str, expansions: int | None
+    ) -> Found:
+        configuration = configurations(mode, grounding.conditional_effects)
+        return search(
+            job.binary,
+            configuration,
+            task.encode(),
+            expansions,
+            self._deadline,
+            self._requests,
+            self._interrupted,
+        )
+
+    def _solvable(self, job: Solve, problem: Problem) -> bool | None:
+        """Whether a part of an unsolvable problem has a plan; None if that takes long."""
+        with self._watched():
+            grounding = simplify(ground(compile_away(problem).problem))
+            if grounding.holds_initially() or not grounding.solvable:
+                return grounding.solvable
+            task = write_sas(grounding)
+        status = self._search(job, "satisficing", grounding, task, _WHY_EXPANSIONS).status
+        return None if status == "out-of-limits" else status == "solved"
+
+    def _solution(
+        self, job: Solve, compiled: Compiled, grounding: Grounding, found: Found, seconds: dict[str, float]
+    ) -> Solution:
+        if found.status == "out-of-limits":
+            why = _why_out(job.limits, found.why)
+            return Solution("out-of-limits", expanded=found.expanded, seconds=seconds, why=why)
+        if found.status == "unsolvable":
+            why = explain_unsolvable(job.problem, lambda part: self._solvable(job, part))
+            return Solution("unsolvable", expanded=found.expanded, seconds=seconds, why=why)
+        operators = [grounding.operators[number] for number in found.operators]
+        steps = compiled.restore((operator.name, operator.arguments) for operator in operators)
+        objects = TypedObjects(job.problem.domain, job.problem.objects)
+        cost = sum(
+            instantiate(job.problem.domain.operators[name], arguments, objects, job.problem.functions).cost
+            for name, arguments in steps
+        )
+        return Solution("solved", steps, cost, job.mode == "optimal", found.expanded, seconds)
+
+
+def _seconds(start: float, translated: float | None = None) -> dict[str, float]:
+    now = time.monotonic()
+    middle = now if translated is None else translated
+    return {"translate": middle - start, "search": now - middle, "total": now - start}
+
+
+def _why_out(limits: Limits, which: str) -> str:
+    if which == "expansions":
+        return f"The search expanded more than the {limits.expansions} states it is allowed."
+    if which == "memory":
+        return "The search ran out of memory."
+    if limits.seconds is None:
+        return (
+            f"The search was stopped after {_SAFETY_SECONDS:g} s, which is only a safety net: "
+            "give it a limit of expansions to get the same answer on every machine."
+        )
+    return f"The search was stopped after {limits.seconds:g} s."
+
+
+def main() -> None:
+    """Serve the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C ends the parent, which ends this
+    answers = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may write between the frames
+    _Worker(sys.stdin.fileno(), answers).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,295 @@
+"""What a suite came to: the arithmetic, and how it is printed and written down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from foretree.regression.episode import Episode
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+#: The standard normal quantile of a two-sided interval of 95 %.
+Z = 1.959963984540054
+
+#: Episodes that went wrong are listed one by one up to this many.
+MOST_LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many of so many, with the 95 % Wilson interval of the probability behind it."""
+
+    count: int
+    of: int
+
+    @property
+    def value(self) -> float:
+        """The share; 0 of nothing."""
+        return self.count / self.of if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the probability lies, with 95 % confidence; anywhere if nothing was tried."""
+        if not self.of:
+            return 0.0, 1.0
+        n, p, z2 = self.of, self.value, Z * Z
+        middle = (p + z2 / (2 * n)) / (1 + z2 / n)
+        half = Z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{100 * self.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The episodes of one variant, added up.
+
+    Attributes:
+        variant: its name.
+        success: episodes that ended as their scenario asks.
+        illegal: actions begun that the world refused, of all that were begun.
+        in_view: those of them that could be seen to be impossible.
+        actions: that were begun, per episode.
+        skipped: actions that turned out not to be needed, per episode.
+        revised: changes of the plan, per episode.
+        planned: plans that a planner was asked for, per episode.
+        seconds: on the session's clock, per episode.
+        crashed: episodes.
+        hung: episodes.
+        left: episodes that left a node running or an execution alive.
+    """
+
+    variant: str
+    success: Rate
+    illegal: Rate
+    in_view: Rate
+    actions: float
+    skipped: float
+    revised: float
+    planned: float
+    seconds: float
+    crashed: int
+    hung: int
+    left: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a suite came to.
+
+    Attributes:
+        suite: its name.
+        seed: what the episodes' seeds were made from.
+        episodes: in the order of the suite, however they were run.
+        wall: seconds that it took.
+        processor: seconds of processors that it took, planners included.
+        complete: whether all episodes were run; nobody interrupted it.
+    """
+
+    suite: str
+    seed: int
+    episodes: tuple[Episode, ...]
+    wall: float = 0.0
+    processor: float = 0.0
+    complete: bool = True
+
+    @property
+    def ok(self) -> bool:
+        """Whether every episode ended as it must: see :attr:`Episode.sound`. Not reaching a goal is no
+        reason to say no."""
+        return all(episode.sound for episode in self.episodes)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants that were run, in the order of the suite."""
+        return tuple(dict.fromkeys(episode.variant for episode in self.episodes))
+
+    def of(self, variant: str, scenario: str | None = None) -> tuple[Episode, ...]:
+        """The episodes of a variant, and of a scenario if one is given."""
+        return tuple(e for e in self.episodes if e.variant == variant and scenario in (None, e.scenario))
+
+    def summary(self, variant: str) -> Summary:
+        """The episodes of a variant, added up."""
+        return summarise(variant, self.of(variant))
+
+    def successes(self) -> Iterator[tuple[str, tuple[Rate, ...]]]:
+        """Each scenario with its success in each variant."""
+        for scenario in dict.fromkeys(episode.scenario for episode in self.episodes):
+            yield scenario, tuple(_success(self.of(variant, scenario)) for variant in self.variants)
+
+    def unsound(self) -> tuple[Episode, ...]:
+        """The episodes that did not end as they must."""
+        return tuple(episode for episode in self.episodes if not episode.sound)
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it as plain data, for JSON."""
+        return {
+            "suite": self.suite,
+            "seed": self.seed,
+            "ok": self.ok,
+            "complete": self.complete,
+            "wall": round(self.wall, 3),
+            "processor": round(self.processor, 3),
+            "variants": [_summary_data(self.summary(variant)) for variant in self.variants],
+            "episodes": [asdict(episode) for episode in self.episodes],
+        }
+
+
+def summarise(variant: str, episodes: Sequence[Episode]) -> Summary:
+    """Add *episodes* up."""
+    started = sum(e.started for e in episodes)
+
+    def mean(values: Iterable[float]) -> float:
+        return sum(values) / len(episodes) if episodes else 0.0
+
+    return Summary(
+        variant=variant,
+        success=_success(episodes),
+        illegal=Rate(sum(len(e.illegal) for e in episodes), started),
+        in_view=Rate(sum(len(e.in_view) for e in episodes), started),
+        actions=mean(e.started for e in episodes),
+        skipped=mean(e.skipped for e in episodes),
+        revised=mean(e.revised for e in episodes),
+        planned=mean(e.planned for e in episodes),
+        seconds=mean(e.seconds for e in episodes),
+        crashed=sum(e.trouble == "crashed" for e in episodes),
+        hung=sum(e.trouble == "hung" for e in episodes),
+        left=sum(bool(e.running or e.alive) for e in episodes),
+    )
+
+
+def _success(episodes: Sequence[Episode]) -> Rate:
+    return Rate(sum(e.success for e in episodes), len(episodes))
+
+
+def _summary_data(summary: Summary) -> dict[str, Any]:
+    def rate(given: Rate) -> dict[str, Any]:
+        return {"count": given.count, "of": given.of, "rate": given.value, "interval": list(given.interval)}
+
+    return {
+        name: rate(value) if isinstance(value, Rate) else value
+        for name in Summary.__dataclass_fields__
+        for value in (getattr(summary, name),)
+    }
+
+
+# -- printing ------------------------------------------------------------------------------------------
+
+_HEADINGS = (
+    "variant",
+    "success",
+    "illegal actions",
+    "seen to be",
+    "actions",
+    "skipped",
+    "revisions",
+    "plans",
+    "seconds",
+    "crashed",
+    "hung",
+    "left over",
+)
+
+
+def _row(summary: Summary) -> tuple[str, ...]:
+    return (
+        summary.variant,
+        str(summary.success),
+        str(summary.illegal),
+        str(summary.in_view.count),
+        f"{summary.actions:.1f}",
+        f"{summary.skipped:.2f}",
+        f"{summary.revised:.2f}",
+        f"{summary.planned:.2f}",
+        f"{summary.seconds:.0f}",
+        str(summary.crashed),
+        str(summary.hung),
+        str(summary.left),
+    )
+
+
+def print_report(report: Report, console: Console, as_json: bool = False) -> None:
+    """Print a report: tables for people, or one JSON object."""
+    if as_json:
+        console.file.write(json.dumps(report.as_data()) + "\n")
+        return
+    from rich.table import Table
+
+    title = f"{report.suite}: {len(report.episodes)} episodes, seed {report.seed}"
+    table = Table(title=title, title_justify="left")
+    for index, heading in enumerate(_HEADINGS):
+        table.add_column(heading, justify="left" if index == 0 else "right")
+    for variant in report.variants:
+        table.add_row(*_row(report.summary(variant)))
+    console.print(table)
+    scenarios = Table(title="success by scenario", title_justify="left")
+    scenarios.add_column("scenario")
+    for variant in report.variants:
+        scenarios.add_column(variant, justify="right")
+    for scenario, rates in report.successes():
+        scenarios.add_row(scenario, *(f"{rate.count}/{rate.of}" for rate in rates))
+    console.print(scenarios)
+    for line in _remarks(report):
+        console.print(line, markup=False, highlight=False)
+
+
+def markdown(report: Report) -> str:
+    """A report as Markdown."""
+    lines = [
+        f"# {report.suite}",
+        "",
+        f"{len(report.episodes)} episodes, seed {report.seed}. Intervals are Wilson's, at 95 %; actions, "
+        "skipped, revisions, plans and seconds are per episode.",
+        "",
+        *_markdown_table(_HEADINGS, [_row(report.summary(variant)) for variant in report.variants]),
+        "",
+        *_markdown_table(
+            ("scenario", *report.variants),
+            [(name, *(f"{r.count}/{r.of}" for r in rates)) for name, rates in report.successes()],
+        ),
+        "",
+        *(f"- {line}" for line in _remarks(report)),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(headings)} |"
+    yield f"|{' --- |' * len(headings)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _remarks(report: Report) -> Iterator[str]:
+    """What a table does not say: how long it took, and which episodes did not end as they must."""
+    if not report.complete:
+        yield "Interrupted: not all episodes were run."
+    if report.processor > 0:
+        pace = len(report.episodes) / report.processor
+        yield (
+            f"{report.wall:.1f} s on the wall, {report.processor:.1f} s of processors: "
+            f"{pace:.2f} episodes per second and core."
+        )
+    unsound = report.unsound()
+    for episode in unsound[:MOST_LISTED]:
+        yield f"{episode.scenario}, {episode.variant}, seed {episode.seed}: {_fault(episode)}"
+    if len(unsound) > MOST_LISTED:
+        yield f"And {len(unsound) - MOST_LISTED} more episodes did not end as they must."
+
+
+def _fault(episode: Episode) -> str:
+    if episode.trouble:
+        last = episode.details.strip().splitlines()[-1:] or ["nobody knows why"]
+        return f"{episode.trouble}: {last[0]}"
+    if episode.running:
+        return f"left running: {', '.join(episode.running)}"
+    if episode.alive:
+        return f"left alive: {', '.join(episode.alive)}"
+    return f"began what it could see to be impossible: {', '.join(episode.in_view)}"

@@ -1,0 +1,292 @@
+"""Suites: many scenarios, the ways of carrying them out that are compared, and how a suite file says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+from pydantic import Field
+
+from foretree.clock import SimulatedClock
+from foretree.config import find_config, read_yaml
+from foretree.errors import ForetreeError, suggest
+from foretree.planning.goals import parse_goal
+from foretree.planning.syntax import Formula
+from foretree.revision.expectation import GUARD_NAMES
+from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.simulation.household import HouseholdWorld
+from foretree.simulation.scene import Chance, Noise, Scene, load_scene
+from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.trees.agent import read_agent
+from foretree.trees.embedded import Wish
+
+T = TypeVar("T")
+
+#: How a scenario should end: most are to be reached; where that is impossible, the agent has to say so.
+Ending: TypeAlias = Literal["reached", "given-up"]
+
+_Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+_Value: TypeAlias = str | int | float | tuple[str, ...]
+
+
+class SuiteError(ForetreeError):
+    """What was asked for is not in the suite."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scene, what is asked for in it, what goes wrong, and how to tell success.
+
+    Attributes:
+        name: unique in its suite.
+        scene: with the suite's noise and chance in place of its own.
+        wish: what the agent is asked for.
+        faults: the fault script.
+        success: what has to be true of the world in the end; None for what the agent took as its goal.
+        ends: how it should end.
+    """
+
+    name: str
+    scene: Scene
+    wish: Wish
+    faults: tuple[str, ...] = ()
+    success: Formula | None = None
+    ends: Ending = "reached"
+
+    @property
+    def noisy(self) -> bool:
+        """Whether the robot's eyes can be wrong."""
+        return self.scene.noise != Noise()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way of carrying out the scenarios.
+
+    Attributes:
+        name: unique in its suite.
+        says: what it is, in a few words.
+        settings: the agent's settings that differ.
+        guarded: whether all guards are compiled in, so that nothing may begin that is seen to be impossible.
+    """
+
+    name: str
+    says: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    guarded: bool = True
+
+
+@dataclass(frozen=True)
+class Task:
+    """One episode to be run: which scenario, in which variant, with which seed."""
+
+    number: int
+    scenario: str
+    variant: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Scenarios and the variants they are run in, both by name."""
+
+    name: str
+    scenarios: Mapping[str, Scenario]
+    variants: Mapping[str, Variant]
+    says: str = ""
+    seeds: int = 1
+    agent: str = "default"
+
+    def tasks(self, episodes: int | None = None, seed: int = 0) -> tuple[Task, ...]:
+        """The episodes to run: for each variant the same scenarios with the same seeds.
+
+        Args:
+            episodes: how many per variant; by default every scenario as often as the suite says.
+            seed: decides the seeds of the episodes.
+        """
+        scenarios = tuple(self.scenarios)
+        tasks: list[Task] = []
+        for number in range(self.seeds * len(scenarios) if episodes is None else episodes):
+            turn, index = divmod(number, len(scenarios))
+            own = seed_of(seed, scenarios[index], turn)
+            for variant in self.variants:
+                tasks.append(Task(len(tasks), scenarios[index], variant, own))
+        return tuple(tasks)
+
+    def only(self, scenarios: Iterable[str] = (), variants: Iterable[str] = ()) -> Suite:
+        """The suite with these scenarios and variants only; an empty choice leaves all.
+
+        Raises:
+            SuiteError: there is none of that name.
+        """
+        return replace(
+            self,
+            scenarios=_chosen("scenario", self.name, self.scenarios, scenarios),
+            variants=_chosen("variant", self.name, self.variants, variants),
+        )
+
+
+def seed_of(seed: int, scenario: str, turn: int) -> int:
+    """The seed of one episode: its own, whatever else the suite holds and however it is run."""
+    return int.from_bytes(sha256(f"{seed}/{scenario}/{turn}".encode()).digest()[:4], "big")
+
+
+def _chosen(kind: str, suite: str, among: Mapping[str, T], names: Iterable[str]) -> Mapping[str, T]:
+    wanted = list(dict.fromkeys(names))
+    for name in wanted:
+        if name not in among:
+            raise SuiteError(f"The suite {suite} has no {kind} {name!r}. {suggest(name, among)}")
+    return {name: among[name] for name in wanted} if wanted else among
+
+
+# -- files ---------------------------------------------------------------------------------------------
+
+
+class _Scenario(Strict):
+    scene: str
+    instruction: str = ""
+    goal: str = ""
+    faults: tuple[str, ...] = ()
+    chance: dict[str, _Probability] = Field(default_factory=dict)
+    noise: dict[str, _Probability] = Field(default_factory=dict)
+    success: str = ""
+    ends: Ending = "reached"
+
+
+class _Variant(Strict):
+    says: str = ""
+    settings: dict[str, _Value] = Field(default_factory=dict)
+
+
+class _File(Strict):
+    suite: str
+    says: str = ""
+    extends: str = ""
+    agent: str = "default"
+    seeds: int = Field(default=1, ge=1)
+    chance: dict[str, _Probability] = Field(default_factory=dict)
+    noise: dict[str, _Probability] = Field(default_factory=dict)
+    variants: dict[str, _Variant] = Field(min_length=1)
+    scenarios: dict[str, _Scenario] = Field(min_length=1)
+
+
+def read_suite(name_or_path: str) -> Suite:
+    """Read ``configs/suites/NAME.yaml``, or the file at that path.
+
+    Raises:
+        ConfigError: it cannot be read or says something that makes no sense: with the file, the line, the
+            key, and what would have been valid there.
+    """
+    path = find_config("suites", name_or_path)
+    return _Reader(validate(_File, _with_base(path, ()), path), path).read()
+
+
+def _with_base(path: Path, extended_by: tuple[Path, ...]) -> dict[str, Any]:
+    """What a suite file says, on top of what the suite says that it extends."""
+    data = read_yaml(path)
+    base = data.get("extends")
+    if not isinstance(base, str) or not base:
+        return data
+    try:
+        base_path = find_config("suites", base)
+    except ForetreeError as error:
+        raise mistake_at(path, ("extends",), str(error)) from error
+    if base_path in (path, *extended_by):
+        raise mistake_at(path, ("extends",), "a suite cannot extend itself.")
+    return {**_with_base(base_path, (path, *extended_by)), **data}
+
+
+class _Reader:
+    """Checks what pydantic cannot: that names name something, and that goals and faults make sense."""
+
+    def __init__(self, file: _File, path: Path) -> None:
+        self._file = file
+        self._path = path
+        self._catalogue: Catalogue = load_catalogue()
+        self._scenes: dict[str, Scene] = {}
+
+    def read(self) -> Suite:
+        file = self._file
+        self._probabilities(Noise, file.noise, ("noise",))
+        self._probabilities(Chance, file.chance, ("chance",))
+        return Suite(
+            file.suite,
+            {name: self._scenario(name, entry) for name, entry in file.scenarios.items()},
+            {name: self._variant(name, entry) for name, entry in file.variants.items()},
+            file.says,
+            file.seeds,
+            file.agent,
+        )
+
+    def _variant(self, name: str, entry: _Variant) -> Variant:
+        settings = {key: _as_text(value) for key, value in entry.settings.items()}
+        where: Location = ("variants", name, "settings")
+        agent = self._file.agent
+        for key, value in settings.items():
+            self._tried((*where, key), partial(read_agent, agent, {key: value}))
+        guards = self._tried(where, partial(read_agent, agent, settings)).settings.guards
+        return Variant(name, entry.says, settings, set(GUARD_NAMES) <= set(guards))
+
+    def _scenario(self, name: str, entry: _Scenario) -> Scenario:
+        where: Location = ("scenarios", name)
+        if bool(entry.instruction) == bool(entry.goal):
+            raise mistake_at(self._path, where, "say what is asked for: either an instruction or a goal.")
+        noise = {**self._file.noise, **self._probabilities(Noise, entry.noise, (*where, "noise"))}
+        chance = {**self._file.chance, **self._probabilities(Chance, entry.chance, (*where, "chance"))}
+        plain = self._scene(entry.scene, (*where, "scene"))
+        scene = replace(plain, noise=Noise(**noise), chance=Chance(**chance), faults=())
+        for index, fault in enumerate(entry.faults):
+            self._tried((*where, "faults", index), partial(HouseholdWorld, scene, SimulatedClock(), (fault,)))
+        if entry.goal:
+            self._goal(entry.goal, scene, (*where, "goal"))
+        success = self._goal(entry.success, scene, (*where, "success")) if entry.success else None
+        return Scenario(name, scene, Wish(entry.instruction, entry.goal), entry.faults, success, entry.ends)
+
+    def _scene(self, name: str, where: Location) -> Scene:
+        if name not in self._scenes:
+            self._scenes[name] = self._tried(
+                where, lambda: load_scene(find_config("scenes", name), self._catalogue.ontology)
+            )
+        return self._scenes[name]
+
+    def _goal(self, text: str, scene: Scene, where: Location) -> Formula:
+        return self._tried(where, lambda: parse_goal(text, self._catalogue.domain, _types(scene)).formula)
+
+    def _probabilities(
+        self, model: type[Noise] | type[Chance], given: Mapping[str, float], where: Location
+    ) -> Mapping[str, float]:
+        valid = [field.name for field in fields(model)]
+        for key in given:
+            if key not in valid:
+                raise mistake_at(
+                    self._path, (*where, key), f"there is no such {where[-1]}. {suggest(key, valid)}"
+                )
+        return given
+
+    def _tried(self, where: Location, make: Callable[[], T]) -> T:
+        """What *make* makes; what is wrong with it is wrong at *where*."""
+        try:
+            return make()
+        except ForetreeError as error:
+            raise mistake_at(self._path, where, str(error)) from error
+
+
+def _as_text(value: _Value) -> str:
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _types(scene: Scene) -> dict[str, str]:
+    """Everything in a scene that a test of success may name, with its type: what the agent knows and more."""
+    return {
+        **{node.name: "waypoint" for node in scene.nodes() if node.kind in ("pose", "room")},
+        **{name: thing.class_name for name, thing in scene.furniture.items()},
+        **dict.fromkeys(scene.people, "person"),
+        **dict.fromkeys(scene.doors, "door"),
+        **{name: item.class_name for name, item in scene.items.items()},
+        scene.robot.name: "robot",
+        **dict.fromkeys(scene.robot.hands, "hand"),
+    }

@@ -1,0 +1,85 @@
+"""Following a record while a run is carried out once more, and noticing where it ends."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from foretree.runs.events import Event, Recorder, Silent
+
+#: What depends on who was watching and how fast the machine was; it is not repeated.
+_UNREPEATED = ("session.paused", "session.continued", "session.overrun")
+
+
+class _BrokenOff(BaseException):
+    """The end of the record; no exception that anybody but :class:`Retrace` may catch."""
+
+
+class Relay:
+    """A recorder that hands on to another one, which can change: a world outlives the sessions in it."""
+
+    def __init__(self) -> None:
+        self.to: Recorder = Silent()
+
+    def record(self, kind: str, /, **data: Any) -> None:
+        """Hand on."""
+        self.to.record(kind, **data)
+
+    def commit(self, kind: str, /, **data: Any) -> None:
+        """Hand on."""
+        self.to.commit(kind, **data)
+
+    def mark(self, tick: int, time: float) -> None:
+        """Hand on."""
+        self.to.mark(tick, time)
+
+
+class Retrace:
+    """Compares what is recorded with what was, and breaks off at the first event that is not on record.
+
+    So the run gets exactly as far as it got: what the record does not know was not begun either.
+
+    Args:
+        events: what was recorded.
+
+    Attributes:
+        difference: where the run went another way, if it did.
+        overtaken: faults that are not on record: the world cannot be stopped half-way through them.
+    """
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self.difference = ""
+        self.overtaken: list[dict[str, Any]] = []
+        self._expected = deque(event for event in events if event.kind not in _UNREPEATED)
+        self._tick = 0
+
+    @contextmanager
+    def until_broken_off(self) -> Iterator[None]:
+        """Carry out the body, up to the end of the record at most."""
+        with suppress(_BrokenOff):
+            yield
+
+    def mark(self, tick: int, time: float) -> None:
+        """Note which tick it is."""
+        self._tick = tick
+
+    def record(self, kind: str, /, **data: Any) -> None:
+        """Compare."""
+        if kind in _UNREPEATED:
+            return
+        if not self._expected:
+            if kind == "fault.injected":
+                self.overtaken.append(data)
+                return
+            raise _BrokenOff
+        expected = self._expected.popleft()
+        if (kind, self._tick) != (expected.kind, expected.tick):
+            self.difference = (
+                f"event {expected.seq} was {expected.kind} in tick {expected.tick}, and is {kind} in tick "
+                f"{self._tick} now"
+            )
+            raise _BrokenOff
+
+    commit = record

@@ -1,0 +1,233 @@
+"""The leaf that acts: from the intent to the confirmed end, and what is believed afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from at_home import AtHome, F, R, S, with_puppet
+from py_trees.common import Status
+
+from foretree.behaviours.act import Act
+from foretree.skills.robot import Outcome
+from foretree.world_model.facts import Truth
+
+
+def act_for(words="pick robot1 left mango1 table1", **settings):
+    home = AtHome()
+    runtime, puppet = with_puppet(home, **settings)
+    home.believe("robot_at robot1 table1")
+    action = home.action(words)
+    return home, puppet, Act(action, runtime.catalogue.skills[action.skill], runtime)
+
+
+def tick(home, act):
+    home.runtime.sync()
+    act.tick_once()
+    return act.status
+
+
+def truth(home, words):
+    return home.runtime.belief.truth(tuple(words.split()))
+
+
+def test_the_intent_is_committed_before_the_robot_is_told():
+    home, puppet, act = act_for()
+    commit, record = home.tape.commit, home.tape.record
+    home.tape.commit = lambda kind, **data: (puppet.log.append(f"commit {kind}"), commit(kind, **data))
+    home.tape.record = lambda kind, **data: (puppet.log.append(f"record {kind}"), record(kind, **data))
+    act.tick_once()
+    assert puppet.log[:3] == ["commit action.intent", "start pick", "record action.started"]
+    (intent,) = home.tape.of("action.intent")
+    assert intent.data["action"] == {
+        "id": act.action.id,
+        "skill": "pick",
+        "arguments": ["robot1", "left", "mango1", "table1"],
+        "cost": 2,
+    }
+    assert intent.data["targets"]["mango1"] == list(home.runtime.belief.entity("mango1").pose)
+    assert intent.data["execution"] == home.tape.of("action.started")[0].data["execution"]
+
+
+def test_an_order_that_cannot_be_recorded_is_not_given():
+    home, puppet, act = act_for()
+
+    def full(kind, **data):
+        raise OSError("disk full")
+
+    home.tape.commit = full
+    with pytest.raises(OSError, match="disk full"):
+        act.tick_once()
+    assert puppet.log == []
+
+
+def test_it_runs_until_the_robot_confirms_the_end():
+    home, puppet, act = act_for()
+    assert [tick(home, act) for _ in range(3)] == [R, R, R]
+    assert act.started
+    puppet.last.ends()
+    assert tick(home, act) is S
+    assert puppet.log == ["start pick"], "told once"
+    (ended,) = home.tape.of("action.ended")
+    assert ended.data["outcome"] == "done"
+
+
+def test_when_it_is_done_its_effects_are_believed_as_far_as_the_skill_is_trusted():
+    home, puppet, act = act_for()
+    home.clock.sleep_until(7.0)
+    tick(home, act)
+    assert truth(home, "on mango1 table1") is Truth.TRUE, "nothing is believed before it is done"
+    puppet.last.ends()
+    tick(home, act)
+    assert truth(home, "holding left mango1") is Truth.TRUE
+    assert truth(home, "on mango1 table1") is Truth.FALSE
+    assert truth(home, "hand_free left") is Truth.FALSE
+    fact = home.runtime.belief.fact(("holding", "left", "mango1"))
+    assert (fact.confidence, fact.source, fact.time) == (act.skill.confidence, "action", 7.0)
+
+
+def test_what_is_seen_overrides_what_an_action_is_said_to_have_done_in_the_same_sync():
+    """The robot says that it has picked the mango up; the camera sees it on the table."""
+    home = AtHome(faults=["after 0: silent next pick"])
+    node = home.node("(holding left mango1)", "move robot1 kitchen table1", "pick robot1 left mango1 table1")
+    home.until(node, "action.ended")
+    home.until(node, "action.ended")
+    home.runtime.sync()
+    ended = home.tape.of("action.ended")[-1]
+    assert ended.data["outcome"] == "done"
+    assert home.believes("(on mango1 table1)")
+    changes = [e for e in home.tape.of("belief.changed") if e.tick == ended.tick]
+    facts = {tuple(atom): value for e in changes for atom, value, _, _ in e.data["facts"]}
+    assert facts.get(("on", "mango1", "table1")) == "true"
+    assert facts.get(("hand_free", "left")) == "true"
+
+
+@pytest.mark.parametrize("outcome", ["failed", "cancelled", "lost"])
+def test_any_other_end_leaves_what_it_might_have_changed_unknown(outcome):
+    home, puppet, act = act_for()
+    tick(home, act)
+    puppet.last.ends(outcome, "it slipped")
+    assert tick(home, act) is F
+    assert act.feedback_message == "it slipped"
+    assert truth(home, "on mango1 table1") is Truth.UNKNOWN
+    # What the robot feels of itself is not in doubt.
+    assert truth(home, "hand_free left") is Truth.TRUE
+    assert truth(home, "holding left mango1") is Truth.FALSE
+    assert home.tape.of("action.ended")[0].data["outcome"] == outcome
+
+
+def test_a_robot_that_refuses_makes_it_fail():
+    home, puppet, act = act_for()
+    puppet.refusal = "I have no left hand"
+    assert tick(home, act) is R
+    assert tick(home, act) is F
+    assert "no left hand" in act.feedback_message
+
+
+def test_it_waits_for_a_part_of_the_robot_that_is_busy():
+    home, puppet, act = act_for()
+    runtime = home.runtime
+    holder = runtime.executive.start("other", lambda: puppet.look(None, "other"), {"left", "right"})
+    assert tick(home, act) is R
+    assert act.feedback_message == "waits for left"
+    assert not act.started
+    assert home.tape.of("action.intent") == []
+    puppet.executions["other"].ends()
+    holder.poll()
+    assert tick(home, act) is R
+    assert act.started
+    assert act.feedback_message == ""
+
+
+def test_without_permission_it_does_not_begin_and_the_session_is_to_end():
+    home, puppet, act = act_for()
+    asked = []
+    home.runtime.permission = lambda action: asked.append(action) or False
+    assert tick(home, act) is R
+    assert asked == [act.action]
+    assert puppet.log == []
+    assert "not allowed" in home.runtime.stop_reason
+    assert home.tape.of("action.intent") == []
+
+
+def test_with_permission_it_begins():
+    home, puppet, act = act_for()
+    home.runtime.permission = lambda action: True
+    tick(home, act)
+    assert puppet.log == ["start pick"]
+
+
+def test_stopping_it_asks_for_a_cancel_once_and_leaves_its_effects_unknown():
+    home, puppet, act = act_for()
+    tick(home, act)
+    act.stop(Status.INVALID)
+    act.stop(Status.INVALID)
+    assert puppet.last.cancels == 1
+    assert act.end.outcome is Outcome.CANCELLED
+    assert truth(home, "on mango1 table1") is Truth.UNKNOWN
+    assert len(home.tape.of("action.ended")) == 1
+    puppet.last.ends("done")
+    home.runtime.sync()
+    assert len(home.tape.of("action.ended")) == 1, "its end has been dealt with"
+    assert truth(home, "holding left mango1") is Truth.FALSE
+
+
+def test_the_robots_parts_stay_leased_until_it_confirms_the_cancel():
+    home, puppet, act = act_for()
+    tick(home, act)
+    act.stop(Status.INVALID)
+    assert not home.runtime.executive.free({"left"})
+    puppet.last.ends("cancelled")
+    assert home.runtime.executive.free({"left"})
+
+
+def test_stopping_it_before_it_has_begun_does_nothing():
+    home, puppet, act = act_for()
+    holder = home.runtime.executive.start("other", lambda: puppet.look(None, "other"), {"left"})
+    tick(home, act)
+    act.stop(Status.INVALID)
+    assert act.end is None
+    assert home.tape.of("action.ended") == []
+    assert holder.poll() is None
+
+
+def test_stopping_it_after_its_end_changes_nothing():
+    home, puppet, act = act_for()
+    tick(home, act)
+    puppet.last.ends()
+    tick(home, act)
+    act.stop(Status.INVALID)
+    assert puppet.last.cancels == 0
+    assert truth(home, "holding left mango1") is Truth.TRUE
+
+
+def test_it_can_be_tried_again():
+    home, puppet, act = act_for()
+    tick(home, act)
+    first = puppet.last
+    first.ends("failed")
+    assert tick(home, act) is F
+    assert tick(home, act) is R
+    assert puppet.last is not first
+    assert puppet.log == ["start pick", "start pick"]
+    assert act.end is None
+    ids = [e.data["execution"] for e in home.tape.of("action.intent")]
+    assert len(set(ids)) == 2
+
+
+def test_what_an_action_undoes_is_believed_undone():
+    home, puppet, act = act_for("heat robot1 left mango1 microwave1")
+    home.believe("cold mango1")
+    tick(home, act)
+    puppet.last.ends()
+    tick(home, act)
+    assert truth(home, "hot mango1") is Truth.TRUE
+    assert truth(home, "cold mango1") is Truth.FALSE
+
+
+def test_a_lost_execution_can_still_be_asked_about():
+    home, puppet, act = act_for()
+    tick(home, act)
+    puppet.last.ends("lost", "no contact")
+    assert tick(home, act) is F
+    assert not act.started
+    assert act.lease is not None
+    assert act.lease.id == puppet.last.id

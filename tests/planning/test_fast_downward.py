@@ -1,0 +1,316 @@
+"""Fast Downward through its worker: answers, limits, and that no process is ever left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from concurrent.futures import CancelledError
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from households import flat, kitchen
+from hypothesis import HealthCheck, given, settings
+from random_tasks import carrying, cheapest, problems
+
+from foretree.planning.semantics import validate
+from foretree.planning.solvers.base import Limits, SolverError
+from foretree.planning.solvers.fast_downward import FastDownward, find_binary, shared_planner
+from foretree.planning.syntax import Problem
+
+HERE = Path(__file__).parent
+#: Takes the optimal search minutes.
+HARD = "(and (on mug1 table1) (on plate1 table1) (on spoon1 table1) (on egg1 table2))"
+
+
+@pytest.fixture(scope="module")
+def planner():
+    with FastDownward() as planner:
+        yield planner
+
+
+def descendants(pid: int) -> list[int]:
+    """All living processes below *pid*, from /proc."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                after_name = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if after_name[0] != "Z":
+                parents[int(entry.name)] = int(after_name[1])
+    found, new = [], [pid]
+    while new:
+        new = [child for child, parent in parents.items() if parent in new]
+        found += new
+    return found
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def eventually(condition, seconds: float = 10.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def searches(pid: int) -> list[int]:
+    """The search processes below *pid*."""
+    found = []
+    for child in descendants(pid):
+        try:
+            if Path(f"/proc/{child}/comm").read_text().strip() == "downward":
+                found.append(child)
+        except OSError:
+            pass
+    return found
+
+
+# -- answers -----------------------------------------------------------------------------------------------
+
+
+def test_an_optimal_plan_with_its_price(planner) -> None:
+    problem = kitchen("(and (clean mug1) (on mug1 table1))")
+    solution = planner.solve(problem, "optimal")
+    assert solution.status == "solved"
+    assert solution.optimal
+    validation = validate(problem, solution.steps)
+    assert validation.ok
+    assert validation.cost == solution.cost == 14
+    assert set(solution.seconds) == {"translate", "search", "total"}
+    assert solution.seconds["total"] >= solution.seconds["translate"] + solution.seconds["search"]
+
+
+def test_a_satisficing_plan_does_not_claim_to_be_optimal(planner) -> None:
+    problem = flat(HARD)
+    solution = planner.solve(problem, "satisficing")
+    assert validate(problem, solution.steps).ok
+    assert not solution.optimal
+
+
+def test_nothing_to_do_takes_no_steps(planner) -> None:
+    solution = planner.solve(kitchen("(exists (?i - item) (sliceable ?i))"))
+    assert (solution.status, solution.steps, solution.optimal) == ("solved", (), True)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(problem=problems())
+def test_what_it_finds_is_what_exhaustive_search_finds(planner, problem: Problem) -> None:
+    check(planner, problem)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(problem=carrying())
+def test_the_same_where_things_are_carried(planner, problem: Problem) -> None:
+    check(planner, problem)
+
+
+def check(planner: FastDownward, problem: Problem) -> None:
+    expected = cheapest(problem)
+    for mode in ("optimal", "satisficing"):
+        solution = planner.solve(problem, mode)
+        if expected is None:
+            assert solution.status == "unsolvable"
+            assert solution.why
+        else:
+            assert solution.status == "solved"
+            assert validate(problem, solution.steps).ok
+            if mode == "optimal":
+                price = len(solution.steps) if not problem.minimise_cost else solution.cost
+                assert price == expected
+
+
+# -- limits ------------------------------------------------------------------------------------------------
+
+
+def test_unsolvable_is_not_out_of_limits(planner) -> None:
+    problem = kitchen("(clean mug1)")
+    without = replace(problem, init=frozenset(a for a in problem.init if a[0] != "washes"))
+    solution = planner.solve(without)
+    assert solution.status == "unsolvable"
+    assert "washes" in solution.why
+    assert planner.solve(problem, limits=Limits(expansions=3)).status == "out-of-limits"
+
+
+def test_the_number_of_expansions_decides(planner) -> None:
+    problem = flat("(and (clean mug1) (on mug1 table1))")
+    needed = planner.solve(problem).expanded
+    assert needed > 10
+    assert planner.solve(problem, limits=Limits(expansions=needed)).status == "solved"
+    for less in (needed - 1, needed // 2, 1):
+        answer = planner.solve(problem, limits=Limits(expansions=less))
+        assert answer.status == "out-of-limits"
+        assert str(less) in answer.why
+
+
+def test_the_clock_is_only_a_safety_net_and_says_so(planner) -> None:
+    answer = planner.solve(flat(HARD), limits=Limits(seconds=0.3))
+    assert answer.status == "out-of-limits"
+    assert "0.3 s" in answer.why
+    assert answer.seconds["total"] < 2
+    assert planner.solve(kitchen("(clean mug1)")).status == "solved"
+
+
+# -- mistakes ----------------------------------------------------------------------------------------------
+
+
+def test_a_binary_that_is_not_there() -> None:
+    with pytest.raises(SolverError, match="not an executable file"):
+        find_binary("/nowhere/downward")
+
+
+def test_a_binary_that_is_something_else() -> None:
+    with FastDownward("/bin/false") as planner, pytest.raises(SolverError, match=r"/bin/false|false failed"):
+        planner.solve(kitchen("(clean mug1)"))
+
+
+def test_an_older_build_is_spoken_to_in_its_own_words(tmp_path) -> None:
+    old = tmp_path / "downward"
+    old.write_text(
+        "#!/bin/sh\n"
+        'case "$2" in *eval_modify_costs*) echo "No feature defined"; cat >/dev/null; exit 33;; esac\n'
+        f'exec {find_binary()} --search "lazy_greedy([ff()])" "$3" "$4"\n'
+    )
+    old.chmod(0o755)
+    with FastDownward(old) as planner:
+        problem = kitchen("(clean mug1)")
+        assert validate(problem, planner.solve(problem, "satisficing").steps).ok
+
+
+def test_the_worker_is_replaced_when_it_dies(planner) -> None:
+    problem = kitchen("(clean mug1)")
+    future = planner.submit(flat(HARD))
+    assert eventually(lambda: searches(os.getpid()))
+    children = descendants(os.getpid())
+    os.kill(planner._worker._process.pid, signal.SIGKILL)
+    with pytest.raises(SolverError, match="ended unexpectedly"):
+        future.result(timeout=10)
+    assert eventually(lambda: not any(alive(child) for child in children))
+    assert planner.solve(problem).status == "solved"
+
+
+def test_closed_is_closed() -> None:
+    planner = FastDownward()
+    planner.close()
+    planner.close()
+    with pytest.raises(SolverError, match="closed"):
+        planner.submit(kitchen("(clean mug1)"))
+
+
+def test_everybody_shares_one() -> None:
+    assert shared_planner() is shared_planner()
+    shared_planner().close()
+    assert shared_planner().solve(kitchen("(clean mug1)")).status == "solved"
+    shared_planner().close()
+
+
+# -- no process is left behind -----------------------------------------------------------------------------
+
+
+def test_cancelling_ends_the_search_and_the_next_problem_is_solved(planner) -> None:
+    planner.solve(kitchen("(clean mug1)"))
+    worker = planner._worker._process.pid
+    future = planner.submit(flat(HARD))
+    waiting = planner.submit(flat(HARD))
+    assert eventually(lambda: searches(worker))
+    (search,) = searches(worker)
+    assert waiting.cancel()
+    assert future.cancel()
+    assert eventually(lambda: not alive(search))
+    with pytest.raises(CancelledError):
+        future.result(timeout=1)
+    assert planner.solve(kitchen("(clean mug1)")).status == "solved"
+    assert planner._worker._process.pid == worker
+
+
+def test_cancelling_while_it_still_grounds(planner) -> None:
+    future = planner.submit(flat("(forall (?i - item) (given ?i anna))"))
+    time.sleep(0.02)
+    assert future.cancel()
+    start = time.monotonic()
+    assert planner.solve(kitchen("(clean mug1)")).status == "solved"
+    assert time.monotonic() - start < 2
+
+
+def test_closing_ends_everything() -> None:
+    planner = FastDownward()
+    future = planner.submit(flat(HARD))
+    worker = planner._worker._process.pid
+    assert eventually(lambda: searches(worker))
+    (search,) = searches(worker)
+    planner.close()
+    assert not alive(worker)
+    assert eventually(lambda: not alive(search))
+    assert future.cancelled()
+
+
+SCRIPT = """
+import signal, sys, time
+sys.path.insert(0, {here!r})
+from households import flat
+from foretree.planning.solvers.fast_downward import FastDownward
+planner = FastDownward()
+future = planner.submit(flat({hard!r}))
+print("started", flush=True)
+{then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "how"),
+    [
+        ("time.sleep(60)", signal.SIGKILL),
+        ("future.result()", signal.SIGINT),
+        ("time.sleep(0.5); raise RuntimeError('a bug')", None),
+        ("time.sleep(0.5); sys.exit(3)", None),
+        ("time.sleep(60)", signal.SIGTERM),
+    ],
+    ids=["kill -9", "Ctrl-C", "exception", "exit", "kill"],
+)
+def test_however_the_parent_ends_nothing_stays(then: str, how: signal.Signals | None) -> None:
+    script = textwrap.dedent(SCRIPT).format(here=str(HERE), hard=HARD, then=then)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=HERE.parents[1]
+    )
+    try:
+        assert parent.stdout.readline() == b"started\n"
+        assert eventually(lambda: searches(parent.pid))
+        children = descendants(parent.pid)
+        if how is not None:
+            parent.send_signal(how)
+        parent.wait(timeout=10)
+        assert eventually(lambda: not any(alive(child) for child in children))
+    finally:
+        parent.kill()
+        parent.stdout.close()
+
+
+def test_a_search_does_not_outlive_its_worker(planner) -> None:
+    future = planner.submit(flat(HARD))
+    worker = planner._worker._process.pid
+    assert eventually(lambda: searches(worker))
+    (search,) = searches(worker)
+    os.kill(worker, signal.SIGKILL)
+    assert eventually(lambda: not alive(search))
+    with pytest.raises(SolverError):
+        future.result(timeout=10)
+
+
+def test_nothing_is_written_where_it_runs(planner, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with FastDownward() as fresh:
+        fresh.solve(kitchen("(clean mug1)"))
+    assert list(tmp_path.iterdir()) == []

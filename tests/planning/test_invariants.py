@@ -1,0 +1,60 @@
+"""Atoms that exclude each other."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from households import kitchen
+from hypothesis import HealthCheck, given, settings
+from random_tasks import carrying, problems, reachable_states
+
+from foretree.planning.compilation import compile_away
+from foretree.planning.invariants import find_invariants
+from foretree.planning.syntax import Problem
+
+
+def test_a_thing_is_in_one_place_and_a_hand_holds_one_thing() -> None:
+    invariants = find_invariants(compile_away(kitchen("(clean mug1)")).problem)
+    mug = [
+        ("on", "mug1", "table1"),
+        ("on", "mug1", "shelf1"),
+        ("in", "mug1", "sink1"),
+        ("holding", "left", "mug1"),
+    ]
+    for one, other in combinations(mug, 2):
+        assert invariants.exclude(one, other)
+    assert invariants.exclude(("hand_free", "left"), ("holding", "left", "mug1"))
+    assert invariants.exclude(("robot_at", "robot", "table1"), ("robot_at", "robot", "sink1"))
+    assert not invariants.exclude(("on", "mug1", "table1"), ("on", "mug2", "table1"))
+    assert not invariants.exclude(("holding", "left", "mug1"), ("holding", "right", "mug2"))
+    assert not invariants.exclude(("clean", "mug1"), ("on", "mug1", "table1"))
+
+
+def test_a_thing_that_is_in_two_places_already_proves_nothing() -> None:
+    problem = kitchen("(clean mug1)")
+    init = problem.init | {("on", "mug1", "table1"), ("on", "mug1", "shelf1")}
+    invariants = find_invariants(
+        compile_away(Problem("p", problem.domain, problem.objects, init, problem.goal)).problem
+    )
+    assert not invariants.exclude(("on", "mug1", "table1"), ("on", "mug1", "shelf1"))
+    assert invariants.exclude(("on", "mug2", "table1"), ("on", "mug2", "shelf1"))
+
+
+def check(problem: Problem) -> None:
+    compiled = compile_away(problem).problem
+    invariants = find_invariants(compiled)
+    for state in reachable_states(compiled):
+        for one, other in combinations(sorted(state), 2):
+            assert not invariants.exclude(one, other)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(carrying())
+def test_what_excludes_each_other_never_meets(problem: Problem) -> None:
+    check(problem)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(problems())
+def test_the_same_in_any_domain(problem: Problem) -> None:
+    check(problem)

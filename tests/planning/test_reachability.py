@@ -1,0 +1,103 @@
+"""Why a goal cannot be reached, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from households import kitchen
+from random_tasks import cheapest
+
+from foretree.planning.parser import parse_domain
+from foretree.planning.reachability import explain_unsolvable
+from foretree.planning.solvers import FastDownward
+from foretree.planning.syntax import And, Literal, Problem
+
+
+def without(problem: Problem, *words: str) -> Problem:
+    """The problem without the facts that contain all the words."""
+    return replace(problem, init=frozenset(a for a in problem.init if not set(words) <= set(a)))
+
+
+def test_a_thing_that_is_nowhere() -> None:
+    problem = kitchen("(in mango1 fridge1)", seed=3)
+    for place in ("on", "in"):
+        problem = without(problem, place, "mango1")
+    why = explain_unsolvable(problem)
+    assert why.startswith("(in mango1 fridge1) cannot be reached: it needs (holding left mango1)")
+    assert "(on mango1 ?place)" in why
+    assert "(in mango1 ?place)" in why
+    assert why.endswith("nothing is known of any of that.")
+
+
+@pytest.mark.parametrize(
+    ("goal", "missing", "said"),
+    [
+        ("(clean mug1)", "washes", "it needs (washes ?place) (to wash), and there is no such thing"),
+        ("(sliced apple1)", "blade", "it needs (blade ?tool) (to cut), and there is no such thing"),
+    ],
+)
+def test_a_tool_that_does_not_exist(goal: str, missing: str, said: str) -> None:
+    assert said in explain_unsolvable(without(kitchen(goal), missing))
+
+
+def test_a_thing_that_cannot_be_treated_so() -> None:
+    assert "it needs (sliceable mug1) (to cut), which is not so" in explain_unsolvable(
+        kitchen("(sliced mug1)")
+    )
+
+
+def test_a_place_that_cannot_be_reached_is_the_root_cause() -> None:
+    why = explain_unsolvable(without(kitchen("(on mug1 table1)", seed=1), "connected", "table1"))
+    assert "(robot_at robot table1)" in why
+    assert "(connected ?from table1)" in why
+
+
+def test_a_static_fact_is_not_so() -> None:
+    said = explain_unsolvable(kitchen("(and (clean mug1) (surface fridge1))"))
+    assert said == "(surface fridge1) is not so, and no action ever changes surface."
+
+
+def test_something_no_action_undoes() -> None:
+    problem = kitchen("(not (clean mug1))")
+    problem = replace(problem, init=problem.init | {("clean", "mug1")})
+    assert "no action makes (clean mug1) false" in explain_unsolvable(problem)
+
+
+def test_a_count_that_is_too_high_says_how_many_there_can_be() -> None:
+    why = explain_unsolvable(kitchen("(at-least 4 (?i - item) (sliced ?i))"))
+    assert "4 of 15 conditions are needed and only 3 can hold" in why
+
+
+def test_alternatives_that_are_all_impossible() -> None:
+    why = explain_unsolvable(kitchen("(exists (?i - item) (hung_on ?i table1))"))
+    assert "none of its 15 alternatives" in why
+    assert "(hanger table1)" in why
+
+
+def test_places_that_exclude_each_other_are_named() -> None:
+    problem = kitchen("(and (clean mug2) (on mug1 table1) (on plate1 table1) (on mug1 counter1))", seed=1)
+    assert explain_unsolvable(problem) == (
+        "(on mug1 table1) and (on mug1 counter1) exclude each other: they never hold at once."
+    )
+
+
+LAMPS = parse_domain("""
+(define (domain lamps)
+  (:predicates (match ?m) (lit ?lamp) (seen ?lamp))
+  (:action look :parameters (?lamp) :effect (seen ?lamp))
+  (:action light :parameters (?m ?lamp) :precondition (match ?m) :effect (and (lit ?lamp) (not (match ?m)))))
+""")
+
+
+def test_parts_that_cannot_be_had_together_are_narrowed_down() -> None:
+    parts = [("seen", "a"), ("lit", "a"), ("lit", "b"), ("seen", "b"), ("lit", "c")]
+    goal = And(tuple(map(Literal, parts)))
+    objects = dict.fromkeys(("a", "b", "c", "m1", "m2"), "object")
+    problem = Problem("lamps", LAMPS, objects, frozenset({("match", "m1"), ("match", "m2")}), goal)
+    said = "These parts of the goal exclude each other: (lit a) and (lit b) and (lit c)."
+    assert explain_unsolvable(problem, lambda part: cheapest(part) is not None) == said
+    assert "all together they are not" in explain_unsolvable(problem)
+    assert "all together they are not" in explain_unsolvable(problem, lambda part: None)
+    with FastDownward() as planner:
+        assert planner.solve(problem).why == said

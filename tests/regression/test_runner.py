@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from foretree.regression import read_suite, run_episode, run_suite, runner
+from foretree.regression.processor_time import processor_time
+
+
+@pytest.fixture(scope="module")
+def suite(write_suite):
+    return read_suite(write_suite())
+
+
+@pytest.fixture(scope="module")
+def report(suite):
+    return run_suite(suite, jobs=2, seed=4)
+
+
+def test_a_suite_runs_in_all_variants_and_guards_beat_neither(suite, report):
+    assert report.ok
+    assert report.complete
+    assert report.variants == ("guards", "failure-replanning", "neither")
+    assert [episode.number for episode in report.episodes] == list(range(12))
+    guards, neither = report.summary("guards"), report.summary("neither")
+    assert guards.success.count == 4
+    assert neither.success.count < guards.success.count
+    assert guards.illegal.count < neither.illegal.count
+    assert guards.in_view.count == 0
+    assert neither.in_view.count > 0
+    assert guards.revised > neither.revised == 0
+
+
+def test_the_effort_is_measured_planners_included(report):
+    assert report.processor > sum(episode.effort.processor for episode in report.episodes) * 0.9 > 0
+    assert all(episode.effort.wall > 0 for episode in report.episodes)
+
+
+def test_the_same_seed_gives_the_same_episodes_however_they_are_run(suite, report):
+    busy = suite.only(["busy", "mango-moved"])
+    alone = run_suite(busy, jobs=1, seed=4)
+    for episode in alone.episodes:
+        (other,) = report.of(episode.variant, episode.scenario)
+        assert {**vars(episode), "number": 0, "effort": 0} == {**vars(other), "number": 0, "effort": 0}
+
+
+def test_an_episode_is_the_same_the_second_time(suite):
+    task = suite.tasks(seed=4)[9]
+    assert run_episode(suite, task) == run_episode(suite, task)
+
+
+def test_another_seed_gives_other_faults(suite):
+    busy = suite.only(["busy"], ["guards"])
+    seeds = {run_episode(busy, busy.tasks(1, seed)[0]).seconds for seed in range(3)}
+    assert len(seeds) > 1
+
+
+@pytest.fixture
+def agent(tmp_path):
+    """An agent whose tree is a single node of :mod:`troublesome`."""
+
+    def make(node: str) -> str:
+        path = tmp_path / f"{node}.yaml"
+        path.write_text(f"agent: {node}\ntree: {{use: 'troublesome:{node}'}}\n")
+        return str(path)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("node", "says"), [("broken", "nobody has made this node"), ("raises", "went wrong")]
+)
+def test_a_crash_is_reported_with_its_traceback(write_suite, agent, node, says):
+    suite = read_suite(write_suite(agent=agent(node)))
+    episode = run_episode(suite, suite.tasks(1)[0])
+    assert episode.trouble == "crashed"
+    assert not episode.success
+    assert "Traceback" in episode.details
+    assert "ZeroDivisionError" in episode.details
+    assert says in episode.details
+    assert not episode.running
+
+
+def test_an_endless_episode_counts_as_hung(write_suite, agent):
+    suite = read_suite(write_suite(agent=agent("waits")))
+    episode = run_episode(suite, suite.tasks(1)[0], limit=0.2)
+    assert episode.trouble == "hung"
+    assert "tick" in episode.details
+
+
+def test_a_worker_that_dies_or_does_not_answer_is_replaced(write_suite, agent, monkeypatch):
+    monkeypatch.setattr(runner, "PATIENCE", 2.0)
+    monkeypatch.setattr(runner, "FAREWELL", 0.1)
+    for node, trouble in (("vanishes", "crashed"), ("sleeps", "hung")):
+        suite = read_suite(write_suite(agent=agent(node))).only(variants=["guards"])
+        report = run_suite(suite, 2, jobs=2, limit=0.1)
+        assert [episode.trouble for episode in report.episodes] == [trouble] * 2
+        assert not report.ok
+
+
+def test_interrupting_leaves_no_process(write_suite):
+    path = write_suite()
+    script = (
+        "import sys\n"
+        "from foretree.regression import read_suite, run_suite\n"
+        "if __name__ == '__main__':\n"
+        "    report = run_suite(read_suite(sys.argv[1]), 5000, jobs=2)\n"
+        "    print('complete', report.complete, len(report.episodes))\n"
+    )
+    file = Path(path).parent / "interrupted.py"
+    file.write_text(script)
+    root = Path(__file__).parents[2]
+    process = subprocess.Popen(
+        [sys.executable, str(file), path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    started = _wait_for_descendants(process.pid, 4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert "complete False" in out, err
+    assert "Traceback" not in err
+    assert [pid for pid in started if _is_alive(pid)] == []
+
+
+def test_processor_time_counts_children_that_live_and_that_have_ended():
+    busy = "import time\nwhile time.process_time() < 0.3: pass\n"
+    before = processor_time()
+    subprocess.run([sys.executable, "-c", busy], check=True)
+    with subprocess.Popen([sys.executable, "-c", f"{busy}time.sleep(60)"]) as child:
+        try:
+            deadline = time.monotonic() + 10
+            while processor_time() - before < 0.6 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            assert processor_time() - before >= 0.6
+        finally:
+            child.kill()
+
+
+def _wait_for_descendants(pid: int, count: int) -> list[int]:
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        found = _descendants(pid)
+        if len(found) >= count:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"only {len(_descendants(pid))} processes were started")
+
+
+def _descendants(pid: int) -> list[int]:
+    found = []
+    for listing in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = [int(word) for word in listing.read_text().split()]
+        except OSError:
+            continue
+        for child in children:
+            found += [child, *_descendants(child)]
+    return found
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from foretree.config import ConfigError, config_files
+from foretree.regression import SuiteError, read_suite
+from foretree.simulation.scene import Chance, Noise
+
+BODY = """\
+suite: little
+variants:
+  guards: {}
+  neither: {settings: {guards: none, revisers: none}}
+scenarios:
+  mango:
+    scene: kitchen
+    goal: (in mango1 fridge1)
+    faults: ["after 2: move mango1 table2"]
+"""
+
+
+def write(tmp_path: Path, text: str, name: str = "little") -> str:
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", sorted(config_files("suites")))
+def test_every_suite_that_is_shipped_makes_sense(name):
+    suite = read_suite(name)
+    assert suite.scenarios
+    assert "guards" in suite.variants
+
+
+def test_smoke_is_seen_perfectly_and_noisy_is_not():
+    smoke, noisy = read_suite("smoke"), read_suite("noisy")
+    assert not any(scenario.noisy for scenario in smoke.scenarios.values())
+    assert all(scenario.noisy for scenario in noisy.scenarios.values())
+    assert list(smoke.scenarios) == list(noisy.scenarios)
+
+
+def test_a_suite_is_read(tmp_path):
+    suite = read_suite(write(tmp_path, BODY))
+    assert list(suite.variants) == ["guards", "neither"]
+    assert suite.variants["guards"].guarded
+    assert not suite.variants["neither"].guarded
+    assert suite.variants["neither"].settings == {"guards": "none", "revisers": "none"}
+    scenario = suite.scenarios["mango"]
+    assert scenario.faults == ("after 2: move mango1 table2",)
+    assert scenario.scene.noise == Noise()
+    assert scenario.ends == "reached"
+
+
+def test_noise_and_chance_are_the_suites_unless_a_scenario_has_its_own(tmp_path):
+    text = BODY + "    chance: {move: 0.5}\n"
+    suite = read_suite(write(tmp_path, f"{text}noise: {{missed: 0.1}}\nchance: {{move: 0.1, fail: 0.2}}\n"))
+    scene = suite.scenarios["mango"].scene
+    assert scene.chance == Chance(move=0.5, fail=0.2)
+    assert scene.noise == Noise(missed=0.1)
+
+
+def test_a_suite_can_extend_another(tmp_path):
+    base = write(tmp_path, BODY, "base")
+    suite = read_suite(write(tmp_path, f"suite: blurred\nextends: {base}\nnoise: {{misread: 0.1}}\n"))
+    assert suite.name == "blurred"
+    assert suite.scenarios["mango"].scene.noise == Noise(misread=0.1)
+    own = tmp_path / "own.yaml"
+    own.write_text(f"suite: own\nextends: {own}\n")
+    with pytest.raises(ConfigError, match=r"own.yaml:2: extends: a suite cannot extend itself"):
+        read_suite(str(own))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("scene: kitchen", "scene: kitchn", 7, "Did you mean kitchen?"),
+        ("goal:", "gaol:", 8, "Did you mean goal?"),
+        ("(in mango1 fridge1)", "(in mango1 frige1)", 8, "fridge1"),
+        ("(in mango1 fridge1)", "(inn mango1 fridge1)", 8, "inn"),
+        ("move mango1 table2", "move mango1 tabel2", 9, "table2"),
+        ("after 2:", "afterwards:", 9, "after N"),
+        ("guards: none", "guards: [presense]", 4, "presence"),
+        ("revisers: none", "reviser: none", 4, "revisers"),
+        ("goal: (in mango1 fridge1)", "says: hm", 8, "no such key"),
+        ('    faults: ["after 2: move mango1 table2"]', "    chance: {mve: 0.1}", 9, "move"),
+        (
+            '    faults: ["after 2: move mango1 table2"]',
+            "    chance: {move: 1.5}",
+            9,
+            "less than or equal to 1",
+        ),
+        ('    faults: ["after 2: move mango1 table2"]', "    instruction: bring me the mango", 6, "either"),
+        ('    faults: ["after 2: move mango1 table2"]', "    ends: lost", 9, "given-up"),
+        ('    faults: ["after 2: move mango1 table2"]', "    success: (at mango1 fridge1)", 9, "at"),
+    ],
+)
+def test_a_mistake_names_the_file_the_line_and_what_is_valid(tmp_path, old, new, line, says):
+    assert old in BODY
+    path = write(tmp_path, BODY.replace(old, new))
+    with pytest.raises(ConfigError) as error:
+        read_suite(path)
+    assert re.search(rf"little.yaml:{line}:", str(error.value)), str(error.value)
+    assert says in str(error.value)
+
+
+def test_an_unknown_suite_lists_those_there_are():
+    with pytest.raises(ConfigError, match="smoke"):
+        read_suite("smok")
+
+
+def test_every_variant_gets_the_same_episodes(tmp_path):
+    suite = read_suite(write(tmp_path, BODY.replace("suite: little", "suite: little\nseeds: 3")))
+    tasks = suite.tasks(seed=5)
+    assert len(tasks) == 6
+    assert [task.number for task in tasks] == list(range(6))
+    seeds = {v: [task.seed for task in tasks if task.variant == v] for v in suite.variants}
+    assert seeds["guards"] == seeds["neither"]
+    assert len(set(seeds["guards"])) == 3
+    assert seeds["guards"][:2] == [task.seed for task in suite.tasks(2, seed=5) if task.variant == "guards"]
+    assert seeds["guards"] != [task.seed for task in suite.tasks(seed=6) if task.variant == "guards"]
+
+
+def test_choosing_scenarios_and_variants(tmp_path):
+    suite = read_suite(write(tmp_path, BODY))
+    assert list(suite.only(["mango"], ["neither"]).variants) == ["neither"]
+    assert suite.only() == suite
+    with pytest.raises(SuiteError, match=r"has no variant 'nether'.*neither"):
+        suite.only(variants=["nether"])

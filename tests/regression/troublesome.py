@@ -1,0 +1,48 @@
+"""Nodes that make trouble, for an agent's tree: ``use: troublesome:broken``."""
+
+import os
+import time
+
+from py_trees.behaviour import Behaviour
+
+
+def broken(runtime, mission):
+    raise ZeroDivisionError("nobody has made this node")
+
+
+class Raises(Behaviour):
+    def update(self):
+        raise ZeroDivisionError("a node went wrong")
+
+
+def raises(runtime, mission):
+    return Raises("raises")
+
+
+class Waits(Behaviour):
+    def update(self):
+        time.sleep(0.05)
+        return self.status.RUNNING
+
+
+def waits(runtime, mission):
+    return Waits("waits")
+
+
+class Sleeps(Behaviour):
+    def update(self):
+        time.sleep(600)
+        return self.status.RUNNING
+
+
+def sleeps(runtime, mission):
+    return Sleeps("sleeps")
+
+
+class Vanishes(Behaviour):
+    def update(self):
+        os._exit(3)
+
+
+def vanishes(runtime, mission):
+    return Vanishes("vanishes")

@@ -1,0 +1,35 @@
+"""What ``import foretree`` offers, and what it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import foretree
+
+HEAVY = ("networkx", "py_trees", "pydantic", "rich", "sqlalchemy", "typer", "yaml")
+
+
+def test_importing_it_imports_nothing_heavy():
+    code = f"import sys, foretree; print([m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_what_type_checkers_see_is_what_there_is():
+    assert sorted(foretree._HOMES) == sorted(set(foretree.__all__) - {"__version__"})
+    assert set(foretree.__all__) <= set(dir(foretree))
+
+
+@pytest.mark.parametrize("name", sorted(foretree._HOMES))
+def test_every_name_is_there(name):
+    value = getattr(foretree, name)
+    assert value.__module__ == foretree._HOMES[name]
+    assert getattr(foretree, name) is value
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(AttributeError, match="no attribute 'open_houshold'"):
+        foretree.open_houshold  # noqa: B018
