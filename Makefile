@@ -66,8 +66,9 @@ bench: $(DEV_READY) ## measure speed
 	@$(IN_VENV) -m pytest benchmarks/bench_*.py
 
 .PHONY: docs
-docs: $(DEV_READY) ## write the generated parts of docs/ anew
+docs: $(DEV_READY) ## write the generated parts of docs/ and the README anew
 	@$(IN_VENV) docs/generate.py
+	@$(IN_VENV) docs/make_picture.py
 
 .PHONY: wheel
 wheel: $(DEV_READY) ## build the source distribution and the wheel into dist/

@@ -208,10 +208,10 @@ def plan_example() -> str:
 
 
 def why_example() -> str:
-    """What ``foretree why last 4`` prints."""
+    """What ``foretree why last 3`` prints."""
     console = Console(width=100, highlight=False, no_color=True, force_terminal=False)
     with console.capture() as printed:
-        console.print(why_page(why(mango_run().events, "4"), console))
+        console.print(why_page(why(mango_run().events, "3"), console))
     lines = [line.rstrip() for line in printed.get().splitlines()]
     return "\n".join(["```text", *lines, "```"])
 

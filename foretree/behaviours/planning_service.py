@@ -12,8 +12,8 @@ from foretree.planning.syntax import Problem
 class PlanningService:
     """Hands problems to a solver.
 
-    The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, if it is found soon, and else
-    the first; or an ``optimal`` one, or none.
+    The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, if it is found soon, and
+    else the first; or an ``optimal`` one, or none.
 
     Args:
         settings: which solver, which plans, how far to search.

@@ -66,13 +66,13 @@ class Changes:
             if any(not term.startswith("?") and term != value for term, value in binding.items()):
                 continue
             known = [part for part in statics if all(term in binding for term in part.atom[1:])]
-            if all(
-                truth(substitute_atom(part.atom, binding))
-                is not (Truth.FALSE if part.positive else Truth.TRUE)
-                for part in known
-            ):
+            if not any(_is_false(substitute_atom(part.atom, binding), part.positive, truth) for part in known):
                 return True
         return False
+
+
+def _is_false(atom: Atom, positive: bool, truth: Oracle) -> bool:
+    return truth(atom) is (Truth.FALSE if positive else Truth.TRUE)
 
 
 def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:

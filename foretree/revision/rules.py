@@ -62,7 +62,11 @@ class Rules:
                 best = mended
         if best is None:
             raise NoRevisionError("no skipping, retargeting or inserting leads to the goal")
-        if [a.id for a in best] == [a.id for a in situation.remaining]:
+        if [a.id for a in best] == [a.id for a in situation.remaining] and not any(
+            # What a thing was taken for is no longer so, but it will do all the same.
+            discrepancy.guard == "appearance"
+            for discrepancy in situation.discrepancies
+        ):
             raise NoRevisionError("the rules would leave the plan as it is")
         return Revision(
             tuple(best),
@@ -96,6 +100,8 @@ def explain(discrepancies: Sequence[Discrepancy], before: Sequence[Action], afte
         parts.append(f"First {_listed(added)}.")
     elif dropped:
         parts.append(f"Skip {_listed(dropped)}.")
+    else:
+        parts.append("The plan is good all the same.")
     return " ".join(part for part in parts if part)
 
 

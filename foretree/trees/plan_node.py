@@ -626,9 +626,26 @@ class PlanNode(Composite):
         ) >= sum(action.cost for action in before):
             return "it costs no less"
         failed = any(d.guard == "failure" for d in self._open_questions)
-        if not failed and len(kept) == len(acting) and _same(before, revision.actions):
+        known = self._classes(revision.actions, beliefs) == self.plan.classes
+        if not failed and known and len(kept) == len(acting) and _same(before, revision.actions):
             return "it changes nothing"
         return None
+
+    def _classes(self, actions: Iterable[Action], beliefs: Snapshot) -> dict[str, str]:
+        """What the plan takes its things for, once *actions* are the rest of it.
+
+        A plan that was checked against the belief holds whatever its things are now taken for; and the things
+        that a revision brings in have to keep their class like any other.
+        """
+        assert self._agenda is not None
+        assert self.plan is not None
+        classes = dict(self.plan.classes)
+        used = {name for step in self._agenda.steps for name in step.action.arguments}
+        for name in dict.fromkeys(name for action in actions for name in action.arguments):
+            entity = beliefs.entity(name)
+            if entity is not None and not entity.fixed and (name in classes or name not in used):
+                classes[name] = entity.best_class
+        return classes
 
     def _splice(self, revision: Revision) -> None:
         """Take over *revision*: the only place where children come and go while the node is running."""
@@ -650,10 +667,13 @@ class PlanNode(Composite):
         running = [step for step in self._begun if _acting(step)]
         old = {step.action.id: step for step in self._agenda.upcoming() if step not in running}
         ended = [step for step in self._agenda.steps if not step.open]
+        classes = self._classes(revision.actions, runtime.belief.snapshot())
+        changed = {name for name, now in self.plan.classes.items() if classes[name] != now}
+        self.plan = replace(self.plan, classes=classes)
         upcoming: list[Step] = []
         for action in revision.actions:
             known = old.pop(action.id, None) if action.id else None
-            if known is not None and _same([known.action], [action]):
+            if known is not None and _same([known.action], [action]) and changed.isdisjoint(action.arguments):
                 self._reset(known)
                 upcoming.append(known)
             else:

@@ -285,8 +285,7 @@ def test_what_no_action_can_change_here_is_decided_now():
 
 def test_what_rests_on_something_unknown_may_still_change():
     changes = Changes(TOY)
-    nobody_knows = lambda atom: Truth.UNKNOWN
-    assert simplify(lit("shut box"), nobody_knows, changes, WORDS) == lit("shut box")
+    assert simplify(lit("shut box"), lambda atom: Truth.UNKNOWN, changes, WORDS) == lit("shut box")
 
 
 def test_what_only_others_change_stays_if_it_can_be_seen():
