@@ -314,6 +314,8 @@ class PlanNode(Composite):
         skill = self._runtime.catalogue.skills.get(step.action.skill)
         if step.failures <= (skill.retries if skill else 0):
             return  # its guards look again first: the failure may have changed something
+        if isinstance(step.nodes.leaf, Act):
+            step.nodes.leaf.doubt()
         reason = step.nodes.leaf.feedback_message or "it says no more"
         beliefs = self._runtime.belief.snapshot()
         self._question(
