@@ -47,6 +47,8 @@ class Guard(Decorator):
     """
 
     kind: ClassVar[GuardName]
+    #: Whether what speaks against the action is looked at again before it counts.
+    looks_again: ClassVar[bool] = False
 
     def __init__(
         self, act: Act, expectations: tuple[Expectation, ...], child: Behaviour, runtime: Runtime
@@ -111,8 +113,7 @@ class Guard(Decorator):
             standing = self._measure(expectation, beliefs)
             if standing.verdict is Verdict.HOLDS:
                 continue
-            doubtful = standing.verdict is Verdict.UNSURE
-            if doubtful:
+            if standing.verdict is Verdict.UNSURE or self.looks_again:
                 if self._look(standing, expectation):
                     return False
                 if not self._contradicted(expectation, standing):
@@ -210,9 +211,10 @@ class Presence(Guard):
 
 
 class Appearance(Guard):
-    """Each thing still looks like what the plan takes it for."""
+    """Each thing still looks like what the plan takes it for. One glance does not make it another thing."""
 
     kind: ClassVar[GuardName] = "appearance"
+    looks_again: ClassVar[bool] = True
 
 
 class Attribute(Guard):

@@ -120,7 +120,8 @@ def say_atom(atom: Atom, positive: bool = True) -> str:
     words = name.split("_")
     negation = "" if positive else "not "
     if name == "class" and len(arguments) == 2:
-        return f"{arguments[0]} is {negation}a {arguments[1]}"
+        article = "an" if arguments[1][0] in "aeiou" else "a"
+        return f"{arguments[0]} is {negation}{article} {arguments[1]}"
     if not arguments:
         return f"{negation}{' '.join(words)}"
     # robot_at says of robot1 that it is at a place, not that it is robot at it.

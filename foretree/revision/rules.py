@@ -62,7 +62,11 @@ class Rules:
                 best = mended
         if best is None:
             raise NoRevisionError("no skipping, retargeting or inserting leads to the goal")
-        if [a.id for a in best] == [a.id for a in situation.remaining]:
+        if [a.id for a in best] == [a.id for a in situation.remaining] and not any(
+            # What a thing was taken for is no longer so, but it will do all the same.
+            discrepancy.guard == "appearance"
+            for discrepancy in situation.discrepancies
+        ):
             raise NoRevisionError("the rules would leave the plan as it is")
         return Revision(
             tuple(best),
@@ -96,6 +100,8 @@ def explain(discrepancies: Sequence[Discrepancy], before: Sequence[Action], afte
         parts.append(f"First {_listed(added)}.")
     elif dropped:
         parts.append(f"Skip {_listed(dropped)}.")
+    else:
+        parts.append("The plan is good all the same.")
     return " ".join(part for part in parts if part)
 
 
@@ -207,15 +213,17 @@ class _Mender:
             key = self._vocabulary.group_key(literal.atom)
             if key is None or not literal.positive or len(literal.atom) != 3:
                 continue
-            for atom in state:
-                if (
-                    len(atom) == 3
-                    and self._vocabulary.group_key(atom) == key
-                    and atom[2] != literal.atom[2]
-                    # Only where a thing rests: the robot's own place takes a move, not a new aim.
-                    and self._vocabulary[atom[0]].kind == "place"
-                ):
-                    names[literal.atom[2]] = atom[2]
+            elsewhere = [
+                atom[2]
+                for atom in state
+                if len(atom) == 3
+                and self._vocabulary.group_key(atom) == key
+                and atom[2] != literal.atom[2]
+                # Only where a thing rests: the robot's own place takes a move, not a new aim.
+                and self._vocabulary[atom[0]].kind == "place"
+            ]
+            if elsewhere:
+                names[literal.atom[2]] = min(elsewhere)
         renamed = _renamed(action, names)
         operator = self._task.domain.operators[action.skill]
         for parameter, argument in zip(operator.parameters, renamed.arguments, strict=True):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import product
 
+from foretree.errors import suggest
 from foretree.planning.plan import Action
 from foretree.planning.semantics import (
     GroundAction,
+    SemanticsError,
     TypedObjects,
     evaluate,
     fired,
@@ -46,24 +49,34 @@ class Task:
             self._ground.clear()
 
     def ground(self, action: Action) -> GroundAction:
-        """The ground action behind *action*."""
+        """The ground action behind *action*.
+
+        Raises:
+            SemanticsError: the domain has no such action, or it takes other arguments.
+        """
         key = (action.skill, action.arguments)
         found = self._ground.get(key)
         if found is None:
-            operator = self.domain.operators[action.skill]
+            operator = self.domain.operators.get(action.skill)
+            if operator is None:
+                raise SemanticsError(
+                    f"The domain {self.domain.name} has no action {action.skill}. "
+                    f"{suggest(action.skill, self.domain.operators)}"
+                )
             found = instantiate(operator, action.arguments, self.objects, self.functions)
             self._ground[key] = found
         return found
 
     def state(self, beliefs: Snapshot) -> frozenset[Atom]:
         """The state that planning starts from: what is believed true, and what is assumed to be."""
-        vocabulary = beliefs.vocabulary
-        return frozenset(
-            fact.atom
-            for fact in beliefs.facts()
-            if fact.truth is Truth.TRUE
-            or (fact.truth is Truth.UNKNOWN and vocabulary[fact.atom[0]].default is True)
-        )
+        state = set(beliefs.true_atoms())
+        for predicate, parameters in self.domain.predicates.items():
+            info = beliefs.vocabulary[predicate]
+            if info.observable and info.default is True:
+                for names in product(*(self.objects.of_type(p.type) for p in parameters)):
+                    if beliefs.truth((predicate, *names)) is Truth.UNKNOWN:
+                        state.add((predicate, *names))
+        return frozenset(state)
 
     def advance(self, state: frozenset[Atom], action: GroundAction) -> frozenset[Atom]:
         """The state after *action*."""

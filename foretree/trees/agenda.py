@@ -95,6 +95,7 @@ class Agenda:
         self._goal_predicates = {atom[0] for atom in atoms_of(goal)}
         #: Whether anything happened that could let the plan move on by more than its next step.
         self.surprised = True
+        self._overtaken = False
         ground = [task.ground(step.action) for step in self.steps]
         state = task.state(beliefs)
         reached = state
@@ -128,20 +129,31 @@ class Agenda:
         self._arrange(before)
         self._watch(beliefs)
 
-    @classmethod
+    @staticmethod
     def reaches(
-        cls,
         task: Task,
         beliefs: Snapshot,
         running: Iterable[Action],
         actions: Iterable[Action],
         goal: Formula,
+        cancelled: Iterable[Action] = (),
     ) -> str | None:
-        """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do."""
-        state = task.state(beliefs)
+        """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do.
+
+        What the *cancelled* ones might have changed will be unknown, where it can be seen.
+        """
+        state = set(task.state(beliefs))
+        for action in cancelled:
+            for effect in task.ground(action).effects:
+                info = beliefs.vocabulary[effect.literal.atom[0]]
+                if info.observable and info.default is True:
+                    state.add(effect.literal.atom)
+                elif info.observable:
+                    state.discard(effect.literal.atom)
+        after = frozenset(state)
         for action in running:
-            state = task.advance(state, task.ground(action))
-        return task.reaches(state, map(task.ground, actions), goal)
+            after = task.advance(after, task.ground(action))
+        return task.reaches(after, map(task.ground, actions), goal)
 
     def _arrange(self, before: Sequence[Iterable[int]]) -> None:
         for index, step in enumerate(self.steps):
@@ -183,9 +195,13 @@ class Agenda:
         return found
 
     def give_back(self, step: Step) -> None:
-        """*step* did not begin after all, or has to begin again."""
+        """*step* did not begin after all, or has to begin again.
+
+        A step that was running when the plan was revised may have to wait now for others that were.
+        """
         step.stage = Stage.WAITING
-        heappush(self._ready, step.index)
+        if step.blockers == 0:
+            heappush(self._ready, step.index)
 
     def finish(self, step: Step, stage: Stage) -> None:
         """*step* has come to its end."""
@@ -194,6 +210,8 @@ class Agenda:
         step.stage = stage
         self._open -= 1
         self._made[step.index] = True
+        # What was ahead of the plan at a surprise may be of use only from here on.
+        self.surprised = self.surprised or self._overtaken
         for successor in step.successors:
             successor.blockers -= 1
             if successor.blockers == 0 and successor.stage is Stage.WAITING:
@@ -218,7 +236,7 @@ class Agenda:
     # -- what the world does to it -------------------------------------------------------------------------
     def note(self, changes: Iterable[Atom], beliefs: Snapshot, acting: Collection[Step]) -> None:
         """Take notice of changed atoms: is any of them a surprise?"""
-        if self.surprised:
+        if self.surprised and self._overtaken:
             return
         for atom in changes:
             if atom not in self._watched and atom[0] not in self._goal_predicates:
@@ -227,8 +245,12 @@ class Agenda:
                 continue
             now = Literal(atom, beliefs.truth(atom) is Truth.TRUE)
             if not any(now in step.makes for step in acting):
-                self.surprised = True
+                self.surprise()
                 return
+
+    def surprise(self) -> None:
+        """Something has changed that no action of the plan was to change."""
+        self.surprised = self._overtaken = True
 
     def contradicted(self, changes: Iterable[Atom], beliefs: Snapshot) -> list[Link]:
         """The links that should hold now, and that *changes* have made false."""

@@ -314,6 +314,8 @@ class PlanNode(Composite):
         skill = self._runtime.catalogue.skills.get(step.action.skill)
         if step.failures <= (skill.retries if skill else 0):
             return  # its guards look again first: the failure may have changed something
+        if isinstance(step.nodes.leaf, Act):
+            step.nodes.leaf.doubt()
         reason = step.nodes.leaf.feedback_message or "it says no more"
         beliefs = self._runtime.belief.snapshot()
         self._question(
@@ -342,7 +344,7 @@ class PlanNode(Composite):
         if not self._runtime.settings.guards or changes == []:
             return
         if changes is None:
-            agenda.surprised = True
+            agenda.surprise()
         else:
             expected = [step for step in self._begun if _acting(step)]
             agenda.note(changes, beliefs, [*expected, ticked] if ticked is not None else expected)
@@ -606,6 +608,7 @@ class PlanNode(Composite):
         assert self.plan is not None
         task = self._runtime.task
         types = {name: entity.best_class for name, entity in beliefs.entities().items()}
+        types.update({constant.name: constant.type for constant in task.domain.constants})
         for action in revision.actions:
             operator = task.domain.operators.get(action.skill)
             if operator is None:
@@ -614,8 +617,9 @@ class PlanNode(Composite):
             if misfit is not None:
                 return misfit
         acting = [step.action for step in self._begun if _acting(step)]
-        kept = [action for action in acting if revision.in_flight.get(action.id, "keep") == "keep"]
-        objection = Agenda.reaches(task, beliefs, kept, revision.actions, self.plan.goal)
+        cancelled = [action for action in acting if _cancels(revision, action)]
+        kept = [action for action in acting if action not in cancelled]
+        objection = Agenda.reaches(task, beliefs, kept, revision.actions, self.plan.goal, cancelled)
         if objection is not None:
             return objection
         before = [step.action for step in self._agenda.upcoming() if step.action not in acting]
@@ -624,9 +628,26 @@ class PlanNode(Composite):
         ) >= sum(action.cost for action in before):
             return "it costs no less"
         failed = any(d.guard == "failure" for d in self._open_questions)
-        if not failed and len(kept) == len(acting) and _same(before, revision.actions):
+        known = self._classes(revision.actions, beliefs) == self.plan.classes
+        if not failed and known and len(kept) == len(acting) and _same(before, revision.actions):
             return "it changes nothing"
         return None
+
+    def _classes(self, actions: Iterable[Action], beliefs: Snapshot) -> dict[str, str]:
+        """What the plan takes its things for, once *actions* are the rest of it.
+
+        A plan that was checked against the belief holds whatever its things are now taken for; and the things
+        that a revision brings in have to keep their class like any other.
+        """
+        assert self._agenda is not None
+        assert self.plan is not None
+        classes = dict(self.plan.classes)
+        used = {name for step in self._agenda.steps for name in step.action.arguments}
+        for name in dict.fromkeys(name for action in actions for name in action.arguments):
+            entity = beliefs.entity(name)
+            if entity is not None and not entity.fixed and (name in classes or name not in used):
+                classes[name] = entity.best_class
+        return classes
 
     def _splice(self, revision: Revision) -> None:
         """Take over *revision*: the only place where children come and go while the node is running."""
@@ -641,17 +662,20 @@ class PlanNode(Composite):
         acting = [step for step in self._begun if _acting(step)]
         in_flight = {}
         for step in acting:
-            fate = revision.in_flight.get(step.action.id, "keep")
-            in_flight[step.action.id] = fate
-            if fate == "cancel":
+            cancelled = _cancels(revision, step.action)
+            in_flight[step.action.id] = "cancel" if cancelled else "keep"
+            if cancelled:
                 self._preempt(step)
         running = [step for step in self._begun if _acting(step)]
         old = {step.action.id: step for step in self._agenda.upcoming() if step not in running}
         ended = [step for step in self._agenda.steps if not step.open]
+        classes = self._classes(revision.actions, runtime.belief.snapshot())
+        changed = {name for name, now in self.plan.classes.items() if classes[name] != now}
+        self.plan = replace(self.plan, classes=classes)
         upcoming: list[Step] = []
         for action in revision.actions:
             known = old.pop(action.id, None) if action.id else None
-            if known is not None and _same([known.action], [action]):
+            if known is not None and _same([known.action], [action]) and changed.isdisjoint(action.arguments):
                 self._reset(known)
                 upcoming.append(known)
             else:
@@ -711,6 +735,7 @@ class PlanNode(Composite):
                 yield step.nodes.top, successor.nodes.top
 
     def _fresh_id(self) -> str:
+        """An id that no action of the plan has, whatever ids it came with."""
         assert self.plan is not None
         taken = {action.id for action in self.plan.actions}
         while (fresh := self._runtime.action_id()) in taken:
@@ -862,6 +887,10 @@ def _over(step: Step) -> bool:
         and nodes.leaf.started
         and nodes.leaf.end is not None
     )
+
+
+def _cancels(revision: Revision, action: Action) -> bool:
+    return revision.in_flight.get(action.id) == "cancel"
 
 
 def _same(one: Sequence[Action], other: Sequence[Action]) -> bool:

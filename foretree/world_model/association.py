@@ -201,8 +201,15 @@ class _Association:
                 if unaccounted:
                     pairs.extend(self._pair(detection, entity))
                 elif detection.id in self.observation.held:
-                    pairs.extend((c + _ELSEWHERE_COST, d, e) for c, d, e in self._pair(detection, entity))
+                    # An action has claimed that it left the hand: it has not.
+                    elsewhere = 0.0 if self._is_claim(entity) else _ELSEWHERE_COST
+                    pairs.extend((c + elsewhere, d, e) for c, d, e in self._pair(detection, entity))
         self._take(pairs, "moved")
+
+    def _is_claim(self, entity: Entity) -> bool:
+        """Whether it is believed to be where it is only because an action has put it there."""
+        placement = self.belief.placement(WHEREABOUTS, entity.name)
+        return placement is not None and self.belief.evidence(placement).source == "action"
 
     # -- what they share ---------------------------------------------------------------------------
     def _left(self) -> list[Detection]:

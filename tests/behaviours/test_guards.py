@@ -230,10 +230,33 @@ def test_a_thing_that_is_where_it_should_go_is_left_alone():
 def test_a_thing_that_turns_out_to_be_of_another_class_is_not_what_was_meant():
     pick = Guarded("pick robot1 left mug1 table1")
     pick.home.take_for("mug1", "cup")
+    for _ in range(2):
+        pick.tick()
+        assert pick.found() == [], "one glance does not make it a cup"
+        pick.puppet.last.ends()
     pick.tick()
     (found,) = pick.found()
     assert (found.guard, found.seen) == ("appearance", "mug1 is a cup")
+    assert pick.told == ["look", "look"]
+
+
+def test_a_thing_that_looked_like_something_else_for_a_moment_is_what_was_meant():
+    pick = Guarded("pick robot1 left mug1 table1")
+    pick.home.take_for("mug1", "cup")
+    pick.tick()
+    pick.home.take_for("mug1", "mug")
+    pick.puppet.last.ends()
+    pick.tick()
+    assert pick.found() == []
+    assert pick.told == ["look", "start pick"]
+
+
+def test_a_contradicted_place_is_not_looked_at_again():
+    pick = Guarded()
+    pick.home.believe("on mango1 table2")
+    pick.tick()
     assert pick.told == []
+    assert len(pick.found()) == 1
 
 
 # -- looking -------------------------------------------------------------------------------------------------

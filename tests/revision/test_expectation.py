@@ -221,6 +221,7 @@ def test_formulas_in_words():
 def test_atoms_in_words():
     assert say_atom(("class", "mug1", "cup")) == "mug1 is a cup"
     assert say_atom(("class", "mug1", "cup"), False) == "mug1 is not a cup"
+    assert say_atom(("class", "it1", "apple")) == "it1 is an apple"
     assert say_atom(("robot_at", "robot1", "sink1")) == "robot1 is at sink1"
     assert say_atom(("handempty",), False) == "not handempty"
 

@@ -86,7 +86,9 @@ def test_observations_carry_what_changed():
     b.wait(0.5)
     assert look.poll().outcome is Outcome.DONE
     [third] = b.robot.observations()
-    assert (third.source, third.body) == ("look", dict.fromkeys(b.world.state, True))
+    # A look also denies what it once said: somebody may still take it for true.
+    denied = {("clear", "b"): False, ("on_table", "a"): False}
+    assert (third.source, third.body) == ("look", {**dict.fromkeys(b.world.state, True), **denied})
 
 
 def test_what_a_robot_may_have_lied_about_is_reported_again():

@@ -9,7 +9,10 @@ import pytest
 from toolbox import F, Leaves, R, S, Scripted, domain_of, lits, plan_of, runtime_for, tick
 
 from foretree.clock import Deferred
+from foretree.planning.parser import parse_domain
 from foretree.planning.plan import Action, Plan
+from foretree.planning.semantics import SemanticsError
+from foretree.planning.syntax import Literal
 from foretree.revision.revision import NoRevisionError, Revision
 from foretree.revision.rules import Rules
 from foretree.trees.compiler import Nodes
@@ -121,6 +124,15 @@ def test_it_moves_on_when_the_world_does_its_work():
     runtime.belief.tell(("b",))
     assert tick(node, 2) == [R, S]
     assert leaves.made["a2"].updates == 0
+
+
+def test_it_moves_on_as_soon_as_what_the_world_has_done_is_of_use():
+    steps = domain_of({"walk": ("", "p"), "go": ("p", "q"), "wash": ("q", "c"), "put": ("q", "d")})
+    node, leaves, runtime = node_for(steps, plan_of("walk go wash put", "c d"), {"a1": [R, S], "a2": [R, S]})
+    tick(node)
+    runtime.belief.tell(("c",))
+    assert tick(node, 2) == [R, S]
+    assert [leaves.made[i].updates for i in ("a1", "a2", "a3", "a4")] == [2, 2, 0, 1]
 
 
 def test_without_guards_it_goes_through_with_everything():
@@ -704,3 +716,94 @@ def test_an_action_that_never_becomes_possible_is_given_up():
     assert tick(node) == [F]
     assert node.reason == "8 revisions did not help. use() expects a, but not a."
     assert all(leaf.updates == 0 for name, leaf in leaves.made.items() if leaf.name == "use()")
+
+
+def test_a_step_that_was_running_at_a_revision_is_begun_again_in_the_new_order():
+    """Side by side in the old plan; in the new one the second makes again what the first destroys."""
+    domain = domain_of(
+        {"spoil": ("", "q !p"), "make": ("", "p"), "last": ("k", "p r"), "end": ("", "r")},
+    )
+    plan = plan_of("spoil make last", "p q r")
+    node, leaves, runtime = node_for(
+        domain,
+        Plan(plan.goal, plan.actions, {"a3": frozenset({"a1", "a2"})}),
+        {"spoil": [R, R, R, R, S], "make": [R, R, F, S]},
+        true="k",
+        revisers=[Offers("end"), Wants("make")],
+        attempts=9,
+    )
+    tick(node)
+    assert [leaves.made[i].status for i in ("a1", "a2")] == [R, R]
+    runtime.belief.tell(("k",), False)
+    tick(node, 2)
+    assert [child.name for child in node.children] == ["spoil()", "make()", "end()"]
+    assert leaves.made["a2"].status is F
+    tick(node)
+    assert leaves.made["a2"].status is F, "it waits until nothing can destroy its work"
+    assert tick(node) == [S]
+
+
+# -- what is accepted, and what is not -------------------------------------------------------------------------
+
+
+def test_constants_of_the_domain_are_objects_that_a_revision_may_name():
+    domain = parse_domain(
+        """(define (domain d) (:types place) (:constants home - place)
+           (:predicates (at ?p - place) (k))
+           (:action fly :parameters (?p - place) :precondition (k) :effect (at ?p))
+           (:action walk :parameters (?p - place) :precondition () :effect (at ?p)))""",
+        "d",
+    )
+    offers = Offers()
+    offers.propose = lambda situation: Revision((Action("", "walk", ("home",)),), "walk", "offers", 0)
+    runtime = runtime_for(domain, "k", revisers=[offers])
+    goal = Literal(("at", "home"))
+    node = PlanNode(runtime, Plan(goal, (Action("a1", "fly", ("home",)),)), builder=Leaves())
+    runtime.belief.tell(("k",), False)
+    assert tick(node) == [S]
+    assert runtime.recorder.of("revision.rejected") == []
+
+
+def test_what_is_in_flight_is_kept_unless_it_is_to_be_cancelled():
+    """A fate that nobody knows counts as none, in checking as in carrying out."""
+    domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "other": ("s", "g")})
+    offers = Offers("other")
+    offers.flight = "pause"
+    node, leaves, runtime = node_for(
+        domain, plan_of("slow need", "g"), {"slow": [R, R, S]}, true="k", revisers=[offers]
+    )
+    tick(node)
+    runtime.belief.tell(("k",), False)
+    assert tick(node, 2) == [R, S]
+    assert runtime.recorder.of("revision.made")[0].data["in_flight"] == {"a1": "keep"}
+
+
+def test_new_ids_do_not_collide_with_those_that_the_plan_came_with():
+    domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
+    actions = (Action("a3", "slow", ()), Action("a4", "need", ()))
+    node, leaves, runtime = node_for(
+        domain, Plan(lits("g"), actions), {"slow": [R, S]}, true="k", revisers=[Rules()]
+    )
+    tick(node)
+    runtime.belief.tell(("k",), False)
+    assert tick(node) == [S]
+    added = [action["id"] for action in runtime.recorder.of("revision.made")[0].data["added"]]
+    assert len(added) == 1
+    assert not set(added) & {"a3", "a4"}
+
+
+def test_a_plan_with_an_unknown_action_is_refused_with_a_suggestion():
+    runtime = runtime_for(CHAIN)
+    with pytest.raises(SemanticsError, match=r"no action ones.*one"):
+        PlanNode(runtime, plan_of("ones two", "b"), builder=Leaves())
+
+
+def test_what_planning_assumes_is_no_reason_to_distrust_the_plan():
+    """Nothing has been seen of k; planning takes it as true, so the plan holds together and can be skipped."""
+    domain = domain_of({"work": ("k", "w"), "rest": ("w", "g")})
+    runtime = runtime_for(domain, "w", seen={"k": True})
+    leaves = Leaves()
+    node = PlanNode(runtime, plan_of("work rest", "g"), builder=leaves)
+    assert tick(node) == [S]
+    assert [leaf.updates for leaf in leaves.made.values()] == [0, 1]
+    assert runtime.recorder.of("discrepancy.found") == []

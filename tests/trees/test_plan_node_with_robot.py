@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from toolbox import Puppet, S, domain_of, plan_of, runtime_for, tick
 
+from foretree.planning.plan import Action
+from foretree.revision.revision import Revision
 from foretree.revision.rules import Rules
 from foretree.skills.robot import Outcome
 from foretree.trees.plan_node import PlanNode
@@ -62,3 +64,32 @@ def test_an_effect_that_is_refuted_as_it_is_reported_is_noticed_before_the_next_
     tick(node)
     assert robot.skills == ["one", "one"]
     assert node.tally["done"] == 1
+
+
+class Cuts:
+    """A reviser that cancels what runs and offers something else."""
+
+    name = "cuts"
+    time_out = 5.0
+
+    def __init__(self, skills):
+        self.skills = skills
+
+    def propose(self, situation):
+        actions = tuple(Action("", skill, ()) for skill in self.skills.split())
+        flight = {action.id: "cancel" for action in situation.running}
+        return Revision(actions, "quicker", self.name, situation.beliefs.version, flight)
+
+
+def test_a_revision_must_not_rely_on_what_its_own_cancel_makes_unknown():
+    """Half painted, half not: nobody knows whether p still holds once `paint` is cancelled."""
+    domain = domain_of({"paint": ("", "!p q"), "need": ("k q", "g"), "use": ("p", "g"), "rest": ("", "g")})
+    robot = Puppet()
+    runtime = runtime_for(domain, "k p", robot, [Cuts("use"), Cuts("rest")], seen={"p": None, "q": None})
+    node = PlanNode(runtime, plan_of("paint need", "g"))
+    tick(node)
+    runtime.belief.tell(("k",), False)
+    tick(node)
+    assert "not possible" in runtime.recorder.of("revision.rejected")[0].data["why"]
+    assert [child.name for child in node.children] == ["rest()"]
+    assert robot.told[0].cancels == 1

@@ -29,7 +29,7 @@ def remembered_plans(monkeypatch):
     submit = planning_service.PlanningService.submit
 
     def remembering(self, problem):
-        key = (write_problem(problem), self._mode)
+        key = (write_problem(problem), self._wanted)
         if key not in _SOLUTIONS:
             _SOLUTIONS[key] = submit(self, problem).result()
         future = Future()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -19,6 +20,7 @@ from foretree.skills.robot import End, Outcome, RobotError
 from foretree.trees.compiler import Nodes
 from foretree.world_model.belief import Belief
 from foretree.world_model.places import PlaceGraph
+from foretree.world_model.vocabulary import Vocabulary
 
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
 
@@ -150,8 +152,20 @@ def lits(words: str) -> Formula:
     return parts[0] if len(parts) == 1 else And(parts)
 
 
-def runtime_for(domain: Domain, true: str = "", robot=None, revisers=(), **settings) -> Runtime:
+def runtime_for(
+    domain: Domain,
+    true: str = "",
+    robot=None,
+    revisers=(),
+    seen: dict[str, bool | None] | None = None,
+    **settings,
+) -> Runtime:
+    """A runtime in which *true* holds; what is *seen* is unknown until then, with what is assumed meanwhile."""
     catalogue = Catalogue.from_domain(domain)
+    known = dict(catalogue.vocabulary.predicates)
+    for name, default in (seen or {}).items():
+        known[name] = replace(known[name], observable=True, default=default)
+    catalogue = replace(catalogue, vocabulary=Vocabulary(known))
     belief = Belief(catalogue.vocabulary)
     for word in true.split():
         belief.tell((word,))

@@ -316,6 +316,16 @@ def test_a_pick_that_silently_failed_is_seen(kitchen, thing):
     assert kitchen.truth("holding", "left", "mug1") == "false"
 
 
+def test_what_is_still_in_the_hand_is_what_was_in_it_before(kitchen, thing):
+    in_hand = (1.0, 1.0, 1.0)
+    kitchen.know("mug1", "mug")
+    kitchen.know("mug2", "mug", ("holding", "left", "mug2"), in_hand)
+    kitchen.belief.tell(("on", "mug2", "table1"), confidence=0.9, source="action")
+    kitchen.look(thing("mug", in_hand, None), held={"d1": "left"})
+    assert kitchen.truth("holding", "left", "mug2") == "true"
+    assert kitchen.truth("on", "mug2", "table1") == "false"
+
+
 def test_a_hand_holds_one_thing(kitchen, thing):
     kitchen.know("mug1", "mug")
     kitchen.belief.tell(("holding", "left", "mug1"), confidence=0.9, source="action")
