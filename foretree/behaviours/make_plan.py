@@ -18,7 +18,7 @@ from foretree.planning.plan import Action, Plan
 from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
 from foretree.planning.semantics import TypedObjects, instantiate, validate
 from foretree.planning.solvers import Solution
-from foretree.planning.syntax import Formula
+from foretree.planning.syntax import Formula, show
 from foretree.world_model.belief import Snapshot
 
 
@@ -66,6 +66,7 @@ class MakePlan(Behaviour):
                 unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
                 if unfound:
                     return self._fail(f"Nobody knows where to find {', '.join(unfound)}.")
+                runtime.recorder.record("agent.chose", tool="plan", why=f"plans for {show(goal)}")
             try:
                 self._pending = ask_for_plan(runtime, self._service, goal)
             except ProblemError as error:

@@ -18,7 +18,8 @@ def carry_out(scene: str, goal: str, *faults: str, seed: int = 0, **settings: st
 
 
 def explored(tape: Tape) -> list[str]:
-    return [event.data["why"].rpartition(" ")[2] for event in tape.of("agent.chose")]
+    chosen = [event.data for event in tape.of("agent.chose")]
+    return [data["why"].rpartition(" ")[2] for data in chosen if data["tool"] == "explore"]
 
 
 def started(tape: Tape) -> list[str]:
