@@ -38,6 +38,7 @@ from foretree.revision.rules import cheaper_with
 from foretree.skills.executive import Lease
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
+from foretree.trees.last_look import LastLook
 from foretree.trees.node_error import attributed
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
@@ -85,6 +86,7 @@ class PlanNode(Composite):
         self._causality: Causality | None = None
         self._inquiry: Inquiry | None = None
         self._open_questions: list[Discrepancy] = []
+        self._last_look = LastLook(runtime)
         self._asked_version = -1
         self._winding_down: list[tuple[Lease, float]] = []
         self._seen = -1
@@ -495,6 +497,9 @@ class PlanNode(Composite):
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
         if evaluate(self._agenda.goal, beliefs.truth, runtime.task.objects) is Truth.TRUE:
+            if self._last_look.wanted(self._agenda.goal):
+                self.reason = "looks again whether the goal is reached"
+                return Status.RUNNING
             self.reason = ""
             return Status.SUCCESS
         discrepancy = self._contradiction(None, self._agenda.goal, beliefs)
@@ -858,6 +863,7 @@ class PlanNode(Composite):
         self._close_inquiry()
         self._open_questions = []
         self._winding_down = []
+        self._last_look.forget()
         trouble: Exception | None = None
         begun, self._begun = self._begun, []
         for step in begun:
