@@ -66,7 +66,9 @@ class Changes:
             if any(not term.startswith("?") and term != value for term, value in binding.items()):
                 continue
             known = [part for part in statics if all(term in binding for term in part.atom[1:])]
-            if not any(_is_false(substitute_atom(part.atom, binding), part.positive, truth) for part in known):
+            if not any(
+                _is_false(substitute_atom(part.atom, binding), part.positive, truth) for part in known
+            ):
                 return True
         return False
 
