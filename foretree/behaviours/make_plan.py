@@ -61,8 +61,7 @@ class MakePlan(Behaviour):
             goal = mission.subgoal if self._subgoal else mission.goal
             assert goal is not None
             if not self._subgoal:
-                mission.rounds += 1
-                if mission.rounds > runtime.settings.rounds:
+                if mission.rounds >= runtime.settings.rounds:
                     return self._fail(f"planned {runtime.settings.rounds} times. {mission.reason}")
                 unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
                 if unfound:
@@ -80,7 +79,10 @@ class MakePlan(Behaviour):
         except NoPlanError as error:
             return self._fail(str(error))
         self._pending = None
-        mission.plan = plan
+        if not self._subgoal:
+            # Only what can be carried out counts: looking for things may take as many attempts as it likes.
+            mission.rounds += 1
+            mission.plan = plan
         self._load(plan)
         runtime.recorder.record("plan.made", **plan_json(plan, runtime.settings.planner))
         self.feedback_message = f"{len(plan.actions)} actions, cost {plan.cost}"

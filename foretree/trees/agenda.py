@@ -95,6 +95,7 @@ class Agenda:
         self._goal_predicates = {atom[0] for atom in atoms_of(goal)}
         #: Whether anything happened that could let the plan move on by more than its next step.
         self.surprised = True
+        self._overtaken = False
         ground = [task.ground(step.action) for step in self.steps]
         state = task.state(beliefs)
         reached = state
@@ -209,6 +210,8 @@ class Agenda:
         step.stage = stage
         self._open -= 1
         self._made[step.index] = True
+        # What was ahead of the plan at a surprise may be of use only from here on.
+        self.surprised = self.surprised or self._overtaken
         for successor in step.successors:
             successor.blockers -= 1
             if successor.blockers == 0 and successor.stage is Stage.WAITING:
@@ -233,7 +236,7 @@ class Agenda:
     # -- what the world does to it -------------------------------------------------------------------------
     def note(self, changes: Iterable[Atom], beliefs: Snapshot, acting: Collection[Step]) -> None:
         """Take notice of changed atoms: is any of them a surprise?"""
-        if self.surprised:
+        if self.surprised and self._overtaken:
             return
         for atom in changes:
             if atom not in self._watched and atom[0] not in self._goal_predicates:
@@ -242,8 +245,12 @@ class Agenda:
                 continue
             now = Literal(atom, beliefs.truth(atom) is Truth.TRUE)
             if not any(now in step.makes for step in acting):
-                self.surprised = True
+                self.surprise()
                 return
+
+    def surprise(self) -> None:
+        """Something has changed that no action of the plan was to change."""
+        self.surprised = self._overtaken = True
 
     def contradicted(self, changes: Iterable[Atom], beliefs: Snapshot) -> list[Link]:
         """The links that should hold now, and that *changes* have made false."""

@@ -13,7 +13,7 @@ def carry_out(scene: str, goal: str, *faults: str, seed: int = 0, **settings: st
     options = Options(overrides=settings, faults=faults, seed=seed)
     session, world = open_household(scene, Wish(goal=goal), options, recorder=tape)
     result = session.run()
-    assert not world.illegal
+    assert not any(refused.in_view for refused in world.illegal)
     return result, tape, world.holds(session.mission.goal)
 
 
@@ -67,3 +67,17 @@ def test_a_robot_that_stays_away_is_given_up_in_the_end():
     )
     assert result.outcome == "given-up"
     assert 20 < result.seconds < 60
+
+
+def test_a_tool_that_went_missing_is_looked_for():
+    result, tape, holds = carry_out("kitchen", "(sliced tomato1)", "during 1: move knife1 in drawer1")
+    assert result.reached
+    assert holds
+    assert "drawer1" in explored(tape)
+
+
+def test_what_cannot_be_seen_is_doubted_when_an_action_keeps_failing():
+    result, tape, holds = carry_out("kitchen", "(hot bread1)", "after 6: move bread1 in drawer1")
+    assert result.reached
+    assert holds
+    assert explored(tape)[0] == "microwave1"
