@@ -121,6 +121,11 @@ class PlanNode(Composite):
         """Remember the arguments: nodes that a revision brings in are set up with them too."""
         self._setup_arguments = dict(kwargs)
 
+    def shutdown(self) -> None:
+        """Stop what runs: py_trees leaves that to whoever shuts a tree down."""
+        if self.status is Status.RUNNING:
+            self.stop(Status.INVALID)
+
     def _new_agenda(self, running: Sequence[Step], upcoming: Sequence[Step], loaded: bool = False) -> Agenda:
         assert self.plan is not None
         runtime = self._runtime
@@ -138,6 +143,8 @@ class PlanNode(Composite):
         products = self._agenda.all_products()
         for step in self._agenda.steps:
             if step.nodes is not None:
+                if step.stage is Stage.WAITING and step.nodes.aim is not None:
+                    step.nodes.aim(products[step.index])
                 continue
             step.nodes = self._builder.build(step.action, products[step.index], self.plan.classes)
             step.nodes.top.parent = self
@@ -159,6 +166,9 @@ class PlanNode(Composite):
                 if step.nodes.leaf.end is not None:  # type: ignore[union-attr]
                     break
             else:
+                self.touched = []
+                for step in self._begun:
+                    yield from step.nodes.top.iterate()  # type: ignore[union-attr]
                 yield self
                 return
         self.touched = []
@@ -533,12 +543,14 @@ class PlanNode(Composite):
         if beliefs.version != self._asked_version:
             self._asked_version = beliefs.version
             self._open_questions = [d for d in self._open_questions if self._still_wrong(d, beliefs)]
-            if not self._open_questions:
-                self._close_inquiry()
-                self._rearm()
+            if not self._open_questions or self._nothing_left_to_do(beliefs):
+                self._drop_questions()
                 return None
         if self._inquiry is None:
             hopeless = self._hopeless()
+            if hopeless and self._merely_optional():
+                self._drop_questions()
+                return None
             if hopeless:
                 return self._give_up(hopeless)
             self._inquiry = Inquiry(self._situation(), runtime.revisers, runtime.clock, runtime.recorder)
@@ -551,15 +563,35 @@ class PlanNode(Composite):
             self._inquiry.reject(objection)
             offer = self._inquiry.poll()
         if self._inquiry.exhausted:
-            if all(question.optional for question in self._open_questions):
-                self._open_questions = []
-                self._close_inquiry()
-                self._rearm()
+            if self._merely_optional():
+                self._drop_questions()
                 return None
             refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
             return self._give_up(f"{self._open_questions[0].sentence} {refusals or 'No reviser is set.'}")
         self.reason = f"{self._open_questions[0].sentence} Asking {self._inquiry.asking}."
         return Status.RUNNING
+
+    def _merely_optional(self) -> bool:
+        """Whether the plan is good as it is, and only might be better."""
+        return all(question.optional for question in self._open_questions)
+
+    def _nothing_left_to_do(self, beliefs: Snapshot) -> bool:
+        """Whether the goal is believed reached and nothing is under way: then nothing is worth a revision."""
+        assert self._agenda is not None
+        objects = self._runtime.task.objects
+        return (
+            bool(self._runtime.settings.guards)
+            and not any(map(_acting, self._begun))
+            and evaluate(self._agenda.goal, beliefs.truth, objects) is Truth.TRUE
+        )
+
+    def _drop_questions(self) -> None:
+        """Go on with the plan as it is."""
+        assert self._agenda is not None
+        self._open_questions = []
+        self._close_inquiry()
+        self._rearm()
+        self._agenda.surprised = True
 
     def _hopeless(self) -> str:
         """Why it makes no sense to revise once more; empty if it does."""
@@ -582,8 +614,16 @@ class PlanNode(Composite):
         if discrepancy.expectation is None:
             return True
         runtime = self._runtime
-        standing = measure(discrepancy.expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0)
-        if discrepancy.guard == "goal":
+        certainty = 0.0
+        if discrepancy.doubted and discrepancy.action is not None:
+            skill = runtime.catalogue.skills.get(discrepancy.action.skill)
+            if skill is not None and skill.irreversible:
+                certainty = skill.certainty
+        standing = measure(
+            discrepancy.expectation, beliefs, runtime.task.objects, runtime.clock.now(), certainty
+        )
+        if discrepancy.guard == "goal" or discrepancy.doubted:
+            # What nobody could make sure of is not settled by being no worse than before.
             return standing.verdict is not Verdict.HOLDS
         # What is in doubt now is up to the guards again: they will look.
         return standing.verdict is Verdict.BROKEN or discrepancy.version == beliefs.version
@@ -623,9 +663,9 @@ class PlanNode(Composite):
         if objection is not None:
             return objection
         before = [step.action for step in self._agenda.upcoming() if step.action not in acting]
-        if all(question.optional for question in self._open_questions) and sum(
-            action.cost for action in revision.actions
-        ) >= sum(action.cost for action in before):
+        if self._merely_optional() and sum(action.cost for action in revision.actions) >= sum(
+            action.cost for action in before
+        ):
             return "it costs no less"
         failed = any(d.guard == "failure" for d in self._open_questions)
         known = self._classes(revision.actions, beliefs) == self.plan.classes
@@ -794,6 +834,8 @@ class PlanNode(Composite):
             self.children.remove(child)
         child.parent = None
         for node in child.iterate():
+            if self._setup_arguments is not None:
+                node.shutdown()
             # A client with exclusive write access would block the node that comes in its place.
             for client in node.blackboards:
                 client.unregister()

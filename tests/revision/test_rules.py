@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from foretree.planning.plan import Action
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError
-from foretree.revision.rules import Rules, bridge, cheaper_with, explain
+from foretree.revision.bridging import Bridges, Simulator
+from foretree.revision.rules import Rules, cheaper_with, explain
+from foretree.revision.sketch import Facts, Sketch
 from foretree.world_model.facts import Truth
 
 GOAL = "(in mango1 fridge1)"
@@ -172,7 +174,9 @@ def test_a_thing_that_the_goal_names_has_no_substitute():
 
 
 def test_where_the_goal_counts_another_one_counts_as_well():
-    home = AtHome(house(items={"mug2": {"class": "mug", "in": "sink1"}, "mug3": {"class": "mug", "on": "table2"}}))
+    home = AtHome(
+        house(items={"mug2": {"class": "mug", "in": "sink1"}, "mug3": {"class": "mug", "on": "table2"}})
+    )
     home.forget("on mug1 table1")
     goal = "(at-least 2 (?m - mug) (in ?m sink1))"
     revision = mended(home, goal, *MUG, about_=(MUG[1], "on mug1 table1"))
@@ -246,29 +250,49 @@ def test_a_door_on_the_way_is_opened():
     assert any(s.startswith("open_door") for s in told(mended(home, "(holding left apple1)", *steps).actions))
 
 
-def test_what_needs_more_than_a_few_actions_is_left_to_others():
-    """The hand holds something; it would have to be put away, and the fridge is shut by now."""
+def bridge(home, words):
+    """The few actions that make one possible."""
+    runtime = home.runtime
+    start = Sketch(Facts(runtime.task.state(runtime.belief.snapshot())))
+    bridges = Bridges(Simulator(runtime.task), runtime.belief.vocabulary)
+    wanted = runtime.task.ground(home.action(words))
+    found = bridges.find(start, wanted)
+    assert bridges.find(start, wanted) == found
+    return None if found is None else [" ".join((step.name, *step.arguments)) for step in found]
+
+
+def test_what_cannot_be_had_in_a_few_actions_is_left_to_others():
     home = AtHome()
-    task = home.runtime.task
     home.forget("on mango1 table1")
-    state = task.state(home.runtime.belief.snapshot())
-    wanted = task.ground(Action("", "place_in", ("robot1", "left", "mango1", "fridge1")))
-    assert bridge(task, state, wanted) is None
+    assert bridge(home, "place_in robot1 left mango1 fridge1") is None
+    assert bridge(home, "pick robot1 left mango1 table1") is None
+    assert bridge(home, "pick robot1 left mug1 fridge1") is None, "it is elsewhere: that is no bridge"
 
 
 def test_a_bridge_is_the_cheapest_one():
     home = AtHome()
     home.believe("robot_at robot1 table3")
-    task = home.runtime.task
-    state = task.state(home.runtime.belief.snapshot())
-    wanted = task.ground(Action("", "pick", ("robot1", "left", "mango1", "table1")))
-    steps = bridge(task, state, wanted)
-    assert [step.arguments[1:] for step in steps] == [
-        ("table3", "door1_hall_side"),
-        ("door1_hall_side", "door1_kitchen_side"),
-        ("door1_kitchen_side", "table1"),
+    assert bridge(home, "pick robot1 left mango1 table1") == [
+        "move robot1 table3 door1_hall_side",
+        "move robot1 door1_hall_side door1_kitchen_side",
+        "move robot1 door1_kitchen_side table1",
     ]
-    assert bridge(task, state, task.ground(Action("", "pick", ("robot1", "left", "apple1", "table3")))) == []
+    assert bridge(home, "pick robot1 left apple1 table3") == []
+
+
+def test_a_hand_is_freed_by_putting_down_what_it_holds():
+    home = AtHome()
+    home.believe("robot_at robot1 table1", "holding left mug1", "not hand_free left")
+    (step,) = bridge(home, "pick robot1 left mango1 table1")
+    assert step in ("place_on robot1 left mug1 table1", "place_under robot1 left mug1 table1")
+
+
+def test_several_things_that_are_missing_are_brought_about_together():
+    home = AtHome()
+    home.believe("robot_at robot1 table1", "holding left mug1", "not hand_free left")
+    steps = bridge(home, "place_in robot1 left mug1 fridge1")
+    assert sorted(steps) == ["move robot1 table1 fridge1", "open robot1 right fridge1"]
+    assert steps[0].startswith("move")
 
 
 # -- what runs, what is no use -----------------------------------------------------------------------------
@@ -305,7 +329,9 @@ def test_a_plan_that_does_with_another_class_is_good_all_the_same():
 
 
 def test_whether_another_instance_would_be_cheaper():
-    home = AtHome(house(items={"mug2": {"class": "mug", "on": "table2"}, "mug3": {"class": "mug", "on": "table3"}}))
+    home = AtHome(
+        house(items={"mug2": {"class": "mug", "on": "table2"}, "mug3": {"class": "mug", "on": "table3"}})
+    )
     fetch = (
         "move robot1 kitchen door1_kitchen_side",
         "move robot1 door1_kitchen_side door1_hall_side",
@@ -354,7 +380,16 @@ def test_without_a_discrepancy_the_sentence_is_about_the_change_alone():
 # -- whatever happens --------------------------------------------------------------------------------------
 
 ITEMS = ("mango1", "mug1", "mug2", "knife1", "apple1", "pillow1")
-PLACES = ("on table1", "on table2", "on table3", "under table1", "in fridge1", "in cupboard1", "in sink1", "in box1")
+PLACES = (
+    "on table1",
+    "on table2",
+    "on table3",
+    "under table1",
+    "in fridge1",
+    "in cupboard1",
+    "in sink1",
+    "in box1",
+)
 TARGETS = ("place_on table2", "place_in fridge1", "place_in sink1", "place_in box1", "place_under table1")
 SHUT = ("fridge1", "cupboard1", "box1", "microwave1", "door1")
 
