@@ -9,6 +9,7 @@ What others use, by module:
 - :mod:`~foretree.trees.compiler`: ``Compiler``, ``Builder``: the nodes of an action
 - :mod:`~foretree.trees.agent`: the agent's tree, from its file
 - :mod:`~foretree.trees.session`: ``Session``, ``Result``; :mod:`~foretree.trees.fast_tick`: ``FastTree``
-- :mod:`~foretree.trees.embedded`: sessions in embedded worlds; :mod:`~foretree.trees.resume`: interrupted ones
+- :mod:`~foretree.trees.embedded`: sessions in embedded worlds
+- :mod:`~foretree.trees.resume`: interrupted runs, taken up
 - :mod:`~foretree.trees.preview` and :mod:`~foretree.trees.export`: trees to look at
 """
