@@ -9,6 +9,7 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json
 from foretree.planning.plan import Action
 from foretree.planning.semantics import fired
+from foretree.planning.syntax import atoms_of
 from foretree.skills.executive import Lease
 from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
@@ -39,6 +40,7 @@ class Act(Behaviour):
         self._resources = skill.resources_of(action)
         self._lease: Lease | None = None
         self._over = True
+        self._begun_at = 0.0
 
     @property
     def started(self) -> bool:
@@ -99,6 +101,7 @@ class Act(Behaviour):
             self.end = End(Outcome.FAILED, str(error))
             self._record_end(execution, self.end)
             return True
+        self._begun_at = runtime.clock.now()
         runtime.recorder.record("action.started", action=self.action.id, execution=execution)
         runtime.attend(self)
         self.feedback_message = ""
@@ -149,6 +152,26 @@ class Act(Behaviour):
             outcome=end.outcome.value,
             reason=end.reason,
         )
+
+    def doubt(self) -> None:
+        """It fails, again and again: what it relies on and nobody has seen since it began may not be so.
+
+        The robot cannot look into a shut fridge, but a fridge from which nothing can be taken out is worth
+        opening.
+        """
+        runtime = self._runtime
+        belief = runtime.belief
+        for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
+            fact = belief.fact(atom)
+            if (
+                fact is not None
+                and fact.truth is Truth.TRUE
+                and fact.time < self._begun_at
+                and fact.source != "map"  # a bin without a lid stays open, whatever happens
+                and belief.vocabulary[atom[0]].observable
+            ):
+                now = runtime.clock.now()
+                belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
 
     def terminate(self, new_status: Status) -> None:
         if new_status is Status.INVALID and self._lease is not None and self.end is None:

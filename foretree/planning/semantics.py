@@ -9,7 +9,7 @@ Two kinds of world are asked the same questions: a *state* (a set of atoms; what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Protocol
@@ -75,7 +75,7 @@ class TypedObjects:
         return self._objects.get(name)
 
 
-def state_oracle(state: Collection[Atom]) -> Oracle:
+def state_oracle(state: Container[Atom]) -> Oracle:
     """A state seen as an oracle: what is absent is false."""
     return lambda atom: Truth.TRUE if atom in state else Truth.FALSE
 

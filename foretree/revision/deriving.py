@@ -65,14 +65,14 @@ class Changes:
             binding = dict(zip(pattern[1:], atom[1:], strict=True))
             if any(not term.startswith("?") and term != value for term, value in binding.items()):
                 continue
-            known = [part for part in statics if all(term in binding for term in part.atom[1:])]
-            if not any(_is_false(substitute_atom(part.atom, binding), part.positive, truth) for part in known):
+            known = (part for part in statics if all(term in binding for term in part.atom[1:]))
+            if not any(_is_false(part, binding, truth) for part in known):
                 return True
         return False
 
 
-def _is_false(atom: Atom, positive: bool, truth: Oracle) -> bool:
-    return truth(atom) is (Truth.FALSE if positive else Truth.TRUE)
+def _is_false(literal: Literal, binding: Mapping[str, str], truth: Oracle) -> bool:
+    return truth(substitute_atom(literal.atom, binding)) is (Truth.FALSE if literal.positive else Truth.TRUE)
 
 
 def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:

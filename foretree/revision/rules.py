@@ -8,31 +8,25 @@ It walks through the rest of the plan from the world as it is believed, and mend
 * *insert*: something small is missing (the fridge is shut, the way leads elsewhere): put in the few actions
   that make the next one possible.
 
-Then it drops what the mended plan no longer needs. All of it is domain-independent, and the result is
-simulated before it is offered. What it cannot mend it leaves to the next reviser.
+Ways from one place to another are not mended but found anew, where the old ones do not fit any more. Then it
+drops what the mended plan no longer needs. All of it is domain-independent, and the result is simulated
+before it is offered. What it cannot mend it leaves to the next reviser.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from heapq import heappop, heappush
 
 from foretree.planning.plan import Action
-from foretree.planning.semantics import GroundAction, conjuncts, evaluate, state_oracle
-from foretree.planning.syntax import TRUE, And, Formula, Literal, Operator, Or, Typed, constants_of
+from foretree.planning.semantics import GroundAction
+from foretree.planning.syntax import atoms_of, constants_of
+from foretree.revision.bridging import Bridges, Simulator, missing_literals
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError, Revision, Situation
-from foretree.revision.task import Task
-from foretree.world_model.facts import Atom, Truth
-from foretree.world_model.vocabulary import Vocabulary
+from foretree.revision.sketch import Facts, Sketch
+from foretree.world_model.facts import Atom
 
-State = frozenset[Atom]
-
-#: States looked at to find the few actions that make the next one possible.
-BRIDGE_STATES = 48
-#: Actions in a row that are left out together, to see whether the goal is reached without them.
-TRIMMED_TOGETHER = 2
 #: Other instances of a class that are tried in a thing's place.
 INSTANCES = 4
 
@@ -49,16 +43,11 @@ class Rules:
         Raises:
             NoRevisionError: the rules do not lead to the goal.
         """
-        task = situation.task
-        vocabulary = situation.beliefs.vocabulary
-        state = task.state(situation.beliefs)
-        for action in situation.running:
-            state = task.advance(state, task.ground(action))
-        mender = _Mender(task, vocabulary, situation.goal)
+        mender = _Mender(situation)
         best: list[Action] | None = None
-        for actions in _candidates(situation, state):
-            mended = mender.mend(state, actions)
-            if mended is not None and (best is None or _cost(mended) < _cost(best)):
+        for actions in _candidates(situation, mender.start):
+            mended = mender.mend(actions, None if best is None else _cost(best))
+            if mended is not None:
                 best = mended
         if best is None:
             raise NoRevisionError("no skipping, retargeting or inserting leads to the goal")
@@ -78,13 +67,11 @@ class Rules:
 
 def cheaper_with(situation: Situation, thing: str, other: str) -> bool:
     """Whether the rest of the plan would cost less with *other* in the place of *thing*."""
-    task = situation.task
-    state = task.state(situation.beliefs)
-    for action in situation.running:
-        state = task.advance(state, task.ground(action))
-    mender = _Mender(task, situation.beliefs.vocabulary, situation.goal)
-    mended = mender.mend(state, [_renamed(action, {thing: other}) for action in situation.remaining])
-    return mended is not None and _cost(mended) < _cost(situation.remaining)
+    budget = _cost(situation.remaining)
+    mender = _Mender(situation)
+    return (
+        mender.mend([_renamed(action, {thing: other}) for action in situation.remaining], budget) is not None
+    )
 
 
 def explain(discrepancies: Sequence[Discrepancy], before: Sequence[Action], after: Sequence[Action]) -> str:
@@ -114,7 +101,7 @@ def _cost(actions: Iterable[Action]) -> int:
     return sum(action.cost for action in actions)
 
 
-def _candidates(situation: Situation, state: State) -> Iterator[list[Action]]:
+def _candidates(situation: Situation, state: Sketch) -> Iterator[list[Action]]:
     """The rest of the plan as it is, and with other instances where the goal allows them."""
     yield list(situation.remaining)
     named = constants_of(situation.goal)
@@ -126,7 +113,7 @@ def _candidates(situation: Situation, state: State) -> Iterator[list[Action]]:
         others = [
             name
             for name in situation.task.objects.of_type(class_name)
-            if name not in used and any(name in atom[1:2] for atom in state)
+            if name not in used and state.mentions(name)
         ]
         for other in others[:INSTANCES]:
             yield [_renamed(action, {thing: other}) for action in situation.remaining]
@@ -144,6 +131,11 @@ def _things(discrepancies: Iterable[Discrepancy]) -> list[str]:
     return list(found)
 
 
+def _priced(action: Action, ground: GroundAction) -> Action:
+    """*action* at its price of today."""
+    return action if action.cost == ground.cost else replace(action, cost=ground.cost)
+
+
 def _renamed(action: Action, names: Mapping[str, str]) -> Action:
     """*action* with other arguments; it is another action then, and loses its id."""
     arguments = tuple(names.get(argument, argument) for argument in action.arguments)
@@ -151,76 +143,160 @@ def _renamed(action: Action, names: Mapping[str, str]) -> Action:
 
 
 class _Mender:
-    """Walks a plan through simulated states and mends it on the way."""
+    """Walks a plan through imagined states and mends it on the way.
 
-    def __init__(self, task: Task, vocabulary: Vocabulary, goal: Formula) -> None:
-        self._task = task
-        self._vocabulary = vocabulary
-        self._goal = goal
+    Attributes:
+        start: the state that the rest of the plan begins in: as believed, with what runs taken as done.
+    """
 
-    def mend(self, state: State, actions: list[Action]) -> list[Action] | None:
-        """*actions*, mended and trimmed so that they lead from *state* to the goal; None if they do not."""
-        mended = self._walk(state, actions)
-        return None if mended is None else self._trim(state, mended)
+    def __init__(self, situation: Situation) -> None:
+        self._task = situation.task
+        self._vocabulary = situation.beliefs.vocabulary
+        self._goal = situation.goal
+        self._goal_predicates = {atom[0] for atom in atoms_of(situation.goal)}
+        self._simulator = Simulator(situation.task)
+        self._bridges = Bridges(self._simulator, self._vocabulary)
+        self.start = Sketch(Facts(situation.task.state(situation.beliefs)))
+        for action in situation.running:
+            self.start = self._simulator.advance(self.start, self._task.ground(action))
 
-    def _reached(self, state: State) -> bool:
-        return evaluate(self._goal, state_oracle(state), self._task.objects) is Truth.TRUE
+    def mend(self, actions: Sequence[Action], budget: int | None = None) -> list[Action] | None:
+        """*actions*, mended and trimmed so that they lead to the goal; None if they do not.
 
-    def _walk(self, state: State, actions: Sequence[Action]) -> list[Action] | None:
-        task = self._task
-        walked: list[Action] = []
-        for action in actions:
-            if self._reached(state):
-                break
-            ground = task.ground(action)
-            if _is_done(ground, state):
-                continue
-            if not task.possible(state, ground):
-                action = self._retargeted(action, state)
-                ground = task.ground(action)
-                steps = bridge(task, state, ground)
-                if steps is None:
-                    continue
-                for step in steps:
-                    state = task.advance(state, step)
-                    walked.append(Action("", step.name, step.arguments, step.cost))
-            action = replace(action, cost=ground.cost)
-            walked.append(action)
-            state = task.advance(state, ground)
-        return walked if self._reached(state) else None
-
-    def _trim(self, state: State, actions: list[Action]) -> list[Action]:
-        """Leave out what the goal can be reached without at less cost: one action, or a few in a row.
-
-        A few in a row, because of detours: either half of *there and back* alone is needed by the other.
+        Args:
+            budget: what they have to stay below.
         """
-        index = 0
-        while index < len(actions):
-            for width in range(1, TRIMMED_TOGETHER + 1):
-                shorter = self._walk(state, actions[:index] + actions[index + width :])
-                if shorter is not None and _cost(shorter) < _cost(actions):
-                    actions = shorter
-                    index = -1
-                    break
-            index += 1
-        return actions
+        mended = self._walk(actions, budget)
+        return None if mended is None else self._trim(mended)
 
-    def _retargeted(self, action: Action, state: State) -> Action:
+    def _walk(
+        self, actions: Sequence[Action], budget: int | None, *, bare: bool = False
+    ) -> list[Action] | None:
+        walk = _Walk(self.start, self._reached(self.start), bare)
+        for action in actions:
+            if walk.reached:
+                break
+            ground = self._task.ground(action)
+            if self._bridges.carries(action.skill):
+                walk.pending.append(_priced(action, ground))
+            elif self._simulator.done(walk.state, ground) or not self._take(walk, action):
+                walk.interrupted = True
+            if budget is not None and walk.cost >= budget:
+                return None
+        if not walk.reached and walk.pending:
+            self._take(walk, walk.pending.pop())
+        if not walk.reached or (budget is not None and walk.cost >= budget):
+            return None
+        return walk.actions
+
+    def _take(self, walk: _Walk, action: Action) -> bool:
+        """Take *action*, and before it whatever makes it possible; False if nothing simple does."""
+        ground = self._task.ground(action)
+        if not self._simulator.possible(walk.state, ground) and (
+            walk.interrupted or not self._way_leads_to(walk, ground)
+        ):
+            action = self._retargeted(action, walk.state)
+            ground = self._task.ground(action)
+            if not self._bridged(walk, ground) and not self._way_mended(walk, ground):
+                return False
+        walk.pending.clear()
+        walk.interrupted = False
+        self._append(walk, _priced(action, ground))
+        return True
+
+    def _way_leads_to(self, walk: _Walk, ground: GroundAction) -> bool:
+        """Go the way that the plan had in mind, if it can be gone and *ground* is possible at its end."""
+        state = walk.state
+        for step in walk.pending:
+            known = self._task.ground(step)
+            if not self._simulator.possible(state, known):
+                return False
+            state = self._simulator.advance(state, known)
+        if not walk.pending or not self._simulator.possible(state, ground):
+            return False
+        for step in walk.pending:
+            self._append(walk, step)
+        return True
+
+    def _way_mended(self, walk: _Walk, ground: GroundAction) -> bool:
+        """Go the way that the plan had in mind, with whatever is missing on it: a door is shut, say."""
+        before = walk.state, walk.reached, list(walk.actions), walk.cost
+        for step in walk.pending:
+            if self._bridged(walk, self._task.ground(step)):
+                self._append(walk, step)
+        if walk.pending and self._bridged(walk, ground):
+            return True
+        walk.state, walk.reached, walk.actions, walk.cost = before
+        return False
+
+    def _bridged(self, walk: _Walk, ground: GroundAction) -> bool:
+        """Take the few actions that make *ground* possible, if there are any."""
+        steps = self._bridges.find(walk.state, ground, ways_only=walk.bare)
+        if steps is None:
+            return False
+        known = {(step.skill, step.arguments): step for step in walk.pending}
+        for step in steps:
+            new = Action("", step.name, step.arguments, step.cost)
+            self._append(walk, known.get((step.name, step.arguments), new))
+        return True
+
+    def _append(self, walk: _Walk, action: Action) -> None:
+        ground = self._task.ground(action)
+        walk.state = self._simulator.advance(walk.state, ground)
+        walk.actions.append(action)
+        walk.cost += action.cost
+        if any(effect.literal.atom[0] in self._goal_predicates for effect in ground.effects):
+            walk.reached = self._reached(walk.state)
+
+    def _reached(self, state: Sketch) -> bool:
+        return self._simulator.holds(state, self._goal)
+
+    def _trim(self, actions: list[Action]) -> list[Action]:
+        """Leave out what the goal can be reached without at less cost.
+
+        Ways are no matter: without what was done at its end, a way is not taken.
+        """
+        while True:
+            for group in self._dispensable(actions):
+                left = [action for index, action in enumerate(actions) if index not in group]
+                shorter = self._walk(left, _cost(actions), bare=True)
+                if shorter is not None:
+                    actions = shorter
+                    break
+            else:
+                return actions
+
+    def _dispensable(self, actions: Sequence[Action]) -> Iterator[frozenset[int]]:
+        """Each action with all that would not be possible without it, where the goal may do without them."""
+        states = [self.start]
+        mentioned: list[frozenset[Atom]] = []
+        for action in actions:
+            ground = self._task.ground(action)
+            mentioned.append(self._simulator.mentions(ground))
+            states.append(self._simulator.advance(states[-1], ground))
+        deeds = [index for index, action in enumerate(actions) if not self._bridges.carries(action.skill)]
+        for number, index in enumerate(deeds):
+            before = states[index]
+            group = {index}
+            changed = before.differing(states[index + 1])
+            for later in deeds[number + 1 :]:
+                if any((a in before) != (a in states[later]) for a in mentioned[later] & changed):
+                    group.add(later)
+                    changed |= states[later].differing(states[later + 1])
+            kept = {atom for atom in changed if atom in before}
+            if self._reached(states[-1].after(kept, changed - kept)):
+                yield frozenset(group)
+
+    def _retargeted(self, action: Action, state: Sketch) -> Action:
         """*action* aimed at where the things it needs rest now."""
         names: dict[str, str] = {}
         ground = self._task.ground(action)
-        for literal in _missing(ground, state):
+        for literal in missing_literals([ground.precondition], state):
             key = self._vocabulary.group_key(literal.atom)
             if key is None or not literal.positive or len(literal.atom) != 3:
                 continue
             elsewhere = [
-                atom[2]
-                for atom in state
-                if len(atom) == 3
-                and self._vocabulary.group_key(atom) == key
-                and atom[2] != literal.atom[2]
-                # Only where a thing rests: the robot's own place takes a move, not a new aim.
-                and self._vocabulary[atom[0]].kind == "place"
+                atom[2] for atom in self._placed(key, state) if len(atom) == 3 and atom[2] != literal.atom[2]
             ]
             if elsewhere:
                 names[literal.atom[2]] = min(elsewhere)
@@ -231,141 +307,37 @@ class _Mender:
                 return action
         return renamed
 
+    def _placed(self, key: tuple[str, str], state: Sketch) -> Iterator[Atom]:
+        """Where the thing of a group's *key* rests.
 
-def _is_done(action: GroundAction, state: State) -> bool:
-    """Whether everything that *action* does is so already."""
-    return all(
-        (effect.literal.atom in state) == effect.literal.positive
-        for effect in action.effects
-        if effect.condition == TRUE
-    ) and any(effect.condition == TRUE for effect in action.effects)
-
-
-def _missing(action: GroundAction, state: State) -> list[Literal]:
-    """Literals that *action* needs and *state* lacks; of a disjunction, those of all its parts."""
-    found: list[Literal] = []
-
-    def collect(formula: Formula) -> None:
-        if isinstance(formula, Literal):
-            if (formula.atom in state) != formula.positive:
-                found.append(formula)
-        elif isinstance(formula, (And, Or)):
-            for part in formula.parts:
-                collect(part)
-
-    oracle = state_oracle(state)
-    for part in conjuncts(action.precondition):
-        if isinstance(part, Literal) or evaluate(part, oracle, _NO_OBJECTS) is not Truth.TRUE:
-            collect(part)
-    return found
+        Not where the robot is: its own place takes a way, not a new aim.
+        """
+        for predicate, info in self._vocabulary.predicates.items():
+            if info.group == key[0] and info.kind == "place":
+                yield from state.matching(predicate, (info.subject, key[1]))
 
 
-class _Nothing:
-    def of_type(self, type_name: str) -> Sequence[str]:
-        return ()
+class _Walk:
+    """How far a walk has come.
 
-
-_NO_OBJECTS = _Nothing()
-
-
-# -- inserting ---------------------------------------------------------------------------------------------
-
-
-def bridge(task: Task, state: State, action: GroundAction) -> list[GroundAction] | None:
-    """The cheapest few actions that make *action* possible in *state*, if a small search finds them.
-
-    Only operators that can bring about what is missing are considered.
+    Attributes:
+        state: the state by now.
+        reached: whether the goal is reached.
+        actions: what was done so far.
+        cost: what that costs.
+        pending: the way that the plan takes from here; it is gone once something is done at its end.
+        interrupted: whether something at whose place the way leads by was left out, so that there may be a
+            shorter one.
+        bare: whether nothing but ways is put in: what was just left out needs no substitute.
     """
-    if task.possible(state, action):
-        return []
-    wanted = {(literal.atom[0], literal.positive) for literal in _missing(action, state)}
-    operators = [
-        operator
-        for operator in task.domain.operators.values()
-        if any((e.literal.atom[0], e.literal.positive) in wanted for e in operator.effects)
-    ]
-    if not operators:
-        return None
-    queue: list[tuple[int, int, State, tuple[GroundAction, ...]]] = [(0, 0, state, ())]
-    seen = {state}
-    count = 0
-    for _ in range(BRIDGE_STATES):
-        if not queue:
-            return None
-        cost, _, current, steps = heappop(queue)
-        if task.possible(current, action):
-            return list(steps)
-        index = _Index(current)
-        for operator in operators:
-            for arguments in instances(operator, index, task):
-                step = task.ground(Action("", operator.name, arguments))
-                if not task.possible(current, step):
-                    continue
-                following = task.advance(current, step)
-                if following not in seen:
-                    seen.add(following)
-                    count += 1
-                    heappush(queue, (cost + max(step.cost, 1), count, following, (*steps, step)))
-    return None
 
+    __slots__ = ("actions", "bare", "cost", "interrupted", "pending", "reached", "state")
 
-class _Index:
-    """A state's atoms by predicate, found when first asked for."""
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._by_predicate: dict[str, list[Atom]] | None = None
-
-    def __getitem__(self, predicate: str) -> list[Atom]:
-        if self._by_predicate is None:
-            self._by_predicate = {}
-            for atom in self._state:
-                self._by_predicate.setdefault(atom[0], []).append(atom)
-            for atoms in self._by_predicate.values():
-                atoms.sort()
-        return self._by_predicate.get(predicate, [])
-
-
-def instances(operator: Operator, index: _Index, task: Task) -> Iterator[tuple[str, ...]]:
-    """Arguments for which the operator's positive preconditions hold; the others are left to the caller."""
-    literals = [p for p in conjuncts(operator.precondition) if isinstance(p, Literal) and p.positive]
-    parameters = operator.parameters
-
-    def match(depth: int, binding: dict[str, str]) -> Iterator[dict[str, str]]:
-        if depth == len(literals):
-            yield from _complete(parameters, binding, task)
-            return
-        pattern = literals[depth].atom
-        for atom in index[pattern[0]]:
-            extended = _unified(pattern, atom, binding)
-            if extended is not None:
-                yield from match(depth + 1, extended)
-
-    for binding in match(0, {}):
-        arguments = tuple(binding[parameter.name] for parameter in parameters)
-        if all(
-            argument in task.objects.of_type(parameter.type)
-            for parameter, argument in zip(parameters, arguments, strict=True)
-        ):
-            yield arguments
-
-
-def _unified(pattern: Atom, atom: Atom, binding: dict[str, str]) -> dict[str, str] | None:
-    extended = dict(binding)
-    for term, value in zip(pattern[1:], atom[1:], strict=True):
-        if not term.startswith("?"):
-            if term != value:
-                return None
-        elif extended.setdefault(term, value) != value:
-            return None
-    return extended
-
-
-def _complete(parameters: Sequence[Typed], binding: dict[str, str], task: Task) -> Iterator[dict[str, str]]:
-    """*binding* extended to parameters that no positive precondition mentions, in every possible way."""
-    free = next((p for p in parameters if p.name not in binding), None)
-    if free is None:
-        yield binding
-        return
-    for value in task.objects.of_type(free.type):
-        yield from _complete(parameters, {**binding, free.name: value}, task)
+    def __init__(self, state: Sketch, reached: bool, bare: bool) -> None:
+        self.bare = bare
+        self.state = state
+        self.reached = reached
+        self.actions: list[Action] = []
+        self.cost = 0
+        self.pending: list[Action] = []
+        self.interrupted = False

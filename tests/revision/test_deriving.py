@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from at_home import AtHome, catalogue, house
+from at_home import HOUSE, AtHome, catalogue, house
 
 from foretree.planning.parser import parse_domain
 from foretree.planning.syntax import FALSE, TRUE, And, Literal, Not, Or, show
@@ -161,14 +161,8 @@ EXPECTED = {
 @pytest.fixture(scope="module")
 def home():
     items = {name: {"class": name[:-1], "on": "table1"} for name in ("kettle1", "spoon1", "cloth1")}
-    furniture = {**house_furniture(), "rack1": {"class": "coat_rack", "room": "hall", "at": [9.3, 0.8]}}
+    furniture = {**HOUSE["furniture"], "rack1": {"class": "coat_rack", "room": "hall", "at": [9.3, 0.8]}}
     return AtHome(house(items=items, furniture=furniture))
-
-
-def house_furniture():
-    from at_home import HOUSE
-
-    return HOUSE["furniture"]
 
 
 def derived(home, words, needed=None):
