@@ -33,6 +33,8 @@ class Task:
         self.objects = TypedObjects(domain, {})
         self._names: Mapping[str, str] = {}
         self._entities: object = None
+        self._believed: Snapshot | None = None
+        self._state: frozenset[Atom] | None = None
         self._ground: dict[tuple[str, tuple[str, ...]], GroundAction] = {}
 
     def refresh(self, beliefs: Snapshot) -> None:
@@ -47,6 +49,7 @@ class Task:
             self._names = names
             self.objects = TypedObjects(self.domain, names)
             self._ground.clear()
+            self._state = None
 
     def ground(self, action: Action) -> GroundAction:
         """The ground action behind *action*.
@@ -69,6 +72,8 @@ class Task:
 
     def state(self, beliefs: Snapshot) -> frozenset[Atom]:
         """The state that planning starts from: what is believed true, and what is assumed to be."""
+        if beliefs is self._believed and self._state is not None:
+            return self._state
         state = set(beliefs.true_atoms())
         for predicate, parameters in self.domain.predicates.items():
             info = beliefs.vocabulary[predicate]
@@ -76,7 +81,8 @@ class Task:
                 for names in product(*(self.objects.of_type(p.type) for p in parameters)):
                     if beliefs.truth((predicate, *names)) is Truth.UNKNOWN:
                         state.add((predicate, *names))
-        return frozenset(state)
+        self._believed, self._state = beliefs, frozenset(state)
+        return self._state
 
     def advance(self, state: frozenset[Atom], action: GroundAction) -> frozenset[Atom]:
         """The state after *action*."""

@@ -8,6 +8,9 @@ from dataclasses import replace
 from enum import Enum
 from heapq import heappop, heappush
 
+from py_trees.common import Status
+
+from foretree.behaviours.act import Act
 from foretree.planning.causality import WORLD, BrokenPlanError, Causality, Link, analyse
 from foretree.planning.plan import Action
 from foretree.planning.semantics import evaluate
@@ -56,6 +59,22 @@ class Step:
     def open(self) -> bool:
         """Whether it is still to be brought to its end."""
         return self.stage is Stage.WAITING or self.stage is Stage.BEGUN
+
+    @property
+    def acting(self) -> bool:
+        """Whether it is past its guards: the robot has been told, or a leaf of the user's own runs."""
+        nodes = self.nodes
+        if nodes is None or self.stage is not Stage.BEGUN:
+            return False
+        if isinstance(nodes.leaf, Act):
+            return nodes.leaf.started
+        return nodes.leaf.status is Status.RUNNING
+
+    @property
+    def over(self) -> bool:
+        """Whether the robot has reported the end of what it does; its nodes have yet to be ticked."""
+        leaf = self.nodes.leaf if self.nodes is not None else None
+        return isinstance(leaf, Act) and leaf.started and leaf.end is not None
 
 
 class Agenda:

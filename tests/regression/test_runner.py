@@ -96,10 +96,10 @@ def test_an_endless_episode_counts_as_hung(write_suite, agent):
 
 def test_a_worker_that_dies_or_does_not_answer_is_replaced(write_suite, agent, monkeypatch):
     monkeypatch.setattr(runner, "FAREWELL", 0.1)
-    for node, trouble, patience in (("vanishes", "crashed", 30.0), ("sleeps", "hung", 1.0)):
+    for node, trouble, limit, patience in (("vanishes", "crashed", 30.0, 30.0), ("sleeps", "hung", 1.0, 1.0)):
         monkeypatch.setattr(runner, "PATIENCE", patience)
         suite = read_suite(write_suite(agent=agent(node))).only(variants=["guards"])
-        report = run_suite(suite, 2, jobs=2, limit=0.1)
+        report = run_suite(suite, 2, jobs=2, limit=limit)
         assert [episode.trouble for episode in report.episodes] == [trouble] * 2
         assert not report.ok
 
