@@ -605,8 +605,8 @@ class PlanNode(Composite):
         assert self._agenda is not None
         assert self.plan is not None
         task = self._runtime.task
-        types = {name: entity.best_class for name, entity in beliefs.entities().items()}
-        types.update({constant.name: constant.type for constant in task.domain.constants})
+        task.refresh(beliefs)
+        types = task.types
         for action in revision.actions:
             operator = task.domain.operators.get(action.skill)
             if operator is None:
