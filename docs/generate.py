@@ -148,7 +148,7 @@ def events() -> str:
 # -- agents ------------------------------------------------------------------------------------------
 def settings() -> str:
     """What can be set about an agent."""
-    told = dict(re.findall(r"^ {8}(\w+): ((?:.+\n?(?: {12}.+\n?)*))", Settings.__doc__ or "", re.M))
+    told = dict(re.findall(r"^ {4}(\w+): ((?:.+\n?(?: {8}.+\n?)*))", inspect.getdoc(Settings) or "", re.M))
     defaults = Settings()
     rows = []
     for field in fields(Settings):

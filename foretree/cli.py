@@ -6,9 +6,13 @@ Rooms are imported inside the commands that use them, so that ``foretree --help`
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -26,16 +30,24 @@ if TYPE_CHECKING:
 #: What ``foretree`` exits with.
 EXIT_CODES = {
     0: "done: the goal was reached, or the command did what it was asked",
-    1: "the run ended without reaching its goal (given up or failed); `compare` found a difference",
-    2: "a command, an instruction, a goal or a file was not understood; nothing has moved",
+    1: "the run ended without reaching its goal (given up or failed); there is no plan; `compare` found a "
+    "difference",
+    2: "a command, an instruction, a goal or a file was not understood; nothing has moved, and no run is "
+    "recorded",
     3: "a run cannot be found, read or written, or was interrupted",
     4: "the robot cannot be talked to, or was told something it does not offer",
     70: "a fault in Foretree itself, or in a node of the user's; `--debug` shows where",
-    130: "interrupted by Ctrl-C, or stopped from another terminal",
+    130: "interrupted by Ctrl-C, stopped from another terminal, or not allowed to go on",
 }
 
 #: The exit code for each way a run can end.
 OUTCOME_CODES = {"reached": 0, "given-up": 1, "failed": 1, "cancelled": 130, "error": 70}
+
+#: Times as fast as real time, for people to watch.
+_WATCHING_SPEED = 8.0
+
+#: Seconds after which what has happened is on the screen, so that a question can be put below it.
+_SCREEN_DELAY = 0.15
 
 _FAULT = 70
 _INTERRUPTED = 130
@@ -112,12 +124,28 @@ _FaultOption = Annotated[
 ]
 _SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="A setting, e.g. agent.tick_hz=20.", show_default=False),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Any value of a configuration file: agent.tick_hz=20, scene.noise.confusion=0.1, "
+        "skill.pick.retries=0; may be given several times.",
+        show_default=False,
+    ),
 ]
 _AgentOption = Annotated[str, typer.Option("--agent", help="The agent's file.")]
 _GuardsOption = Annotated[
     str | None,
     typer.Option("--guards", help="Guards to compile in, with commas; none for none.", show_default=False),
+]
+_SpeedOption = Annotated[
+    float | None,
+    typer.Option(
+        "--speed",
+        min=0,
+        metavar="TIMES",
+        help="Times as fast as real time; 0 as fast as it goes. On a terminal 8, else 0.",
+        show_default=False,
+    ),
 ]
 _SeedOption = Annotated[int, typer.Option("--seed", help="Decides what is left to chance.")]
 
@@ -134,15 +162,7 @@ def run(
     guards: _GuardsOption = None,
     settings: _SetOption = None,
     seed: _SeedOption = 0,
-    speed: Annotated[
-        float | None,
-        typer.Option(
-            "--speed",
-            min=0,
-            help="Times as fast as real time; 0 as fast as it goes. On a terminal 8, else 0.",
-            show_default=False,
-        ),
-    ] = None,
+    speed: _SpeedOption = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter before every tick.")] = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Ask before every action.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; do nothing.")] = False,
@@ -159,9 +179,9 @@ def run(
 
     Examples:
 
-    foretree run "put the mango into the fridge" --fault "after 1: move mango1 on table2"
+    foretree run "put the mango into the fridge" -f "at 5: move mango1 on table2"
 
-    foretree run --scene flat --goal "(on mug1 table2)" --guards none --seed 7
+    foretree run --goal "(on mug1 desk1)" --scene flat --guards none --seed 7
 
     foretree run --domain my.pddl --problem my-problem.pddl
     """
@@ -172,28 +192,32 @@ def run(
 
     request = _request(instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed)
     if dry_run:
-        _print_plan(request.open()[0], "outline")
+        _print_plan(request, "json" if json else "outline")
         return
-    request.open()  # so that a mistake in a file or an option leaves no run behind
-    record = RunStore().create(instruction or goal or str(problem), scene, run_id)
+    request.check()  # so that what is not understood leaves no run behind
+    named = instruction or goal or str(problem)
+    record = RunStore().create(named, scene if problem is None else "", run_id)
     recorder = RunRecorder(record)
-    with _show(record, json, plain) as view:
+    session: Session | None = None
+    with _stoppable(), _show(record, json, plain) as view:
         recorder.listen(view.event)
-        pace = (8.0 if view.mode == "live" and not (step or confirm) else 0.0) if speed is None else speed
-        session, _ = request.open(recorder=recorder, clock=PacedClock(pace) if pace else None)
-        if step:
-            session.before_tick.append(lambda session: _wait_for_enter(session.ticks + 1))
-        if confirm:
-            session.runtime.permission = lambda action: _ask(f"Do {action}?")
+        pace = (
+            (_WATCHING_SPEED if view.mode == "live" and not (step or confirm) else 0.0)
+            if speed is None
+            else speed
+        )
         try:
+            session, _ = request.open(recorder=recorder, clock=PacedClock(pace))
+            if step:
+                session.before_tick.append(lambda session: _wait_for_enter(view, session.ticks + 1))
+            if confirm:
+                session.runtime.permission = lambda action: _ask(f"Do {action}?", view)
             result = session.run()
         finally:
-            recorder.close(session.result.outcome if session.result else "error")
-    if view.mode != "json":
-        view.print(view.summary(view.state, without_guards(request) if compare_guards else ()))
+            recorder.close(_outcome(session))
     if result.error is not None:
         raise result.error
-    raise typer.Exit(OUTCOME_CODES[result.outcome])
+    _finish(view, without_guards(request) if compare_guards and not json else ())
 
 
 @app.command(rich_help_panel=_RUNNING)
@@ -212,18 +236,22 @@ def plan(
     ascii_tree: Annotated[
         bool, typer.Option("--ascii", help="Print the tree in plain ASCII instead.")
     ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the plan as one JSON object instead.")] = False,
 ) -> None:
     """Say what would be done: the goal, the plan with its costs and assumptions, the compiled tree.
 
-    Example: foretree plan "wash the mug and put it into the cupboard" --scene studio
+    Examples:
+
+    foretree plan "wash the mug and put it into the cupboard" --scene studio
+
+    foretree plan "bring me the apple" --dot | dot -Tsvg > apple.svg
     """
     request = _request(instruction, goal, scene, domain, problem, None, agent, guards, settings, 0)
-    forms = [
-        name for name, wanted in (("pddl", pddl), ("dot", dot), ("xml", xml), ("ascii", ascii_tree)) if wanted
-    ]
+    asked = {"pddl": pddl, "dot": dot, "xml": xml, "ascii": ascii_tree, "json": json}
+    forms = [form for form, wanted in asked.items() if wanted]
     if len(forms) > 1:
         raise UsageError(f"--{forms[0]} and --{forms[1]} exclude each other: ask for one form at a time.")
-    _print_plan(request.open()[0], forms[0] if forms else "outline")
+    _print_plan(request, forms[0] if forms else "outline")
 
 
 @app.command(rich_help_panel=_RUNNING)
@@ -231,7 +259,8 @@ def resume(
     run: Annotated[
         str, typer.Argument(metavar="RUN", help="A run that was interrupted.", show_default=False)
     ],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before anything moves.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a real robot moves.")] = False,
+    speed: _SpeedOption = None,
     json: _JsonOption = False,
     plain: _PlainOption = False,
 ) -> None:
@@ -239,24 +268,31 @@ def resume(
 
     Example: foretree resume last
     """
+    from foretree.runs.reader import events as read
     from foretree.runs.recorder import RunRecorder
     from foretree.trees.resume import reopen
 
     opened = _open(run)
     recorder = RunRecorder(opened)
-    with _show(opened, json, plain) as view:
-        from foretree.runs.reader import events as read
-
+    session: Session | None = None
+    with _stoppable(), _show(opened, json, plain) as view:
         for event in read(opened):
             view.lines(event)
         recorder.listen(view.event)
+        pace = (_WATCHING_SPEED if view.mode == "live" else 0.0) if speed is None else speed
         try:
-            session = reopen(opened, recorder, (lambda question: True) if yes else _ask)
-            result = session.run()
+            session = reopen(
+                opened, recorder, (lambda question: True) if yes else lambda q: _ask(q, view), pace
+            )
         except BaseException:
             recorder.abandon()
             raise
-        recorder.close(result.outcome)
+        try:
+            result = session.run()
+        finally:
+            recorder.close(_outcome(session))
+    if result.error is not None:
+        raise result.error
     _finish(view)
 
 
@@ -386,37 +422,80 @@ def _request(
             "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
             '--problem. For example: foretree run "put the mango into the fridge".'
         )
-    overrides = {}
+    overrides, changes = {}, {}
     for setting in settings or ():
         key, equals, value = setting.partition("=")
-        if not equals or not key.startswith("agent."):
-            raise UsageError(f"--set {setting}: write agent.NAME=VALUE, for example agent.tick_hz=20.")
-        overrides[key.removeprefix("agent.")] = value
+        file = key.partition(".")[0]
+        if not equals or file not in ("agent", "scene", "skill") or file == key:
+            raise UsageError(
+                f"--set {setting}: write agent.KEY=VALUE, scene.KEY=VALUE or skill.NAME.KEY=VALUE, for "
+                "example agent.tick_hz=20, scene.noise.confusion=0.1 or skill.pick.retries=0."
+            )
+        if file == "agent":
+            overrides[key.removeprefix("agent.")] = value
+        else:
+            changes[key] = value
     if guards is not None:
         overrides["guards"] = guards
-    options = Options(agent, overrides, tuple(faults) if faults else None, seed)
+    options = Options(agent, overrides, tuple(faults) if faults else None, seed, changes)
     return Request(Wish(instruction, goal), scene, options, domain, problem)
 
 
-def _print_plan(session: Session, form: str) -> None:
+def _print_plan(request: Request, form: str) -> None:
     from foretree.trees.preview import preview
 
-    typer.echo(preview(session, form))
+    with _console(stderr=True).status("planning …"):
+        text = preview(request.open()[0], form)
+    typer.echo(text)
 
 
-def _wait_for_enter(tick: int) -> None:
-    """Let the person look; end of input means: go on without waiting no longer, that is, stop."""
+def _wait_for_enter(view: Show, tick: int) -> None:
+    """Let the person look before *tick*. The end of the input stops the run: nobody is there to go on."""
+    sleep(_SCREEN_DELAY)
+    with view.aside():
+        try:
+            _prompt(f"tick {tick}: Enter goes on, Ctrl-C stops ")
+        except EOFError:
+            raise KeyboardInterrupt from None
+
+
+def _ask(question: str, view: Show) -> bool:
+    sleep(_SCREEN_DELAY)
+    with view.aside():
+        try:
+            return _prompt(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+        except EOFError:
+            return False
+
+
+def _prompt(text: str) -> str:
+    """Ask on standard error: standard output may be a pipe, or JSON."""
+    print(text, end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer:
+        print(file=sys.stderr)
+        raise EOFError
+    return answer
+
+
+def _outcome(session: Session | None) -> str:
+    """How the run ended; without a result, somebody was in too much of a hurry to wait for one."""
+    return session.result.outcome if session is not None and session.result is not None else "cancelled"
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Whoever ends the process (kill, a closed terminal) stops the robot first, as Ctrl-C does."""
+
+    def interrupt(number: int, frame: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = {name: signal.signal(name, interrupt) for name in (signal.SIGTERM, signal.SIGHUP)}
     try:
-        input(f"tick {tick}: Enter goes on, Ctrl-C stops ")
-    except EOFError:
-        raise KeyboardInterrupt from None
-
-
-def _ask(question: str) -> bool:
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
 
 
 # -- looking at runs ---------------------------------------------------------------------------------
@@ -646,6 +725,33 @@ def stop(
     )
 
 
+@app.command(rich_help_panel=_LOOKING)
+def pause(run: _RunArgument) -> None:
+    """Have a run in another terminal wait before its next tick. What the robot is doing goes on to its end.
+
+    Example: foretree pause last
+    """
+    _tell(run, "pause", "waits from the next tick on. `foretree step` makes one tick, `foretree go` goes on")
+
+
+@app.command(rich_help_panel=_LOOKING)
+def step(run: _RunArgument) -> None:
+    """Have a paused run in another terminal make one tick.
+
+    Example: foretree step last
+    """
+    _tell(run, "step", "makes one tick")
+
+
+@app.command(rich_help_panel=_LOOKING)
+def go(run: _RunArgument) -> None:
+    """Have a paused run in another terminal go on.
+
+    Example: foretree go last
+    """
+    _tell(run, "resume", "goes on")
+
+
 # -- helpers -----------------------------------------------------------------------------------------
 def _open(run: str) -> Run:
     from foretree.runs.store import RunStore
@@ -653,10 +759,31 @@ def _open(run: str) -> Run:
     return RunStore().open(run)
 
 
+def _tell(run: str, what: str, then: str, patience: float = 5.0) -> None:
+    """Ask a run in another terminal for something, and wait until it has heard."""
+    from foretree.runs.store import RunError
+
+    opened = _open(run)
+    request = opened.request(what)
+    until = monotonic() + patience
+    while not opened.taken(request):
+        if monotonic() > until:
+            raise RunError(f"Run {opened.id} has not answered within {patience:g} s.")
+        sleep(0.02)
+    typer.echo(f"Run {opened.id} {then}.")
+
+
 def _console(stderr: bool = False) -> Any:
     from rich.console import Console
 
-    return Console(highlight=False, stderr=stderr)
+    class Patient(Console):
+        """A console that goes quiet when nobody reads it; rich's own would end the process."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            _hush()
+
+    return Patient(highlight=False, stderr=stderr)
 
 
 def _show(run: Run, json: bool, plain: bool) -> Show:
@@ -665,15 +792,27 @@ def _show(run: Run, json: bool, plain: bool) -> Show:
     return Show("json" if json else "plain" if plain else "auto", _console(), run.id)
 
 
-def _finish(view: Show) -> NoReturn:
+def _finish(view: Show, beside: Sequence[str] = ()) -> NoReturn:
     """Print the summary and leave with the code that says how the run ended."""
     if view.mode != "json":
-        view.print(view.summary(view.state))
+        try:
+            view.print(view.summary(view.state, beside))
+        except BrokenPipeError:
+            _hush()  # nobody reads it, but how the run ended still counts
     raise typer.Exit(OUTCOME_CODES.get(view.state.outcome, 1))
+
+
+def _hush() -> None:
+    """Whoever read our output has seen enough. Python would complain once more when it flushes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit; every error becomes one paragraph and an exit code."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed before we were started
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "r" if name == "stdin" else "w", encoding="utf-8"))
     given = list(sys.argv[1:] if arguments is None else arguments)
     own = given[: given.index("--")] if "--" in given else given
     debug = "--debug" in own
@@ -686,8 +825,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:
         raise SystemExit(_INTERRUPTED) from None
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain once more when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _hush()
         raise SystemExit(0) from None
     except Exception as error:
         _explain(

@@ -47,15 +47,19 @@ class SimulatedClock:
 
 
 class PacedClock(SimulatedClock):
-    """Simulated time for people to watch: sleeping takes real time, *speed* times as fast."""
+    """Simulated time for people to watch: sleeping takes real time.
+
+    Attributes:
+        speed: times as fast as real time; 0 does not wait at all. Can be changed at any time.
+    """
 
     def __init__(self, speed: float, start: float = 0.0) -> None:
         super().__init__(start)
-        self._speed = speed
+        self.speed = speed
 
     def sleep_until(self, instant: float) -> None:
-        if instant > self._now:
-            time.sleep((instant - self._now) / self._speed)
+        if instant > self._now and self.speed > 0:
+            time.sleep((instant - self._now) / self.speed)
         super().sleep_until(instant)
 
 

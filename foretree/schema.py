@@ -22,6 +22,22 @@ Location = Sequence[int | str]
 M = TypeVar("M", bound=BaseModel)
 
 
+class FileError(ConfigError):
+    """Something at a location of a file makes no sense.
+
+    Attributes:
+        location: where.
+        problem: what, without the place.
+    """
+
+    def __init__(self, path: Path, location: Location, problem: str) -> None:
+        key = ".".join(map(str, location))
+        where = f"{path}:{line_of(path, location)}: {key}" if key else str(path)
+        super().__init__(f"{where}: {problem}")
+        self.location = tuple(location)
+        self.problem = problem
+
+
 class Strict(BaseModel):
     """A model that refuses keys it does not know."""
 
@@ -52,10 +68,9 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
         raise mistake_at(path, location, problem) from error
 
 
-def mistake_at(path: Path, location: Location, problem: str) -> ConfigError:
+def mistake_at(path: Path, location: Location, problem: str) -> FileError:
     """The error to raise about what stands at a location of a file."""
-    key = ".".join(map(str, location))
-    return ConfigError(f"{path}:{line_of(path, location)}: {key}: {problem}" if key else f"{path}: {problem}")
+    return FileError(path, location, problem)
 
 
 def line_of(path: Path, location: Location) -> int:

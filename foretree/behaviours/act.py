@@ -9,8 +9,9 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json
 from foretree.planning.plan import Action
 from foretree.planning.semantics import fired
+from foretree.planning.syntax import atoms_of
 from foretree.skills.executive import Lease
-from foretree.skills.executors import find_executor
+from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
 from foretree.world_model.facts import Truth
@@ -39,6 +40,7 @@ class Act(Behaviour):
         self._resources = skill.resources_of(action)
         self._lease: Lease | None = None
         self._over = True
+        self._begun_at = 0.0
 
     @property
     def started(self) -> bool:
@@ -86,13 +88,20 @@ class Act(Behaviour):
                 if (entity := beliefs.entity(name)) is not None and entity.pose is not None
             },
         )
-        self._lease = runtime.executive.start(
-            execution,
-            lambda: self._executor.begin(self.action, self.skill, beliefs, runtime.robot, execution),
-            self._resources,
-            self.skill.time_out,
-            what=str(self.action),
-        )
+        try:
+            self._lease = runtime.executive.start(
+                execution,
+                lambda: self._executor.begin(self.action, self.skill, beliefs, runtime.robot, execution),
+                self._resources,
+                self.skill.time_out,
+                what=str(self.action),
+            )
+        except TargetError as error:
+            # What the plan was made for is gone from the belief: the plan's business, not a mistake of ours.
+            self.end = End(Outcome.FAILED, str(error))
+            self._record_end(execution, self.end)
+            return True
+        self._begun_at = runtime.clock.now()
         runtime.recorder.record("action.started", action=self.action.id, execution=execution)
         runtime.attend(self)
         self.feedback_message = ""
@@ -108,37 +117,92 @@ class Act(Behaviour):
             return
         self.end = end
         self._runtime.release(self)
-        self._conclude(end)
+        self._conclude(lease, end)
 
-    def _conclude(self, end: End) -> None:
+    def _conclude(self, lease: Lease, end: End) -> None:
         runtime = self._runtime
-        runtime.recorder.record(
+        self._record_end(lease.id, end)
+        if end.outcome is Outcome.DONE:
+            self.believe_done()
+            return
+        belief = runtime.belief
+        now = runtime.clock.now()
+        for literal in fired(runtime.task.ground(self.action), belief.truth, runtime.task.objects):
+            if belief.vocabulary[literal.atom[0]].observable:
+                belief.tell(literal.atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
+
+    def believe_done(self) -> None:
+        """Believe the action's effects, as far as the skill is to be trusted."""
+        runtime = self._runtime
+        belief = runtime.belief
+        for literal in fired(runtime.task.ground(self.action), belief.truth, runtime.task.objects):
+            belief.tell(
+                literal.atom,
+                literal.positive,
+                confidence=self.skill.confidence,
+                time=runtime.clock.now(),
+                source="action",
+            )
+
+    def _record_end(self, execution: str, end: End) -> None:
+        self._runtime.recorder.record(
             "action.ended",
             action=self.action.id,
-            execution=self._lease.id if self._lease else "",
+            execution=execution,
             outcome=end.outcome.value,
             reason=end.reason,
         )
+
+    def doubt(self) -> None:
+        """It fails, again and again: what it relies on and nobody has seen since it began may not be so.
+
+        The robot cannot look into a shut fridge, but a fridge from which nothing can be taken out is worth
+        opening.
+        """
+        runtime = self._runtime
         belief = runtime.belief
-        now = runtime.clock.now()
-        ground = runtime.task.ground(self.action)
-        for literal in fired(ground, belief.truth, runtime.task.objects):
-            if end.outcome is Outcome.DONE:
-                belief.tell(
-                    literal.atom,
-                    literal.positive,
-                    confidence=self.skill.confidence,
-                    time=now,
-                    source="action",
-                )
-            elif belief.vocabulary[literal.atom[0]].observable:
-                belief.tell(literal.atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
+        for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
+            fact = belief.fact(atom)
+            if (
+                fact is not None
+                and fact.truth is Truth.TRUE
+                and fact.time < self._begun_at
+                and fact.source != "map"  # a bin without a lid stays open, whatever happens
+                and belief.vocabulary[atom[0]].observable
+            ):
+                now = runtime.clock.now()
+                belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
 
     def terminate(self, new_status: Status) -> None:
         if new_status is Status.INVALID and self._lease is not None and self.end is None:
             self._lease.cancel()
             self._runtime.release(self)
             self.end = End(Outcome.CANCELLED, "the plan no longer wants it")
-            self._conclude(self.end)
+            self._conclude(self._lease, self.end)
+            self._runtime.attend(Recalled(self, self._lease, self._runtime))
         # Nothing is under way any more: the next time, the guards check from the start.
         self._over = True
+
+
+class Recalled:
+    """An execution that was cancelled. Should the robot have been done before it heard of that, what the
+    action does has happened."""
+
+    def __init__(self, act: Act, lease: Lease, runtime: Runtime) -> None:
+        self._act = act
+        self._lease = lease
+        self._runtime = runtime
+
+    def settle(self) -> None:
+        """See what has become of it. Called at every sync."""
+        end = self._lease.poll()
+        if end is None:
+            return
+        self._runtime.release(self)
+        if end.outcome is Outcome.DONE:
+            self._runtime.recorder.record(
+                "log",
+                text=f"{self._act.action} was done before its cancel arrived",
+                execution=self._lease.id,
+            )
+            self._act.believe_done()

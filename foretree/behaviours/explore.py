@@ -21,12 +21,16 @@ WAYS: Mapping[str, str] = {
     "hung_on": "hanger",
 }
 
+#: From this confidence on, a thing that was not seen where one looked is not there.
+SURE = 0.97
+
 
 class ChoosePlace(Behaviour):
     """Chooses the nearest place where what is missing may be, as far as anybody knows.
 
     A thing with a name may be wherever it was not looked for since it went missing, even where one has looked
-    before. Anything else may be wherever nobody has looked yet.
+    before; when all those places were searched, it may still be where it was only overlooked. Anything else
+    may be wherever nobody has looked yet. No place is gone to twice in a search.
 
     Fails when nothing is missing, or no such place is left.
     """
@@ -61,50 +65,57 @@ class ChoosePlace(Behaviour):
         here = runtime.node()
         if here is None or here not in runtime.places:
             return None
-        left = [
-            (distance, node)
-            for node, distance in runtime.places.distances(here).items()
-            if runtime.places.place(node).kind == "asset"
-            and node not in self._mission.looked_at
-            and self._may_hold(node, gone)
-        ]
-        return min(left)[1] if left else None
+        left = []
+        for node, distance in runtime.places.distances(here).items():
+            if runtime.places.place(node).kind == "asset" and node not in self._mission.looked_at:
+                hope = self._hope(node, gone)
+                if hope is not None:
+                    left.append((hope, distance, node))
+        return min(left)[2] if left else None
 
-    def _may_hold(self, node: str, gone: Sequence[str]) -> bool:
+    def _hope(self, node: str, gone: Sequence[str]) -> int | None:
+        """How much sense it makes to look at a place, 0 being the most; None if it makes none."""
         belief = self._runtime.belief
-        covered = self._runtime.tracker.covered_at
-        for relation, affordance in WAYS.items():
-            if belief.truth((affordance, node)) is not Truth.TRUE:
-                continue
-            for what in gone:
-                if belief.entity(what) is None:
-                    if (relation, node) not in covered:
-                        return True
-                elif belief.truth((relation, what, node)) is not Truth.FALSE:
-                    return True
-        return False
+        ways = [way for way, affordance in WAYS.items() if belief.truth((affordance, node)) is Truth.TRUE]
+        hopes = [self._hope_for(what, way, node) for what in gone for way in ways]
+        return min((hope for hope in hopes if hope is not None), default=None)
+
+    def _hope_for(self, what: str, way: str, node: str) -> int | None:
+        runtime = self._runtime
+        if runtime.belief.entity(what) is None:
+            return None if (way, node) in runtime.tracker.covered_at else 0
+        fact = runtime.belief.snapshot().evidence((way, what, node))
+        if fact.truth is not Truth.FALSE:
+            return 0
+        # Eyes that overlook things, and people who carry them around, make a second look worth while.
+        shelf_life = runtime.belief.vocabulary[way].shelf_life
+        stale = shelf_life is not None and runtime.clock.now() - fact.time > shelf_life
+        return 1 if stale or fact.confidence < SURE else None
 
 
 class UntilFound(Decorator):
-    """Carries on with a search until what is missing has been seen; then the search is over at once."""
+    """Carries on with a search until anything that was missing has been seen; then it is over at once."""
 
     def __init__(self, child: Behaviour, runtime: Runtime, mission: Mission) -> None:
         super().__init__(name="until it is found", child=child)
         self._runtime = runtime
         self._mission = mission
         self._version = -1
+        self._wanted: list[str] = []
 
     def tick(self) -> Iterator[Behaviour]:
+        runtime = self._runtime
         if self.status is not Status.RUNNING:
             self._version = -1
-        runtime = self._runtime
+            self._wanted = self._missing()
         if runtime.belief.version != self._version:
             self._version = runtime.belief.version
-            beliefs = runtime.belief.snapshot()
-            if not self._mission.missing(beliefs, runtime.catalogue.domain):
+            missing = self._missing()
+            if not self._wanted or not set(self._wanted) <= set(missing):
                 self.feedback_message = "found"
-                # Should it go missing again, it may be where it was not this time.
-                self._mission.looked_at.clear()
+                if not missing:
+                    # Should anything go missing again, it may be where it was not this time.
+                    self._mission.looked_at.clear()
                 self.stop(Status.SUCCESS)
                 yield self
                 return
@@ -117,6 +128,9 @@ class UntilFound(Decorator):
             self.stop(status)
         self.status = status
         yield self
+
+    def _missing(self) -> list[str]:
+        return self._mission.missing(self._runtime.belief.snapshot(), self._runtime.catalogue.domain)
 
     def update(self) -> Status:
         return self.decorated.status

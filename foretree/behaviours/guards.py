@@ -180,16 +180,20 @@ class Guard(Decorator):
 
     def _discrepancy(self, expectation: Expectation, standing: Standing, beliefs: Snapshot) -> Discrepancy:
         believed = evaluate(expectation.formula, beliefs.truth, self._runtime.task.objects)
-        doubted = believed is Truth.TRUE
         return Discrepancy(
             id=self._runtime.discrepancy_id(),
             action=self.action,
             guard=self.kind,
             expected=str(expectation),
-            seen="nobody can be sure of that" if doubted else whereabouts(standing.facts, beliefs),
+            seen=(
+                "nobody can be sure of that"
+                if believed is Truth.TRUE
+                else whereabouts(standing.facts, beliefs)
+            ),
             version=beliefs.version,
             facts=standing.facts,
             expectation=expectation,
+            doubted=believed is not Truth.FALSE,
         )
 
     def _record(self, expectation: Expectation, standing: Standing, *, passed: bool) -> None:

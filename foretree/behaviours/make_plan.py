@@ -18,7 +18,7 @@ from foretree.planning.plan import Action, Plan
 from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
 from foretree.planning.semantics import TypedObjects, instantiate, validate
 from foretree.planning.solvers import Solution
-from foretree.planning.syntax import Formula
+from foretree.planning.syntax import Formula, show
 from foretree.world_model.belief import Snapshot
 
 
@@ -61,12 +61,12 @@ class MakePlan(Behaviour):
             goal = mission.subgoal if self._subgoal else mission.goal
             assert goal is not None
             if not self._subgoal:
-                mission.rounds += 1
-                if mission.rounds > runtime.settings.rounds:
+                if mission.rounds >= runtime.settings.rounds:
                     return self._fail(f"planned {runtime.settings.rounds} times. {mission.reason}")
                 unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
                 if unfound:
                     return self._fail(f"Nobody knows where to find {', '.join(unfound)}.")
+                runtime.recorder.record("agent.chose", tool="plan", why=f"plans for {show(goal)}")
             try:
                 self._pending = ask_for_plan(runtime, self._service, goal)
             except ProblemError as error:
@@ -79,7 +79,10 @@ class MakePlan(Behaviour):
         except NoPlanError as error:
             return self._fail(str(error))
         self._pending = None
-        mission.plan = plan
+        if not self._subgoal:
+            # Only what can be carried out counts: looking for things may take as many attempts as it likes.
+            mission.rounds += 1
+            mission.plan = plan
         self._load(plan)
         runtime.recorder.record("plan.made", **plan_json(plan, runtime.settings.planner))
         self.feedback_message = f"{len(plan.actions)} actions, cost {plan.cost}"

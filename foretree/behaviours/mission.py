@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from foretree.errors import ForetreeError
@@ -32,7 +32,7 @@ class Mission:
         how: how the instruction was read, in a sentence.
         wanted: classes of which something must be found first: no banana known is not all bananas put away.
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
-        plan: the last plan that was made.
+        plan: the last plan that was made for the goal.
         looked_at: places that were searched in vain, in order.
         rounds: how often a plan was made for the goal.
         reason: why the last attempt came to nothing.
@@ -62,9 +62,21 @@ class Mission:
         ]
 
     def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
-        """What the goal speaks of and nobody knows the whereabouts of: names, or classes in words."""
+        """What is needed and nobody knows the whereabouts of: names, or classes in words.
+
+        That is what the goal speaks of, and what the last plan for it relied on: a tool, say.
+        """
         assert self.goal is not None
-        return list(dict.fromkeys([*missing(self.goal, beliefs, domain), *self.unfound(beliefs, domain)]))
+        tools = {name for action in self.plan.actions for name in action.arguments} if self.plan else ()
+        return list(
+            dict.fromkeys(
+                [
+                    *missing(self.goal, beliefs, domain),
+                    *self.unfound(beliefs, domain),
+                    *_unlocated(tools, beliefs, domain),
+                ]
+            )
+        )
 
 
 def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
@@ -72,12 +84,8 @@ def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
 
     Only what can be put somewhere can be missing; furniture is on the map.
     """
-    found: dict[str, None] = {}
+    found = dict.fromkeys(_unlocated(constants_of(goal), beliefs, domain))
     movable = _movable(domain, beliefs)
-    for name in sorted(constants_of(goal)):
-        entity = beliefs.entity(name)
-        if entity is not None and _is_any(domain, entity.best_class, movable) and not located(name, beliefs):
-            found[name] = None
     for variable, needed in _wanted(goal):
         if not _is_any(domain, variable.type, movable):
             continue
@@ -89,6 +97,15 @@ def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
         if len(known) < needed:
             found[f"{'another' if known else 'a'} {variable.type.replace('_', ' ')}"] = None
     return list(found)
+
+
+def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Iterator[str]:
+    """Those of *names* that can be put somewhere, and of which nobody knows where they are."""
+    movable = _movable(domain, beliefs)
+    for name in sorted(names):
+        entity = beliefs.entity(name)
+        if entity is not None and _is_any(domain, entity.best_class, movable) and not located(name, beliefs):
+            yield name
 
 
 def located(name: str, beliefs: Snapshot) -> bool:

@@ -9,7 +9,7 @@ from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import show
-from foretree.reasoning import Reasoner, Situation
+from foretree.reasoning import Reasoner, Situation, Understanding
 
 
 class Understand(Behaviour):
@@ -28,7 +28,7 @@ class Understand(Behaviour):
         mission = self._mission
         if mission.goal is None:
             try:
-                understood = self._reasoner.understand(mission.instruction, situation(self._runtime))
+                understood = self.ask()
             except ForetreeError as error:
                 mission.refusal = error
                 mission.reason = self.feedback_message = str(error)
@@ -39,6 +39,14 @@ class Understand(Behaviour):
         self._runtime.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
         self.feedback_message = show(mission.goal)
         return Status.SUCCESS
+
+    def ask(self) -> Understanding:
+        """What the reasoner makes of the instruction.
+
+        Raises:
+            ForetreeError: it makes nothing of it.
+        """
+        return self._reasoner.understand(self._mission.instruction, situation(self._runtime))
 
 
 def situation(runtime: Runtime) -> Situation:

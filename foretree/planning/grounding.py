@@ -477,7 +477,7 @@ class _Grounder:
             return  # different terms turned out to be the same object
         if any(self._invariants.exclude(_make(a, values), _make(b, values)) for a, b in schema.rivals):
             return
-        effects = tuple(self._effects(schema, values))
+        effects = _without_repeats(self._effects(schema, values))
         cost = schema.cost
         if schema.cost_function:
             cost += self._problem.functions.get(_make(schema.cost_function, values), 0)
@@ -545,6 +545,14 @@ class _Grounder:
     def _release(self, literal: Signed) -> None:
         for then in self._pending.pop(literal, ()):
             then()
+
+
+def _without_repeats(effects: Iterable[GroundEffect]) -> tuple[GroundEffect, ...]:
+    """Each effect once, and none with a condition if it happens anyway."""
+    distinct = dict.fromkeys(effects)
+    if any(effect.condition for effect in distinct):
+        return tuple(e for e in distinct if not e.condition or GroundEffect(e.literal) not in distinct)
+    return tuple(distinct)
 
 
 def _make(maker: _Maker, values: Sequence[str]) -> Atom:

@@ -126,8 +126,6 @@ def run_episode(suite: Suite, task: Task, limit: float = 60.0) -> Episode:
     wall, processor = time.perf_counter(), processor_time()
     try:
         found = _carry_out(suite, task, wall + limit)
-    except HungError as error:
-        found = _facts(suite, task, trouble="hung", details=str(error))
     except Exception:
         found = _facts(suite, task, trouble="crashed", details=traceback.format_exc())
     effort = Effort(time.perf_counter() - wall, processor_time() - processor)
@@ -162,6 +160,8 @@ def _carry_out(suite: Suite, task: Task, deadline: float) -> dict[str, Any]:
     result = session.run()
     judged = result.reached and _judge(session, world, scenario)
     error = result.error if result.outcome == "error" else None
+    # The session takes what is raised in it for an error of its own.
+    hung = error is not None and isinstance(error.__cause__, HungError)
     illegal = [(f"{refused.skill}: {refused.rule}", refused.in_view) for refused in world.illegal]
     return _facts(
         suite,
@@ -178,7 +178,7 @@ def _carry_out(suite: Suite, task: Task, deadline: float) -> dict[str, Any]:
         faults=len(world.injected),
         illegal=tuple(what for what, _ in illegal),
         in_view=tuple(what for what, in_view in illegal if in_view),
-        trouble="crashed" if result.outcome == "error" else "",
+        trouble="hung" if hung else "crashed" if error is not None else "",
         details="".join(traceback.format_exception(error)) if error is not None else "",
         running=tuple(n.name for n in session.tree.root.iterate() if n.status is Status.RUNNING),
         alive=session.runtime.executive.alive(),

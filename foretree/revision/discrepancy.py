@@ -23,6 +23,7 @@ class Discrepancy:
         version: of the belief that disagrees.
         facts: what was believed that decided it.
         expectation: the expectation, when it came from one.
+        doubted: whether it is not refuted but only in doubt, and looking could not settle it.
         optional: whether the plan is still good as it is: something better has come into view.
     """
 
@@ -34,6 +35,7 @@ class Discrepancy:
     version: int
     facts: tuple[Fact, ...] = ()
     expectation: Expectation | None = None
+    doubted: bool = False
     optional: bool = False
 
     @property

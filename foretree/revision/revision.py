@@ -59,6 +59,10 @@ class Revision:
     version: int
     in_flight: Mapping[str, InFlight] = field(default_factory=dict)
 
+    def cancels(self, action: Action) -> bool:
+        """Whether it has a running action cancelled."""
+        return self.in_flight.get(action.id) == "cancel"
+
 
 class NoRevisionError(ForetreeError):
     """A reviser has nothing to offer; the message says why."""

@@ -246,11 +246,9 @@ class RunStore:
         if run_id is not None:
             self._check_new_id(run_id)
         started = time.time()
-        path = self._reserve(instruction, started, run_id)
         meta = {
             "schema": str(SCHEMA_VERSION),
             "foretree": __version__,
-            "id": path.stem,
             "instruction": _storable(instruction),
             "scene": _storable(scene),
             "started": repr(started),
@@ -258,10 +256,17 @@ class RunStore:
             **_writer_keys(Writer.here()),
         }
         try:
-            schema.create_tables(path, meta)
+            self.directory.mkdir(parents=True, exist_ok=True)
+            while True:
+                path = self._path(run_id or new_run_id(instruction, started))
+                if self._put(path, {**meta, "id": path.stem}):
+                    return Run(path)
+                if run_id is not None:
+                    raise RunError(f"There is a run {run_id!r} already, in {self.directory}.")
+        except OSError as error:
+            raise RunError(f"Cannot write a run into {self.directory}: {error.strerror}.") from error
         except DBAPIError as error:
-            raise RunError(f"Cannot write the run file {path}: {error.orig}.") from error
-        return Run(path)
+            raise RunError(f"Cannot write a run into {self.directory}: {error.orig}.") from error
 
     def open(self, run: str) -> Run:
         """The run of that id, the one whose id begins so, the newest (``last``), or the file at that path.
@@ -321,21 +326,20 @@ class RunStore:
                 f"letter or digit, 100 at most, and not the word 'last'."
             )
 
-    def _reserve(self, instruction: str, started: float, run_id: str | None) -> Path:
-        """An empty file that nobody else can have taken."""
+    def _put(self, path: Path, meta: dict[str, str]) -> bool:
+        """Make the run file at *path*, complete from the moment it is there; False if the name is taken."""
+        if path.exists():
+            return False
+        unready = path.with_name(f".{path.stem}.{os.getpid()}.new")
+        os.close(os.open(unready, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o644))
         try:
-            self.directory.mkdir(parents=True, exist_ok=True)
-            while True:
-                path = self._path(run_id or new_run_id(instruction, started))
-                try:
-                    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
-                except FileExistsError:
-                    if run_id is not None:
-                        raise RunError(f"There is a run {run_id!r} already, in {self.directory}.") from None
-                else:
-                    return path
-        except OSError as error:
-            raise RunError(f"Cannot write a run into {self.directory}: {error.strerror}.") from error
+            schema.create_tables(unready, meta)
+            os.link(unready, path)
+        except FileExistsError:
+            return False
+        finally:
+            unready.unlink()
+        return True
 
 
 def default_directory() -> Path:

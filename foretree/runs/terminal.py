@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 
 from rich.console import Console, Group, RenderableType
@@ -68,6 +69,24 @@ class Show:
         self._mute = False
 
     def __enter__(self) -> Show:
+        self._go_live()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._stand_still()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let somebody be asked something: the live picture stands still meanwhile, and goes on below."""
+        self._stand_still()
+        try:
+            yield
+        finally:
+            self._go_live()
+
+    def _go_live(self) -> None:
         if self.mode == "live":
             self._live = Live(
                 console=self.console,
@@ -77,11 +96,8 @@ class Show:
                 redirect_stderr=False,
             )
             self._live.start()
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def _stand_still(self) -> None:
         if self._live is not None:
             live, self._live = self._live, None
             live.stop()

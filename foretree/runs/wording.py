@@ -50,7 +50,8 @@ def _run_started(event: Event, state: RunState) -> list[Line]:
 
 
 def _goal_set(event: Event, state: RunState) -> list[Line]:
-    return [Line("plain", "goal", state.goal)]
+    how = event.data.get("how")
+    return [Line("plain", "goal", state.goal), *([Line("faint", "read as", str(how))] if how else [])]
 
 
 def _plan_made(event: Event, state: RunState) -> list[Line]:

@@ -236,12 +236,13 @@ def relations_of(known: ThingClass) -> tuple[str, ...]:
     return tuple(relation for relation, needs in RELATIONS.items() if needs in known.affords)
 
 
-def load_scene(path: Path, ontology: Ontology) -> Scene:
+def load_scene(path: Path, ontology: Ontology, changes: Mapping[str, str] | None = None) -> Scene:
     """Read a scene.
 
     Args:
         path: the YAML file.
         ontology: the classes that things in it can be of.
+        changes: values that differ from the file's, by key: ``{"noise.confusion": "0.1"}``.
 
     Raises:
         ConfigError: the file cannot be read, or says something that makes no sense: with the line, the key
@@ -250,4 +251,4 @@ def load_scene(path: Path, ontology: Ontology) -> Scene:
     # A scene made in Python needs no file model.
     from foretree.simulation.scene_file import read_scene_file
 
-    return read_scene_file(path, ontology)
+    return read_scene_file(path, ontology, changes)

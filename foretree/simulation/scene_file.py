@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from pydantic import Field
 
+from foretree.changes import Changes
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import suggest
 from foretree.schema import Location, Strict, mistake_at, validate
@@ -127,13 +128,15 @@ class _File(Strict):
     instructions: tuple[str, ...] = ()
 
 
-def read_scene_file(path: Path, ontology: Ontology) -> Scene:
-    """Read a scene.
+def read_scene_file(path: Path, ontology: Ontology, changes: Mapping[str, str] | None = None) -> Scene:
+    """Read a scene, with some values of the file changed.
 
     Raises:
         ConfigError: with the file, the line, the key and what would have been valid there.
     """
-    return _Builder(validate(_File, read_yaml(path), path), ontology, path).build()
+    made = Changes("scene", changes or {})
+    with made.blamed():
+        return _Builder(validate(_File, made.made_in(read_yaml(path)), path), ontology, path).build()
 
 
 class _Builder:

@@ -59,12 +59,17 @@ class Catalogue:
         return cls(domain, vocabulary, skills=_default_skills(domain))
 
 
-def load_catalogue(domain: str = "household", skills: Iterable[str] | None = None) -> Catalogue:
+def load_catalogue(
+    domain: str = "household",
+    skills: Iterable[str] | None = None,
+    changes: Mapping[str, Mapping[str, str]] | None = None,
+) -> Catalogue:
     """Read a domain and the skills that act in it.
 
     Args:
         domain: one of ``configs/domains``, or the path of such a YAML file.
         skills: names from ``configs/skills``, or paths of such files; all of ``configs/skills`` if None.
+        changes: values that differ from the skills' files, by skill and key: ``{"pick": {"retries": "0"}}``.
 
     Raises:
         ConfigError: a file is missing or says something that makes no sense; with file and line.
@@ -78,7 +83,11 @@ def load_catalogue(domain: str = "household", skills: Iterable[str] | None = Non
     _check_ontology(path, ontology, base)
     base = replace(base, types={**base.types, **ontology.types()})
     paths = config_files("skills").values() if skills is None else [find_config("skills", s) for s in skills]
-    files = _by_name(read_skill_file(path, base) for path in paths)
+    files = _by_name(read_skill_file(path, base, changes) for path in paths)
+    for name, values in (changes or {}).items():
+        if name not in files:
+            key = next(iter(values))
+            raise ConfigError(f"--set skill.{name}.{key}: there is no skill {name!r}. {suggest(name, files)}")
     added = _new_predicates(files, base)
     base = replace(base, predicates={**base.predicates, **{n: p.parameters for n, p in added.items()}})
     made = _default_skills(base) | {name: file.skill(base) for name, file in files.items()}

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 from pydantic import Field, field_validator
 
+from foretree.changes import Changes
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import suggest
 from foretree.planning.goals import GoalError, parse_goal
@@ -97,6 +98,7 @@ class SkillFile:
     name: str
     predicates: Mapping[str, NewPredicate]
     _read: _SkillFile = field(repr=False)
+    _changes: Changes = field(repr=False)
 
     def skill(self, domain: Domain) -> Skill:
         """The skill over a *domain* that declares everything the action uses.
@@ -105,6 +107,10 @@ class SkillFile:
             PddlError: the action is wrong; with this file's line.
             ConfigError: something else is, such as a form that names no parameter of the action.
         """
+        with self._changes.blamed():
+            return self._skill(domain)
+
+    def _skill(self, domain: Domain) -> Skill:
         read = self._read
         operator = self._operator(domain)
         parameters = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
@@ -179,14 +185,25 @@ class SkillFile:
         return mistake_at(self.path, location, problem)
 
 
-def read_skill_file(path: Path, domain: Domain) -> SkillFile:
+def read_skill_file(
+    path: Path, domain: Domain, changes: Mapping[str, Mapping[str, str]] | None = None
+) -> SkillFile:
     """Read a skill file; its new predicates may use the types of *domain*.
+
+    Args:
+        path: the YAML file.
+        domain: what it builds on.
+        changes: values that differ from the file's, by skill and key: ``{"pick": {"retries": "0"}}``.
 
     Raises:
         ConfigError: with the file, the line and what would have been valid.
         PddlError: a new predicate's signature is wrong.
     """
-    entry = validate(_SkillFile, read_yaml(path), path)
+    data = read_yaml(path)
+    name = str(data.get("skill"))
+    made = Changes(f"skill.{name}", (changes or {}).get(name, {}))
+    with made.blamed():
+        entry = validate(_SkillFile, made.made_in(data), path)
     predicates = {}
     for name, told in entry.predicates.items():
         parameters = _signature(path, name, told.signature, domain)
@@ -195,7 +212,7 @@ def read_skill_file(path: Path, domain: Domain) -> SkillFile:
         predicates[name] = NewPredicate(
             parameters, replace(info, kind=told.kind) if told.kind else info, told.kind is not None
         )
-    return SkillFile(path, entry.skill, predicates, entry)
+    return SkillFile(path, entry.skill, predicates, entry, made)
 
 
 def _signature(path: Path, name: str, text: str, domain: Domain) -> tuple[Typed, ...]:

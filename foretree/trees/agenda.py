@@ -8,6 +8,9 @@ from dataclasses import replace
 from enum import Enum
 from heapq import heappop, heappush
 
+from py_trees.common import Status
+
+from foretree.behaviours.act import Act
 from foretree.planning.causality import WORLD, BrokenPlanError, Causality, Link, analyse
 from foretree.planning.plan import Action
 from foretree.planning.semantics import evaluate
@@ -57,6 +60,22 @@ class Step:
         """Whether it is still to be brought to its end."""
         return self.stage is Stage.WAITING or self.stage is Stage.BEGUN
 
+    @property
+    def acting(self) -> bool:
+        """Whether it is past its guards: the robot has been told, or a leaf of the user's own runs."""
+        nodes = self.nodes
+        if nodes is None or self.stage is not Stage.BEGUN:
+            return False
+        if isinstance(nodes.leaf, Act):
+            return nodes.leaf.started
+        return nodes.leaf.status is Status.RUNNING
+
+    @property
+    def over(self) -> bool:
+        """Whether the robot has reported the end of what it does; its nodes have yet to be ticked."""
+        leaf = self.nodes.leaf if self.nodes is not None else None
+        return isinstance(leaf, Act) and leaf.started and leaf.end is not None
+
 
 class Agenda:
     """The steps that are running or still to come, in one valid order, and the links between them.
@@ -95,6 +114,7 @@ class Agenda:
         self._goal_predicates = {atom[0] for atom in atoms_of(goal)}
         #: Whether anything happened that could let the plan move on by more than its next step.
         self.surprised = True
+        self._overtaken = False
         ground = [task.ground(step.action) for step in self.steps]
         state = task.state(beliefs)
         reached = state
@@ -209,6 +229,8 @@ class Agenda:
         step.stage = stage
         self._open -= 1
         self._made[step.index] = True
+        # What was ahead of the plan at a surprise may be of use only from here on.
+        self.surprised = self.surprised or self._overtaken
         for successor in step.successors:
             successor.blockers -= 1
             if successor.blockers == 0 and successor.stage is Stage.WAITING:
@@ -233,7 +255,7 @@ class Agenda:
     # -- what the world does to it -------------------------------------------------------------------------
     def note(self, changes: Iterable[Atom], beliefs: Snapshot, acting: Collection[Step]) -> None:
         """Take notice of changed atoms: is any of them a surprise?"""
-        if self.surprised:
+        if self.surprised and self._overtaken:
             return
         for atom in changes:
             if atom not in self._watched and atom[0] not in self._goal_predicates:
@@ -242,8 +264,12 @@ class Agenda:
                 continue
             now = Literal(atom, beliefs.truth(atom) is Truth.TRUE)
             if not any(now in step.makes for step in acting):
-                self.surprised = True
+                self.surprise()
                 return
+
+    def surprise(self) -> None:
+        """Something has changed that no action of the plan was to change."""
+        self.surprised = self._overtaken = True
 
     def contradicted(self, changes: Iterable[Atom], beliefs: Snapshot) -> list[Link]:
         """The links that should hold now, and that *changes* have made false."""

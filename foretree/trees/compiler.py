@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from foretree.behaviours.runtime import Runtime
 from foretree.planning.plan import Action
 from foretree.planning.syntax import Literal
 from foretree.revision.deriving import Changes, derive
+from foretree.revision.expectation import Expectation, GuardName
 
 
 @dataclass(slots=True)
@@ -25,12 +26,15 @@ class Nodes:
         leaf: the one that acts.
         guards: those between, outermost first.
         tells_belief: whether the leaf itself tells the belief what it has changed.
+        aim: tells the guards what the rest of a revised plan or the goal needs from the action; None if they
+            do not care.
     """
 
     top: Behaviour
     leaf: Behaviour
     guards: tuple[Guard, ...] = ()
     tells_belief: bool = False
+    aim: Callable[[Collection[Literal]], None] | None = None
 
 
 class Builder(Protocol):
@@ -58,7 +62,26 @@ class Compiler:
         """The nodes of *action*: ``presence(appearance(attribute(relationship(act))))``, as far as needed."""
         runtime = self._runtime
         act = Act(action, runtime.catalogue.skills[action.skill], runtime)
-        expectations = derive(
+        expectations = self._expectations(action, products, classes)
+        top: Behaviour = act
+        guards: list[Guard] = []
+        for guard in reversed(GUARDS):
+            if guard.kind in expectations and guard.kind in runtime.settings.guards:
+                top = guard(act, expectations[guard.kind], top, runtime)
+                guards.insert(0, top)
+
+        def aim(products: Collection[Literal]) -> None:
+            now = self._expectations(action, products, classes)
+            for guard in guards:
+                guard.expectations = now.get(guard.kind, ())
+
+        return Nodes(top, act, tuple(guards), tells_belief=True, aim=aim)
+
+    def _expectations(
+        self, action: Action, products: Collection[Literal], classes: Mapping[str, str]
+    ) -> dict[GuardName, tuple[Expectation, ...]]:
+        runtime = self._runtime
+        return derive(
             action,
             runtime.task.ground(action),
             products,
@@ -67,10 +90,3 @@ class Compiler:
             self._changes,
             runtime.belief.truth,
         )
-        top: Behaviour = act
-        guards: list[Guard] = []
-        for guard in reversed(GUARDS):
-            if guard.kind in expectations and guard.kind in runtime.settings.guards:
-                top = guard(act, expectations[guard.kind], top, runtime)
-                guards.insert(0, top)
-        return Nodes(top, act, tuple(guards), tells_belief=True)

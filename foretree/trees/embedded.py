@@ -13,9 +13,9 @@ from foretree.behaviours.make_plan import ask_for_plan
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.understand import situation
+from foretree.behaviours.understand import Understand, situation
 from foretree.clock import Clock, SimulatedClock
-from foretree.config import find_config
+from foretree.config import ConfigError, find_config
 from foretree.planning.goals import parse_goal
 from foretree.planning.parser import read_domain, read_problem
 from foretree.planning.plan import Plan
@@ -56,6 +56,8 @@ class Options:
     Attributes:
         agent: the agent's file.
         overrides: settings that differ from the agent's file, as text.
+        changes: values that differ from the scene's and the skills' files, as text, by key:
+            ``scene.noise.confusion``, ``skill.pick.retries``.
         faults: the fault script; None for the scene's own.
         seed: decides everything that is left to chance.
     """
@@ -64,6 +66,7 @@ class Options:
     overrides: Mapping[str, str] = field(default_factory=dict)
     faults: tuple[str, ...] | None = None
     seed: int = 0
+    changes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,18 @@ class Request:
         if self.domain is not None and self.problem is not None:
             return open_pddl(self.domain, self.problem, self.options, recorder=recorder, clock=clock)
         return open_household(self.scene, self.wish, self.options, recorder=recorder, clock=clock)
+
+    def check(self) -> None:
+        """Find out what can be found out before anything begins or is recorded.
+
+        Raises:
+            ForetreeError: a file, a setting, a fault or the goal makes no sense, or the instruction is not
+                understood.
+        """
+        session, _ = self.open()
+        for node in session.tree.root.iterate():
+            if isinstance(node, Understand) and session.mission.goal is None:
+                node.ask()
 
     def with_overrides(self, **settings: str) -> Request:
         """The same request with other settings."""
@@ -110,7 +125,7 @@ def open_household(
         options: how it is set up.
         recorder: takes the run down; by default nobody does.
         clock: by default simulated time.
-        catalogue: what the robot can do; by default the household's.
+        catalogue: what the robot can do; by default the household's, with the changes in *options*.
         reasoner: understands instructions; by default the one for direct commands.
 
     Raises:
@@ -119,7 +134,7 @@ def open_household(
     options = options or Options()
     config = read_agent(options.agent, options.overrides)
     runtime, world = _household(scene, config, options, recorder, clock, catalogue)
-    header = _header(wish, scene if isinstance(scene, str) else scene.name, world, config, options)
+    header = _header(wish, _lasting(scene) if isinstance(scene, str) else scene.name, world, config, options)
     # A goal is read here, so that a mistake in it is an error before anything begins; an instruction is for
     # the agent's tree to understand.
     mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
@@ -176,6 +191,11 @@ def open_pddl(
     """
     options = options or Options()
     config = read_agent(options.agent, options.overrides)
+    if options.changes:
+        raise ConfigError(
+            f"--set {next(iter(options.changes))}: a PDDL task has neither a scene nor skill files; only "
+            "what begins with agent. can be set."
+        )
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
     task = read_problem(problem, read_domain(domain))
@@ -204,13 +224,33 @@ def _household(
 ) -> tuple[Runtime, HouseholdWorld]:
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
-    catalogue = catalogue or load_catalogue()
+    in_scene, in_skills = _by_file(options.changes)
+    catalogue = catalogue or load_catalogue(changes=in_skills)
     if isinstance(scene, str):
-        scene = load_scene(find_config("scenes", scene), catalogue.ontology)
+        scene = load_scene(find_config("scenes", scene), catalogue.ontology, in_scene)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
     runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)
     return runtime, world
+
+
+def _by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Changes to the scene by key, and changes to skills by name and key."""
+    in_scene: dict[str, str] = {}
+    in_skills: dict[str, dict[str, str]] = {}
+    for name, value in changes.items():
+        file, _, key = name.partition(".")
+        if file == "skill":
+            skill, _, key = key.partition(".")
+            in_skills.setdefault(skill, {})[key] = value
+        elif file == "scene":
+            in_scene[key] = value
+        if file not in ("scene", "skill") or not key:
+            raise ConfigError(
+                f"--set {name}: there is nothing to set by that name. Valid: agent.KEY, scene.KEY and "
+                "skill.NAME.KEY."
+            )
+    return in_scene, in_skills
 
 
 def _runtime(
@@ -294,9 +334,16 @@ def _header(wish: Wish, scene: str, world: World, config: AgentConfig, options: 
         "seed": options.seed,
         "faults": list(options.faults) if options.faults is not None else None,
         "config": {name: _plain(getattr(settings, name)) for name in settings.__slots__},
-        "agent": options.agent,
+        "agent": _lasting(options.agent),
+        "changes": dict(options.changes),
         "foretree": __version__,
     }
+
+
+def _lasting(name: str) -> str:
+    """What a file goes by wherever the run is taken up: a path in full, a name as it is."""
+    path = Path(name)
+    return str(path.resolve()) if path.suffix and path.is_file() else name
 
 
 def _plain(value: Any) -> Any:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from foretree.behaviours.make_plan import NoPlanError
+from foretree.behaviours.mission import missing
 from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.serial import plan_json
 from foretree.planning.plan import Plan
 from foretree.planning.problems import make_problem
 from foretree.planning.syntax import Formula, show
 from foretree.planning.writer import write_domain, write_problem
 from foretree.revision.expectation import say_atom
+from foretree.runs.encoding import canonical
 from foretree.trees import export
 from foretree.trees.embedded import Wish, make_plan, understand
 from foretree.trees.plan_node import PlanNode
@@ -15,7 +19,7 @@ from foretree.trees.session import Session
 
 
 def preview(session: Session, form: str = "outline") -> str:
-    """The goal, the plan and the tree of *session*, in one of the forms outline, pddl, dot, xml, ascii.
+    """The goal, the plan and the tree of *session*, in one of the forms outline, pddl, dot, xml, ascii, json.
 
     Raises:
         ForetreeError: the instruction is not understood, or there is no plan.
@@ -27,7 +31,14 @@ def preview(session: Session, form: str = "outline") -> str:
     assert mission.goal is not None
     if form == "pddl":
         return pddl(runtime, mission.goal)
-    plan = make_plan(runtime, mission.goal)
+    try:
+        plan = make_plan(runtime, mission.goal)
+    except NoPlanError as error:
+        if missing(mission.goal, runtime.belief.snapshot(), runtime.catalogue.domain):
+            raise NoPlanError(f"{error} A run would look for it first, and then plan.") from error
+        raise
+    if form == "json":
+        return canonical({"how": mission.how, **plan_json(plan, runtime.settings.planner)})
     node = PlanNode(runtime, plan)
     if form == "dot":
         return export.dot(node)

@@ -15,10 +15,9 @@ from typing import Any
 
 from py_trees.composites import Sequence as SequenceNode
 
-from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.take_up import InFlight, TakeUp
-from foretree.clock import SimulatedClock
+from foretree.clock import PacedClock
 from foretree.errors import ForetreeError
 from foretree.planning.plan import Action
 from foretree.reasoning import CommandReasoner
@@ -41,29 +40,39 @@ class ResumeError(ForetreeError):
     exit_code = 3
 
 
-def reopen(run: Run, recorder: Recorder, ask: Callable[[str], bool] | None = None) -> Session:
+def reopen(
+    run: Run, recorder: Recorder, ask: Callable[[str], bool] | None = None, speed: float = 0.0
+) -> Session:
     """A session that goes on where *run* broke off.
 
     Args:
         run: an interrupted run in an embedded world.
         recorder: continues the run's record.
         ask: puts a question to a person; asked before a real robot moves.
+        speed: how fast simulated time passes from there on; 0 for as fast as it goes.
 
     Raises:
         ResumeError: there is nothing to take up.
     """
-    return reopen_events(list(read(run)), recorder, ask)
+    return reopen_events(list(read(run)), recorder, ask, speed)
 
 
 def reopen_events(
-    events: Sequence[Event], recorder: Recorder, ask: Callable[[str], bool] | None = None
+    events: Sequence[Event],
+    recorder: Recorder,
+    ask: Callable[[str], bool] | None = None,
+    speed: float = 0.0,
 ) -> Session:
     """The same, from the events of a record."""
     started = next((event for event in events if event.kind == "run.started"), None)
     if started is None:
-        raise ResumeError("The run broke off before it had begun: there is nothing to take up.")
+        raise ResumeError(
+            "The run broke off before it had begun, so nothing has moved and there is nothing to take up. "
+            "Start it anew."
+        )
     relay = Relay()
-    session, _ = _request(started).open(relay, SimulatedClock())
+    clock = PacedClock(0.0)
+    session, _ = _request(started).open(relay, clock)
     begin = 0
     for position, event in enumerate(events):
         if event.kind == "session.resumed":
@@ -75,6 +84,7 @@ def reopen_events(
     for fault in overtaken:
         recorder.record("fault.injected", **fault)
     relay.to = recorder
+    clock.speed = speed
     return _taken_up(session, events, recorder, ask)
 
 
@@ -85,7 +95,13 @@ def _request(started: Event) -> Request:
     return Request(
         Wish(data["instruction"], data["goal"]),
         data["scene"],
-        Options(data["agent"], settings, None if faults is None else tuple(faults), data["seed"]),
+        Options(
+            data["agent"],
+            settings,
+            None if faults is None else tuple(faults),
+            data["seed"],
+            data.get("changes", {}),
+        ),
         Path(data["domain"]) if data.get("domain") else None,
         Path(data["problem"]) if data.get("problem") else None,
     )
@@ -141,7 +157,7 @@ def _taken_up(
     runtime.task.functions = old.task.functions
     runtime.actions_named = max(map(_number, _action_ids(events)), default=0)
     runtime.discrepancies_named = max(map(_number, _discrepancy_ids(events)), default=0)
-    mission = Mission(before.mission.instruction, before.mission.goal, before.mission.how)
+    mission = replace(before.mission, subgoal=None, plan=None, looked_at=[], rounds=0, reason="")
     flying = in_flight(events)
     root = SequenceNode(
         name="resumed",

@@ -254,9 +254,12 @@ class Session:
             return attributed(error, self.tree.root)
         if isinstance(error, ForetreeError):
             return error
-        return SessionError(
+        problem = SessionError(
             f"In tick {self.ticks}, outside every node, {type(error).__name__} was raised: {error}"
         )
+        # So that a traceback shows where, even if this error is never raised.
+        problem.__cause__ = error
+        return problem
 
     def _halt(self) -> None:
         """The robot first, then the tree; nothing that goes wrong meanwhile is in the way."""

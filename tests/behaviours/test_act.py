@@ -167,7 +167,27 @@ def test_stopping_it_asks_for_a_cancel_once_and_leaves_its_effects_unknown():
     puppet.last.ends("done")
     home.runtime.sync()
     assert len(home.tape.of("action.ended")) == 1, "its end has been dealt with"
+
+
+def test_what_was_done_before_the_cancel_arrived_is_believed():
+    home, puppet, act = act_for()
+    tick(home, act)
+    act.stop(Status.INVALID)
     assert truth(home, "holding left mango1") is Truth.FALSE
+    puppet.last.ends("done")
+    home.runtime.sync()
+    assert truth(home, "holding left mango1") is Truth.TRUE
+    assert truth(home, "on mango1 table1") is Truth.FALSE
+
+
+def test_after_a_confirmed_cancel_nothing_new_is_believed():
+    home, puppet, act = act_for()
+    tick(home, act)
+    act.stop(Status.INVALID)
+    puppet.last.ends("cancelled")
+    version = home.runtime.belief.version
+    home.runtime.sync()
+    assert home.runtime.belief.version == version
 
 
 def test_the_robots_parts_stay_leased_until_it_confirms_the_cancel():

@@ -9,7 +9,7 @@ from foretree.planning.goals import parse_goal
 from foretree.planning.parser import read_domain
 from foretree.planning.syntax import Problem
 
-DOMAIN = read_domain(Path(__file__).parent / "flat_domain.pddl")
+DOMAIN = read_domain(Path(__file__).parent / "household_flat.pddl")
 
 AFFORDS = {
     "fridge": "container openable cools", "freezer": "container openable cools",

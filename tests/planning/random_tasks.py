@@ -8,6 +8,8 @@ from itertools import count, product
 
 from hypothesis import strategies as st
 
+from foretree.planning.compilation import compile_away
+from foretree.planning.grounding import Grounding, ground, simplify
 from foretree.planning.parser import parse_domain
 from foretree.planning.semantics import TypedObjects, applicable, apply, evaluate, instantiate, state_oracle
 from foretree.planning.syntax import (
@@ -71,6 +73,51 @@ def reachable_states(problem: Problem, most: int = 300) -> set[frozenset]:
         new = [state for state in dict.fromkeys(after) if state not in states]
         states.update(new)
     return states
+
+
+def solve_plainly(problem: Problem) -> tuple[int, list] | None:
+    """Compile, ground and search the way a solver would, in the plainest way."""
+    compiled = compile_away(problem)
+    grounding = simplify(ground(compiled.problem))
+    for operator in grounding.operators:
+        assert len({atom for atom, _ in operator.precondition}) == len(operator.precondition)
+    found = _search(grounding)
+    if found is None:
+        return None
+    cost, steps = found
+    return cost, list(compiled.restore(steps))
+
+
+def _search(grounding: Grounding):
+    if not grounding.solvable:
+        return None
+
+    def holds(literals, state):
+        return all((atom in state) == positive for atom, positive in literals)
+
+    order = count()
+    frontier = [(0, next(order), grounding.init, ())]
+    best = {grounding.init: 0}
+    while frontier:
+        cost, _, state, steps = heapq.heappop(frontier)
+        if cost > best[state]:
+            continue
+        if holds(grounding.goal, state):
+            return cost, steps
+        assert len(best) < 20_000, "too large for this test"
+        for operator in grounding.operators:
+            if not holds(operator.precondition, state):
+                continue
+            fired = [e.literal for e in operator.effects if holds(e.condition, state)]
+            after = state - {a for a, positive in fired if not positive} | {
+                a for a, positive in fired if positive
+            }
+            price = cost + operator.cost
+            if price < best.get(after, price + 1):
+                best[after] = price
+                frontier_item = (price, next(order), after, (*steps, (operator.name, operator.arguments)))
+                heapq.heappush(frontier, frontier_item)
+    return None
 
 
 # -- anything goes -----------------------------------------------------------------------------------------

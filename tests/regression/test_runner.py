@@ -95,11 +95,11 @@ def test_an_endless_episode_counts_as_hung(write_suite, agent):
 
 
 def test_a_worker_that_dies_or_does_not_answer_is_replaced(write_suite, agent, monkeypatch):
-    monkeypatch.setattr(runner, "PATIENCE", 2.0)
     monkeypatch.setattr(runner, "FAREWELL", 0.1)
-    for node, trouble in (("vanishes", "crashed"), ("sleeps", "hung")):
+    for node, trouble, limit, patience in (("vanishes", "crashed", 30.0, 30.0), ("sleeps", "hung", 1.0, 1.0)):
+        monkeypatch.setattr(runner, "PATIENCE", patience)
         suite = read_suite(write_suite(agent=agent(node))).only(variants=["guards"])
-        report = run_suite(suite, 2, jobs=2, limit=0.1)
+        report = run_suite(suite, 2, jobs=2, limit=limit)
         assert [episode.trouble for episode in report.episodes] == [trouble] * 2
         assert not report.ok
 
@@ -128,6 +128,10 @@ def test_interrupting_leaves_no_process(write_suite):
     out, err = process.communicate(timeout=20)
     assert "complete False" in out, err
     assert "Traceback" not in err
+    # What notices only by itself that nobody is left gets a moment to do so.
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and any(map(_is_alive, started)):
+        time.sleep(0.05)
     assert [pid for pid in started if _is_alive(pid)] == []
 
 

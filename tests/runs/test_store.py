@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from foretree.runs import schema
 from foretree.runs.events import SCHEMA_VERSION
 from foretree.runs.names import VALID_ID, new_run_id, topic
 from foretree.runs.process import Writer
@@ -264,3 +265,22 @@ def test_where_runs_are_kept(monkeypatch, tmp_path):
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert default_directory() == tmp_path / ".local" / "share" / "foretree" / "runs"
+
+
+def test_a_run_is_there_only_when_it_is_complete(tmp_path, monkeypatch):
+    store = RunStore(tmp_path)
+    make = schema.create_tables
+
+    def killed_meanwhile(path, meta):
+        assert store.ids() == ()
+        make(path, meta)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(schema, "create_tables", killed_meanwhile)
+    with pytest.raises(KeyboardInterrupt):
+        store.create("go", run_id="one")
+    assert store.ids() == ()
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.undo()
+    assert store.create("go", run_id="one").info().instruction == "go"
+    assert store.ids() == ("one",)

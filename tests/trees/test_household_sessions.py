@@ -13,12 +13,13 @@ def carry_out(scene: str, goal: str, *faults: str, seed: int = 0, **settings: st
     options = Options(overrides=settings, faults=faults, seed=seed)
     session, world = open_household(scene, Wish(goal=goal), options, recorder=tape)
     result = session.run()
-    assert not world.illegal
+    assert not any(refused.in_view for refused in world.illegal)
     return result, tape, world.holds(session.mission.goal)
 
 
 def explored(tape: Tape) -> list[str]:
-    return [event.data["why"].rpartition(" ")[2] for event in tape.of("agent.chose")]
+    chosen = [event.data for event in tape.of("agent.chose")]
+    return [data["why"].rpartition(" ")[2] for data in chosen if data["tool"] == "explore"]
 
 
 def started(tape: Tape) -> list[str]:
@@ -66,3 +67,24 @@ def test_a_robot_that_stays_away_is_given_up_in_the_end():
     )
     assert result.outcome == "given-up"
     assert 20 < result.seconds < 60
+
+
+def test_a_tool_that_went_missing_is_looked_for():
+    result, tape, holds = carry_out("kitchen", "(sliced tomato1)", "during 1: move knife1 in drawer1")
+    assert result.reached
+    assert holds
+    assert "drawer1" in explored(tape)
+
+
+def test_what_cannot_be_seen_is_doubted_when_an_action_keeps_failing():
+    result, tape, holds = carry_out("kitchen", "(hot bread1)", "after 6: move bread1 in drawer1")
+    assert result.reached
+    assert holds
+    assert explored(tape)[0] == "microwave1"
+
+
+def test_what_cannot_be_otherwise_is_not_doubted():
+    faults = ("after 0: fail next place_in", "after 1: fail next place_in")
+    result, tape, holds = carry_out("kitchen", "(in apple1 bin1)", *faults)
+    assert result.reached
+    assert holds

@@ -1,0 +1,127 @@
+"""The watch: what the world does to a plan, put as discrepancies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from foretree.behaviours.runtime import Runtime
+from foretree.planning.causality import Link
+from foretree.planning.plan import Action, Plan
+from foretree.planning.semantics import conjuncts, evaluate
+from foretree.planning.syntax import Formula, Literal, constants_of
+from foretree.revision.deriving import guard_of
+from foretree.revision.discrepancy import Discrepancy, whereabouts
+from foretree.revision.expectation import Expectation, measure, say_atom
+from foretree.revision.revision import Situation
+from foretree.revision.rules import cheaper_with
+from foretree.trees.agenda import Agenda, Step
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Atom, Truth
+
+
+class Watch:
+    """Compares what a plan needs with what is believed. It changes neither."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    def contradiction(self, action: Action | None, needed: Formula, beliefs: Snapshot) -> Discrepancy:
+        """What is *needed* by *action*, or by the goal if there is none, is believed false."""
+        runtime = self._runtime
+        guard = guard_of(needed, beliefs.vocabulary)
+        expectation = Expectation(guard, action.id if action else "goal", needed)
+        facts = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0).facts
+        return Discrepancy(
+            id=runtime.discrepancy_id(),
+            action=action,
+            guard=guard if action else "goal",
+            expected=str(expectation),
+            seen=whereabouts(facts, beliefs),
+            version=beliefs.version,
+            facts=facts,
+            expectation=expectation,
+        )
+
+    def failure(self, step: Step) -> Discrepancy:
+        """A step that has failed, and has no further attempts of its own."""
+        assert step.nodes is not None
+        return Discrepancy(
+            id=self._runtime.discrepancy_id(),
+            action=step.action,
+            guard="failure",
+            expected="that it succeeds",
+            seen=step.nodes.leaf.feedback_message or "it says no more",
+            version=self._runtime.belief.version,
+        )
+
+    def obstacle(self, step: Step) -> Discrepancy | None:
+        """What a step needs and is believed false, if no guards of its own would notice."""
+        assert step.nodes is not None
+        runtime = self._runtime
+        if step.nodes.guards or not runtime.settings.guards:
+            return None
+        beliefs = runtime.belief.snapshot()
+        for part in conjuncts(runtime.task.ground(step.action).precondition):
+            if evaluate(part, beliefs.truth, runtime.task.objects) is Truth.FALSE and self._guarded(part):
+                return self.contradiction(step.action, part, beliefs)
+        return None
+
+    def lost_hold(self, step: Step, agenda: Agenda, beliefs: Snapshot) -> Discrepancy | None:
+        """What a running step relies on and has ceased to be so."""
+        skill = self._runtime.catalogue.skills.get(step.action.skill)
+        if skill is not None and not skill.watch:
+            return None
+        lost = [literal for literal in agenda.broken_holds(step, beliefs) if self._guarded(literal)]
+        return self.contradiction(step.action, lost[0], beliefs) if lost else None
+
+    def broken(self, links: Iterable[Link], agenda: Agenda, beliefs: Snapshot) -> list[Discrepancy]:
+        """What later steps, or the goal, need of the world and is not so any more."""
+        steps = agenda.steps
+        return [
+            self.contradiction(
+                steps[link.consumer].action if link.consumer < len(steps) else None, link.literal, beliefs
+            )
+            for link in links
+            if self._guarded(link.literal)
+        ]
+
+    def nearer(
+        self,
+        changes: Iterable[Atom],
+        plan: Plan,
+        upcoming: Sequence[Action],
+        situation: Callable[[], Situation],
+        beliefs: Snapshot,
+    ) -> list[Discrepancy]:
+        """A thing that has come into view and serves a goal that does not name its things, at less cost."""
+        if "presence" not in self._runtime.settings.guards:
+            return []
+        named = constants_of(plan.goal)
+        chosen = {thing: class_name for thing, class_name in plan.classes.items() if thing not in named}
+        for atom in changes if chosen else ():
+            if beliefs.vocabulary[atom[0]].kind != "place":
+                continue
+            key = beliefs.vocabulary.group_key(atom)
+            entity = beliefs.entity(key[1]) if key is not None else None
+            if entity is None or entity.name in plan.classes or beliefs.truth(atom) is not Truth.TRUE:
+                continue
+            for thing, class_name in chosen.items():
+                action = next((action for action in upcoming if thing in action.arguments), None)
+                if action is None or entity.best_class != class_name:
+                    continue
+                if cheaper_with(situation(), thing, entity.name):
+                    nearer = Discrepancy(
+                        id=self._runtime.discrepancy_id(),
+                        action=action,
+                        guard="presence",
+                        expected=thing,
+                        seen=say_atom(atom),
+                        version=beliefs.version,
+                        facts=(beliefs.evidence((atom[0], thing, *atom[2:])),),
+                        optional=True,
+                    )
+                    return [nearer]
+        return []
+
+    def _guarded(self, formula: Formula | Literal) -> bool:
+        return guard_of(formula, self._runtime.belief.vocabulary) in self._runtime.settings.guards
