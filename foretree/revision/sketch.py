@@ -6,7 +6,7 @@ it starts from, and finds them by predicate and argument.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 
 from foretree.world_model.facts import Atom
@@ -86,12 +86,15 @@ class Sketch:
         """The atoms that are true in one of the two only; both are over the same facts."""
         return (self.plus ^ other.plus) | (self.minus ^ other.minus)
 
-    def matching(self, predicate: str, known: tuple[int, str] | None = None) -> Iterator[Atom]:
+    def matching(self, predicate: str, known: tuple[int, str] | None = None) -> list[Atom]:
         """The atoms of *predicate*; if a position and a term are *known*, those with the term there."""
-        facts = self.facts
-        for atom in facts.of(predicate) if known is None else facts.with_term(predicate, *known):
-            if atom not in self.minus:
-                yield atom
-        for atom in sorted(atom for atom in self.plus if atom[0] == predicate):
-            if known is None or atom[known[0]] == known[1]:
-                yield atom
+        facts, minus = self.facts, self.minus
+        found = facts.of(predicate) if known is None else facts.with_term(predicate, *known)
+        if minus:
+            found = [atom for atom in found if atom not in minus]
+        added = [
+            atom
+            for atom in self.plus
+            if atom[0] == predicate and (known is None or atom[known[0]] == known[1])
+        ]
+        return [*found, *sorted(added)] if added else found
