@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
-from typing import TypeAlias
+from operator import itemgetter
+from typing import TypeAlias, cast
 
 from foretree.planning.plan import Action
 from foretree.planning.semantics import GroundAction, conjuncts, evaluate, fired, state_oracle
