@@ -216,7 +216,8 @@ def measure(flat: Flat, reviser: Callable[[Runtime], Reviser]) -> list[float]:
 def say(what: str, spent: list[float], cases: int) -> float:
     p95 = statistics.quantiles(spent, n=20)[18]
     print(
-        f"\n{what}: {len(spent)} revisions of {cases} disturbances; median {statistics.median(spent) * 1e3:.2f} ms, "
+        f"\n{what}: {len(spent)} revisions of {cases} disturbances; "
+        f"median {statistics.median(spent) * 1e3:.2f} ms, "
         f"p95 {p95 * 1e3:.2f} ms, longest {max(spent) * 1e3:.2f} ms"
     )
     return p95
