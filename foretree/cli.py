@@ -179,9 +179,9 @@ def run(
 
     Examples:
 
-    foretree run "put the mango into the fridge" --fault "after 1: move mango1 on table2"
+    foretree run "put the mango into the fridge" -f "at 5: move mango1 on table2"
 
-    foretree run --scene flat --goal "(on mug1 table2)" --guards none --seed 7
+    foretree run --goal "(on mug1 desk1)" --scene flat --guards none --seed 7
 
     foretree run --domain my.pddl --problem my-problem.pddl
     """
@@ -779,7 +779,14 @@ def _tell(run: str, what: str, then: str, patience: float = 5.0) -> None:
 def _console(stderr: bool = False) -> Any:
     from rich.console import Console
 
-    return Console(highlight=False, stderr=stderr)
+    class Patient(Console):
+        """A console that goes quiet when nobody reads it; rich's own would end the process."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            _hush()
+
+    return Patient(highlight=False, stderr=stderr)
 
 
 def _show(run: Run, json: bool, plain: bool) -> Show:

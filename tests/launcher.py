@@ -75,11 +75,15 @@ class Job:
         """What it has written to standard output; on a terminal, everything that can be seen there."""
         if self._terminal is not None:
             return b"".join(self._shown).decode(errors="replace")
-        return (self.folder / "out").read_text()
+        return self._written("out")
 
     @property
     def err(self) -> str:
-        return "" if self._terminal is not None else (self.folder / "err").read_text()
+        return "" if self._terminal is not None else self._written("err")
+
+    def _written(self, name: str) -> str:
+        path = self.folder / name
+        return path.read_text() if path.exists() else ""
 
     def type(self, text: str) -> None:
         """Type at its terminal."""

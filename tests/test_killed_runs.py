@@ -65,7 +65,7 @@ def killed(foretree, words, run_id, kind, number, delay):
 def finished(events):
     intents = {e.data["execution"]: e.data["action"] for e in events if e.kind == "action.intent"}
     return [
-        tuple([intents[e.data["execution"]]["skill"], *intents[e.data["execution"]]["arguments"]])
+        (intents[e.data["execution"]]["skill"], *intents[e.data["execution"]]["arguments"])
         for e in events
         if e.kind == "action.ended" and e.data["outcome"] == "done"
     ]

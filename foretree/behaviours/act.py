@@ -167,6 +167,7 @@ class Act(Behaviour):
                 fact is not None
                 and fact.truth is Truth.TRUE
                 and fact.time < self._begun_at
+                and fact.source != "map"  # a bin without a lid stays open, whatever happens
                 and belief.vocabulary[atom[0]].observable
             ):
                 now = runtime.clock.now()

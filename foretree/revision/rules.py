@@ -15,20 +15,18 @@ before it is offered. What it cannot mend it leaves to the next reviser.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from foretree.planning.plan import Action
 from foretree.planning.semantics import GroundAction
-from foretree.planning.syntax import TRUE, atoms_of, constants_of
+from foretree.planning.syntax import atoms_of, constants_of
 from foretree.revision.bridging import Bridges, Simulator, missing_literals
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError, Revision, Situation
 from foretree.revision.sketch import Facts, Sketch
 from foretree.world_model.facts import Atom
 
-#: Actions in a row that are left out together, to see whether the goal is reached without them.
-TRIMMED_TOGETHER = 2
 #: Other instances of a class that are tried in a thing's place.
 INSTANCES = 4
 
@@ -47,8 +45,9 @@ class Rules:
         """
         mender = _Mender(situation)
         best: list[Action] | None = None
-        for actions in _candidates(situation, mender.start):
-            mended = mender.mend(actions, None if best is None else _cost(best))
+        for number, actions in enumerate(_candidates(situation, mender.start)):
+            # A thing that cannot be used as the plan would use it is no substitute.
+            mended = mender.mend(actions, None if best is None else _cost(best), strict=number > 0)
             if mended is not None:
                 best = mended
         if best is None:
@@ -133,6 +132,11 @@ def _things(discrepancies: Iterable[Discrepancy]) -> list[str]:
     return list(found)
 
 
+def _priced(action: Action, ground: GroundAction) -> Action:
+    """*action* at its price of today."""
+    return action if action.cost == ground.cost else replace(action, cost=ground.cost)
+
+
 def _renamed(action: Action, names: Mapping[str, str]) -> Action:
     """*action* with other arguments; it is another action then, and loses its id."""
     arguments = tuple(names.get(argument, argument) for argument in action.arguments)
@@ -153,29 +157,38 @@ class _Mender:
         self._goal_predicates = {atom[0] for atom in atoms_of(situation.goal)}
         self._simulator = Simulator(situation.task)
         self._bridges = Bridges(self._simulator, self._vocabulary)
-        self._carriers: dict[str, bool] = {}
         self.start = Sketch(Facts(situation.task.state(situation.beliefs)))
         for action in situation.running:
             self.start = self._simulator.advance(self.start, self._task.ground(action))
 
-    def mend(self, actions: Sequence[Action], budget: int | None = None) -> list[Action] | None:
+    def mend(
+        self, actions: Sequence[Action], budget: int | None = None, *, strict: bool = False
+    ) -> list[Action] | None:
         """*actions*, mended and trimmed so that they lead to the goal; None if they do not.
 
         Args:
+            actions: the rest of the plan.
             budget: what they have to stay below.
+            strict: whether each that has something to do must be possible, with a little help.
         """
-        mended = self._walk(actions, budget)
+        mended = self._walk(actions, budget, strict=strict)
         return None if mended is None else self._trim(mended)
 
-    def _walk(self, actions: Sequence[Action], budget: int | None) -> list[Action] | None:
-        walk = _Walk(self.start, self._reached(self.start))
+    def _walk(
+        self, actions: Sequence[Action], budget: int | None, *, bare: bool = False, strict: bool = False
+    ) -> list[Action] | None:
+        walk = _Walk(self.start, self._reached(self.start), bare)
         for action in actions:
             if walk.reached:
                 break
             ground = self._task.ground(action)
-            if self._carries(ground):
-                walk.pending.append(replace(action, cost=ground.cost))
-            elif self._simulator.done(walk.state, ground) or not self._take(walk, action):
+            if self._bridges.carries(action.skill):
+                walk.pending.append(_priced(action, ground))
+            elif self._simulator.done(walk.state, ground):
+                walk.interrupted = True
+            elif not self._take(walk, action):
+                if strict:
+                    return None
                 walk.interrupted = True
             if budget is not None and walk.cost >= budget:
                 return None
@@ -197,7 +210,7 @@ class _Mender:
                 return False
         walk.pending.clear()
         walk.interrupted = False
-        self._append(walk, replace(action, cost=ground.cost))
+        self._append(walk, _priced(action, ground))
         return True
 
     def _way_leads_to(self, walk: _Walk, ground: GroundAction) -> bool:
@@ -227,7 +240,7 @@ class _Mender:
 
     def _bridged(self, walk: _Walk, ground: GroundAction) -> bool:
         """Take the few actions that make *ground* possible, if there are any."""
-        steps = self._bridges.find(walk.state, ground)
+        steps = self._bridges.find(walk.state, ground, ways_only=walk.bare)
         if steps is None:
             return False
         known = {(step.skill, step.arguments): step for step in walk.pending}
@@ -247,38 +260,41 @@ class _Mender:
     def _reached(self, state: Sketch) -> bool:
         return self._simulator.holds(state, self._goal)
 
-    def _carries(self, action: GroundAction) -> bool:
-        """Whether *action* does nothing but bring the robot elsewhere."""
-        carries = self._carriers.get(action.name)
-        if carries is None:
-            vocabulary = self._vocabulary
-            carries = self._carriers[action.name] = bool(action.effects) and all(
-                effect.condition == TRUE
-                and vocabulary[effect.literal.atom[0]].kind == "robot"
-                and vocabulary.group_key(effect.literal.atom) is not None
-                for effect in action.effects
-            )
-        return carries
-
     def _trim(self, actions: list[Action]) -> list[Action]:
-        """Leave out what the goal can be reached without at less cost: one action, or a few in a row.
+        """Leave out what the goal can be reached without at less cost.
 
-        A few in a row, because of detours: either half of *there and back* alone is needed by the other. What
-        lies between them of ways is no matter: the walk finds its own.
+        Ways are no matter: without what was done at its end, a way is not taken.
         """
-        index = 0
-        while index < len(actions):
-            for width in range(1, TRIMMED_TOGETHER + 1):
-                shorter = self._walk(_without(actions, index, width, self._is_way), _cost(actions))
+        while True:
+            for group in self._dispensable(actions):
+                left = [action for index, action in enumerate(actions) if index not in group]
+                shorter = self._walk(left, _cost(actions), bare=True)
                 if shorter is not None:
                     actions = shorter
-                    index = -1
                     break
-            index += 1
-        return actions
+            else:
+                return actions
 
-    def _is_way(self, action: Action) -> bool:
-        return self._carries(self._task.ground(action))
+    def _dispensable(self, actions: Sequence[Action]) -> Iterator[frozenset[int]]:
+        """Each action with all that would not be possible without it, where the goal may do without them."""
+        states = [self.start]
+        mentioned: list[frozenset[Atom]] = []
+        for action in actions:
+            ground = self._task.ground(action)
+            mentioned.append(self._simulator.mentions(ground))
+            states.append(self._simulator.advance(states[-1], ground))
+        deeds = [index for index, action in enumerate(actions) if not self._bridges.carries(action.skill)]
+        for index in deeds:
+            before = states[index]
+            group = {index}
+            changed = before.differing(states[index + 1])
+            for later in range(index + 1, len(actions)):
+                if any((a in before) != (a in states[later]) for a in mentioned[later] & changed):
+                    group.add(later)
+                    changed |= states[later].differing(states[later + 1])
+            kept = {atom for atom in changed if atom in before}
+            if self._reached(states[-1].after(kept, changed - kept)):
+                yield frozenset(group)
 
     def _retargeted(self, action: Action, state: Sketch) -> Action:
         """*action* aimed at where the things it needs rest now."""
@@ -307,9 +323,7 @@ class _Mender:
         """
         for predicate, info in self._vocabulary.predicates.items():
             if info.group == key[0] and info.kind == "place":
-                for atom in state.matching((predicate, key[1]), {}):
-                    if self._vocabulary.group_key(atom) == key:
-                        yield atom
+                yield from state.matching(predicate, (info.subject, key[1]))
 
 
 class _Walk:
@@ -323,27 +337,16 @@ class _Walk:
         pending: the way that the plan takes from here; it is gone once something is done at its end.
         interrupted: whether something at whose place the way leads by was left out, so that there may be a
             shorter one.
+        bare: whether nothing but ways is put in: what was just left out needs no substitute.
     """
 
-    __slots__ = ("actions", "cost", "interrupted", "pending", "reached", "state")
+    __slots__ = ("actions", "bare", "cost", "interrupted", "pending", "reached", "state")
 
-    def __init__(self, state: Sketch, reached: bool) -> None:
+    def __init__(self, state: Sketch, reached: bool, bare: bool) -> None:
+        self.bare = bare
         self.state = state
         self.reached = reached
         self.actions: list[Action] = []
         self.cost = 0
         self.pending: list[Action] = []
         self.interrupted = False
-
-
-def _without(
-    actions: Sequence[Action], index: int, width: int, is_way: Callable[[Action], bool]
-) -> list[Action]:
-    """*actions* without *width* of them from *index* on, not counting ways."""
-    left = list(actions[:index])
-    for action in actions[index:]:
-        if width and not is_way(action):
-            width -= 1
-        else:
-            left.append(action)
-    return left

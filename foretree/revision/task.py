@@ -25,6 +25,10 @@ class Task:
     """A domain together with the objects that are believed to exist.
 
     Ground actions are made once and kept as long as the set of objects stays the same.
+
+    Attributes:
+        worked_out: what others have found out about the task and would like to find again, by whatever tells
+            it apart. Forgotten when the objects change.
     """
 
     def __init__(self, domain: Domain, functions: Mapping[Atom, int] | None = None) -> None:
@@ -33,6 +37,9 @@ class Task:
         self.objects = TypedObjects(domain, {})
         self._names: Mapping[str, str] = {}
         self._entities: object = None
+        self._believed: Snapshot | None = None
+        self._state: frozenset[Atom] | None = None
+        self.worked_out: dict[object, object] = {}
         self._ground: dict[tuple[str, tuple[str, ...]], GroundAction] = {}
 
     def refresh(self, beliefs: Snapshot) -> None:
@@ -47,6 +54,13 @@ class Task:
             self._names = names
             self.objects = TypedObjects(self.domain, names)
             self._ground.clear()
+            self.worked_out.clear()
+            self._state = None
+
+    @property
+    def types(self) -> Mapping[str, str]:
+        """The type of each object, the domain's constants included."""
+        return {**self._names, **{constant.name: constant.type for constant in self.domain.constants}}
 
     def ground(self, action: Action) -> GroundAction:
         """The ground action behind *action*.
@@ -69,6 +83,8 @@ class Task:
 
     def state(self, beliefs: Snapshot) -> frozenset[Atom]:
         """The state that planning starts from: what is believed true, and what is assumed to be."""
+        if beliefs is self._believed and self._state is not None:
+            return self._state
         state = set(beliefs.true_atoms())
         for predicate, parameters in self.domain.predicates.items():
             info = beliefs.vocabulary[predicate]
@@ -76,7 +92,8 @@ class Task:
                 for names in product(*(self.objects.of_type(p.type) for p in parameters)):
                     if beliefs.truth((predicate, *names)) is Truth.UNKNOWN:
                         state.add((predicate, *names))
-        return frozenset(state)
+        self._believed, self._state = beliefs, frozenset(state)
+        return self._state
 
     def advance(self, state: frozenset[Atom], action: GroundAction) -> frozenset[Atom]:
         """The state after *action*."""

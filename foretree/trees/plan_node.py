@@ -31,6 +31,7 @@ from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import Revision
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
+from foretree.trees.last_look import LastLook
 from foretree.trees.mending import Hopeless, Mending, Rest, Settled, same
 from foretree.trees.node_error import attributed
 from foretree.trees.watch import Watch
@@ -77,6 +78,7 @@ class PlanNode(Composite):
         self._causality: Causality | None = None
         self._watch = Watch(runtime)
         self._mending = Mending(runtime)
+        self._last_look = LastLook(runtime)
         #: The belief's version that the node has drawn its conclusions from.
         self._seen = -1
         #: What goes on running by itself, from the leaves up, as long as nothing is seen and nothing ends.
@@ -384,6 +386,9 @@ class PlanNode(Composite):
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
         if evaluate(agenda.goal, beliefs.truth, runtime.task.objects) is Truth.TRUE:
+            if self._last_look.wanted(agenda.goal):
+                self.reason = "looks again whether the goal is reached"
+                return Status.RUNNING
             self.reason = ""
             return Status.SUCCESS
         discrepancy = self._watch.contradiction(None, agenda.goal, beliefs)
@@ -565,6 +570,7 @@ class PlanNode(Composite):
         """Stop every running child, whatever happens in the course of it, and forget open questions."""
         self._quiet = ()
         self._mending.abandon()
+        self._last_look.forget()
         trouble: Exception | None = None
         begun, self._begun = self._begun, []
         for step in begun:

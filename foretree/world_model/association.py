@@ -1,15 +1,17 @@
 """Association: which detection is which entity.
 
-A look names nothing, so what it saw is matched with what is believed, in four passes; each takes only what
+A look names nothing, so what it saw is matched with what is believed, in five passes; each takes only what
 the passes before it left over, cheapest pairs first, one to one:
 
 1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where.
 2. *in the hand*: what a hand holds is what it is believed to hold, unless it plainly looks like something
    else.
-3. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing,
+3. *put down*: what an action has put somewhere has no spot of its own there yet, so it is whatever of its
+   class is new there.
+4. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing,
    unless the look-alike is seen in its turn where this one was. Then anywhere within the same region (on the
    same table) if it is of the same class.
-4. *moved*: an entity of the same class that is unaccounted for. That is one whose whereabouts are unknown, or
+5. *moved*: an entity of the same class that is unaccounted for. That is one whose whereabouts are unknown, or
    one that should be in a region which this look covers and is not there. A thing in the hand may also be one
    that was believed elsewhere: it must have come from somewhere. Something believed to be where this look
    did not reach stays there, and the detection is a new entity.
@@ -107,6 +109,7 @@ class _Association:
         self.regions = dict(self._regions())
         self.regions_of = {e.name: _resting(self.belief.placement(WHEREABOUTS, e.name)) for e in self.loose}
         self._in_hand()
+        self._put_down()
         self._near(self._left(), self.loose, NEAR, "in place")
         self._exchange()
         self._within_region()
@@ -155,6 +158,32 @@ class _Association:
                 if cost is not None:
                     pairs.append((cost, detection, entity))
         self._take(pairs, "held")
+
+    def _put_down(self) -> None:
+        pairs: list[_Pair] = []
+        for entity in self.loose:
+            region = self.regions_of[entity.name]
+            if entity.name in self.taken or region is None or not self._is_claim(entity):
+                continue
+            for detection in self._left():
+                alike = self.seen_as[detection.id] == self.best[entity.name]
+                if (
+                    alike
+                    and self.regions.get(detection.id) == region
+                    and not self._spot_of_another(detection)
+                ):
+                    pairs.extend(self._pair(detection, entity))
+        self._take(pairs, "in place")
+
+    def _spot_of_another(self, detection: Detection) -> bool:
+        """Whether a thing of this class was seen here before."""
+        return any(
+            entity.pose is not None
+            and self.best[entity.name] == self.seen_as[detection.id]
+            and not self._is_claim(entity)
+            and _apart(detection, entity) <= SAME_SPOT
+            for entity in self.loose
+        )
 
     def _exchange(self) -> None:
         """Two things that each look like the other are no two misreadings: they have changed places."""

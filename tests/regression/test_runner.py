@@ -96,10 +96,10 @@ def test_an_endless_episode_counts_as_hung(write_suite, agent):
 
 def test_a_worker_that_dies_or_does_not_answer_is_replaced(write_suite, agent, monkeypatch):
     monkeypatch.setattr(runner, "FAREWELL", 0.1)
-    for node, trouble, patience in (("vanishes", "crashed", 30.0), ("sleeps", "hung", 1.0)):
+    for node, trouble, limit, patience in (("vanishes", "crashed", 30.0, 30.0), ("sleeps", "hung", 1.0, 1.0)):
         monkeypatch.setattr(runner, "PATIENCE", patience)
         suite = read_suite(write_suite(agent=agent(node))).only(variants=["guards"])
-        report = run_suite(suite, 2, jobs=2, limit=0.1)
+        report = run_suite(suite, 2, jobs=2, limit=limit)
         assert [episode.trouble for episode in report.episodes] == [trouble] * 2
         assert not report.ok
 
@@ -129,7 +129,7 @@ def test_interrupting_leaves_no_process(write_suite):
     assert "complete False" in out, err
     assert "Traceback" not in err
     # What notices only by itself that nobody is left gets a moment to do so.
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while time.monotonic() < deadline and any(map(_is_alive, started)):
         time.sleep(0.05)
     assert [pid for pid in started if _is_alive(pid)] == []
@@ -141,7 +141,7 @@ def test_processor_time_counts_children_that_live_and_that_have_ended():
     subprocess.run([sys.executable, "-c", busy], check=True)
     with subprocess.Popen([sys.executable, "-c", f"{busy}time.sleep(60)"]) as child:
         try:
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while processor_time() - before < 0.6 and time.monotonic() < deadline:
                 time.sleep(0.02)
             assert processor_time() - before >= 0.6
@@ -150,7 +150,7 @@ def test_processor_time_counts_children_that_live_and_that_have_ended():
 
 
 def _wait_for_descendants(pid: int, count: int) -> list[int]:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         found = _descendants(pid)
         if len(found) >= count:

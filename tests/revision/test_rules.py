@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from foretree.planning.plan import Action
+from foretree.revision.bridging import Bridges, Simulator
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError
-from foretree.revision.bridging import Bridges, Simulator
 from foretree.revision.rules import Rules, cheaper_with, explain
 from foretree.revision.sketch import Facts, Sketch
 from foretree.world_model.facts import Truth
@@ -412,7 +412,7 @@ def disturb(home, kind, thing, how):
         home.believe(f"{relation} {thing} {place}")
     elif kind == "lose":
         free(home, thing)
-        for relation in ("on", "in", "under"):
+        for _ in ("on", "in", "under"):
             atom = home.runtime.belief.snapshot().placement("rests", thing)
             if atom is not None:
                 home.runtime.belief.tell(atom, Truth.FALSE)
@@ -497,4 +497,5 @@ def test_whatever_the_rules_offer_leads_to_the_goal(item, source, target, named,
     try:
         mended(home, goal, *steps[done:], discrepancies=(found,))
     except NoRevisionError as error:
-        assert str(error)
+        said = str(error)
+        assert said

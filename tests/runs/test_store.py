@@ -283,4 +283,4 @@ def test_a_run_is_there_only_when_it_is_complete(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
     monkeypatch.undo()
     assert store.create("go", run_id="one").info().instruction == "go"
-    assert [path.name for path in tmp_path.iterdir()] == ["one.sqlite"]
+    assert store.ids() == ("one",)

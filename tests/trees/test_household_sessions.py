@@ -81,3 +81,10 @@ def test_what_cannot_be_seen_is_doubted_when_an_action_keeps_failing():
     assert result.reached
     assert holds
     assert explored(tape)[0] == "microwave1"
+
+
+def test_what_cannot_be_otherwise_is_not_doubted():
+    faults = ("after 0: fail next place_in", "after 1: fail next place_in")
+    result, tape, holds = carry_out("kitchen", "(in apple1 bin1)", *faults)
+    assert result.reached
+    assert holds

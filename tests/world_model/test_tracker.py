@@ -201,6 +201,26 @@ def test_after_an_action_the_thing_is_recognised_where_it_was_put(kitchen, thing
     assert kitchen.belief.fact(("on", "mug1", "table2")).source == "look"
 
 
+def test_what_was_put_down_in_the_place_of_a_look_alike_is_not_that(kitchen, thing):
+    kitchen.look(thing("glass", HERE))
+    kitchen.know("mug1", "mug")
+    kitchen.belief.tell(("on", "mug1", "table1"), confidence=0.9, source="action")
+    changes = kitchen.look(thing("mug", HERE), covered=[("on", "table1")])
+    assert kitchen.truth("on", "mug1", "table1") == "true"
+    assert kitchen.belief.entity("mug1").pose == HERE
+    assert changes.lost == ("glass1",)
+
+
+def test_what_was_put_down_beside_its_like_does_not_take_its_place(kitchen, thing):
+    beside = (0.3, 0.1, 0.75)
+    kitchen.look(thing("mug", HERE))
+    kitchen.know("mug2", "mug")
+    kitchen.belief.tell(("on", "mug2", "table1"), confidence=0.9, source="action")
+    kitchen.look(thing("mug", beside), thing("mug", HERE, name="d2"))
+    assert kitchen.belief.entity("mug1").pose == HERE
+    assert kitchen.belief.entity("mug2").pose == beside
+
+
 def test_after_a_failed_action_the_thing_is_recognised_wherever_it_is(kitchen, thing):
     kitchen.look(thing("mug", HERE))
     kitchen.belief.tell(("on", "mug1", "table1"), Truth.UNKNOWN, confidence=0.0, source="action")
