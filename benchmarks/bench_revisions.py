@@ -132,7 +132,8 @@ class Case:
         begin = clock()
         while self.node.tally["revised"] == 0:
             self.node.tick_once()
-            if self.node.status is not Status.RUNNING or not self.node._busy_revising():
+            # While nobody is asked, there is nothing to wait for.
+            if self.node.status is not Status.RUNNING or not self.node.reason:
                 break
         spent = clock() - begin
         return spent if self.node.tally["revised"] else None

@@ -37,7 +37,10 @@ def run(suite: Suite, count: int, parts: int = 10) -> bool:
     for number, task in enumerate(tasks, 1):
         episode = run_episode(suite, task)
         if not episode.sound:
-            print(f"{episode.scenario}, seed {episode.seed}: {episode.trouble} {episode.details}", file=sys.stderr)
+            print(
+                f"{episode.scenario}, seed {episode.seed}: {episode.trouble} {episode.details}",
+                file=sys.stderr,
+            )
         if number % max(1, count // parts) == 0:
             gc.collect()
             now = resident()

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
-from typing import TypeAlias
+from operator import itemgetter
+from typing import TypeAlias, cast
 
 from foretree.planning.plan import Action
 from foretree.planning.semantics import GroundAction, conjuncts, evaluate, fired, state_oracle
@@ -171,6 +172,7 @@ class Bridges:
         self._task = simulator.task
         self._vocabulary = vocabulary
         self._schemas: dict[str, _Schema] = {}
+        self._makers: dict[tuple[str, bool], dict[str, Operator]] = {}
         self._means: dict[_Asked, _Means] = {}
         self._carriers: dict[str, bool] = {}
         self._found: dict[tuple[_Key, str, tuple[str, ...], bool], tuple[GroundAction, ...] | None] = {}
@@ -264,14 +266,16 @@ class Bridges:
 
     def _schemas_for(self, predicate: str, positive: bool) -> Iterator[_Schema]:
         """The operators that may make an atom of *predicate* true, or false."""
-        for operator in self._task.domain.operators.values():
-            if any(
-                e.literal.atom[0] == predicate and e.literal.positive == positive for e in operator.effects
-            ):
-                schema = self._schemas.get(operator.name)
-                if schema is None:
-                    schema = self._schemas[operator.name] = _Schema(operator, self._task.domain)
-                yield schema
+        if not self._makers:
+            for operator in self._task.domain.operators.values():
+                for effect in operator.effects:
+                    literal = effect.literal
+                    self._makers.setdefault((literal.atom[0], literal.positive), {})[operator.name] = operator
+        for name, operator in self._makers.get((predicate, positive), {}).items():
+            schema = self._schemas.get(name)
+            if schema is None:
+                schema = self._schemas[name] = _Schema(operator, self._task.domain)
+            yield schema
 
     def _loosened(self, literal: Literal) -> Atom:
         """Of a place to be at, any place will do as a step on the way."""
@@ -380,6 +384,7 @@ class _Frontier:
         self._queue = [(0, 0, start.key, start, ((), ()), ())]
         self._cheapest: dict[object, int] = {start.key: 0}
         self._count = 0
+        self._cost = 0
         self._settled: list[_Reached] = []
 
     def __iter__(self) -> Iterator[_Reached]:
@@ -389,37 +394,43 @@ class _Frontier:
             yield self._settled[index]
 
     def _settle(self) -> bool:
-        means = self._means
+        if self._settled:
+            self._look_beyond(*self._settled[-1], self._cost)
         while self._queue:
             cost, _, mark, before, (adds, deletes), told = heappop(self._queue)
             if cost > self._cheapest[mark]:
                 continue
-            current = before.after(adds, deletes) if told else before
-            self._settled.append((current, told))
-            for price, what, adds, deletes in means.steps(current):
-                total = cost + price
-                following: object = adds if means.moves else current.after(adds, deletes).key
-                if total < self._cheapest.get(following, total + 1):
-                    self._cheapest[following] = total
-                    self._count += 1
-                    heappush(
-                        self._queue, (total, self._count, following, current, (adds, deletes), (*told, what))
-                    )
+            self._cost = cost
+            self._settled.append((before.after(adds, deletes) if told else before, told))
             return True
         return False
+
+    def _look_beyond(self, current: Sketch, told: tuple[_Told, ...], cost: int) -> None:
+        for price, what, adds, deletes in self._means.steps(current):
+            total = cost + price
+            mark: object = adds if self._means.moves else current.after(adds, deletes).key
+            if total < self._cheapest.get(mark, total + 1):
+                self._cheapest[mark] = total
+                self._count += 1
+                changes = (adds, deletes)
+                heappush(self._queue, (total, self._count, mark, current, changes, (*told, what)))
 
 
 class _Pattern:
     """An atom of a schema, by the places of its parameters: quick to fill in."""
 
-    __slots__ = ("predicate", "terms")
+    __slots__ = ("_fill", "predicate", "terms")
 
     def __init__(self, atom: Atom, places: Mapping[str, int]) -> None:
         self.predicate = atom[0]
         self.terms = tuple((places.get(term, -1), term) for term in atom[1:])
+        only_parameters = len(self.terms) > 1 and all(place >= 0 for place, _ in self.terms)
+        self._fill = itemgetter(*(place for place, _ in self.terms)) if only_parameters else None
 
     def filled(self, values: _Values) -> Atom:
         """The atom, with the parameters' values; all must have one."""
+        if self._fill is not None:
+            return (self.predicate, *self._fill(values))
         return (self.predicate, *[values[place] or "" if place >= 0 else term for place, term in self.terms])
 
     def known(self, values: _Values) -> tuple[int, str] | None:
@@ -479,7 +490,7 @@ class _Schema:
 
     def filled(self, values: _Values) -> tuple[str, ...]:
         """The values of all parameters; each must have one."""
-        return tuple(value for value in values if value is not None)
+        return cast("tuple[str, ...]", tuple(values))
 
     def cost(self, values: _Values, task: Task) -> int:
         if self._function is None:
