@@ -4,10 +4,10 @@ A look names nothing, so what it saw is matched with what is believed, in five p
 the passes before it left over, cheapest pairs first, one to one:
 
 1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where.
-2. *in the hand*: what a hand holds is what it is believed to hold, unless it plainly looks like something
-   else.
-3. *put down*: what an action has put somewhere has no spot of its own there yet, so it is whatever of its
-   class is new there.
+2. *in the hand*: what a hand holds is what it was seen to hold before, and what an action says that it took,
+   unless that plainly looks like something else.
+3. *put down*: what an action has put somewhere has no spot of its own there yet, so it is whatever looks
+   like it and is new there.
 4. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing,
    unless the look-alike is seen in its turn where this one was. Then anywhere within the same region (on the
    same table) if it is of the same class.
@@ -155,6 +155,9 @@ class _Association:
             entity = holds.get(held.get(detection.id, ""))
             if entity is not None and detection.id not in self.found:
                 cost = self._class_cost(detection, entity, 0.0)
+                if cost is None and self._is_seen(entity):
+                    # Something may have been picked by mistake; but a hand that was seen to hold it keeps it.
+                    cost = _ODD_COST
                 if cost is not None:
                     pairs.append((cost, detection, entity))
         self._take(pairs, "held")
@@ -166,23 +169,22 @@ class _Association:
             if entity.name in self.taken or region is None or not self._is_claim(entity):
                 continue
             for detection in self._left():
-                alike = self.seen_as[detection.id] == self.best[entity.name]
-                if (
-                    alike
-                    and self.regions.get(detection.id) == region
-                    and not self._spot_of_another(detection)
-                ):
-                    pairs.extend(self._pair(detection, entity))
+                if self.regions.get(detection.id) == region and not self._spot_of_another(detection, entity):
+                    cost = self._class_cost(detection, entity, NEAR)
+                    if cost is not None:
+                        pairs.append((cost + _unlike(detection, entity), detection, entity))
         self._take(pairs, "in place")
 
-    def _spot_of_another(self, detection: Detection) -> bool:
-        """Whether a thing of this class was seen here before."""
+    def _spot_of_another(self, detection: Detection, entity: Entity) -> bool:
+        """Whether the thing seen is more likely one that was seen here before than *entity*."""
+        seen = self.seen_as[detection.id]
+        gate = SAME_SPOT if seen == self.best[entity.name] else NEAR
         return any(
-            entity.pose is not None
-            and self.best[entity.name] == self.seen_as[detection.id]
-            and not self._is_claim(entity)
-            and _apart(detection, entity) <= SAME_SPOT
-            for entity in self.loose
+            other.pose is not None
+            and self.best[other.name] == seen
+            and not self._is_claim(other)
+            and _apart(detection, other) <= gate
+            for other in self.loose
         )
 
     def _exchange(self) -> None:
@@ -237,8 +239,15 @@ class _Association:
 
     def _is_claim(self, entity: Entity) -> bool:
         """Whether it is believed to be where it is only because an action has put it there."""
+        return self._source(entity) == "action"
+
+    def _is_seen(self, entity: Entity) -> bool:
+        """Whether it was seen where it is believed to be."""
+        return self._source(entity) not in (None, "action", "told")
+
+    def _source(self, entity: Entity) -> str | None:
         placement = self.belief.placement(WHEREABOUTS, entity.name)
-        return placement is not None and self.belief.evidence(placement).source == "action"
+        return None if placement is None else self.belief.evidence(placement).source
 
     # -- what they share ---------------------------------------------------------------------------
     def _left(self) -> list[Detection]:

@@ -221,6 +221,15 @@ def test_what_was_put_down_beside_its_like_does_not_take_its_place(kitchen, thin
     assert kitchen.belief.entity("mug2").pose == beside
 
 
+def test_what_was_put_down_and_is_misread_is_not_a_look_alike_that_has_moved_there(kitchen, thing):
+    kitchen.look(thing("apple", THERE, ("on", "table2")))
+    kitchen.know("mango1", "mango")
+    kitchen.belief.tell(("on", "mango1", "table1"), confidence=0.9, source="action")
+    kitchen.look(thing("apple", HERE), covered=[("on", "table1"), ("on", "table2")])
+    assert kitchen.truth("on", "mango1", "table1") == "true"
+    assert kitchen.truth("on", "apple1", "table1") != "true"
+
+
 def test_after_a_failed_action_the_thing_is_recognised_wherever_it_is(kitchen, thing):
     kitchen.look(thing("mug", HERE))
     kitchen.belief.tell(("on", "mug1", "table1"), Truth.UNKNOWN, confidence=0.0, source="action")
@@ -334,6 +343,16 @@ def test_a_pick_that_silently_failed_is_seen(kitchen, thing):
     assert changes == Changes(moved=("mug1",))
     assert kitchen.truth("on", "mug1", "table1") == "true"
     assert kitchen.truth("holding", "left", "mug1") == "false"
+
+
+def test_a_hand_keeps_what_it_was_seen_to_hold_whatever_it_looks_like(kitchen, thing):
+    in_hand = (1.0, 1.0, 1.0)
+    kitchen.look(thing("phone", in_hand, None), held={"d1": "left"})
+    for _ in range(2):
+        kitchen.look(thing("remote", in_hand, None), held={"d1": "left"})
+    kitchen.look(thing("wallet", in_hand, None), held={"d1": "left"})
+    assert kitchen.things() == ["phone1"]
+    assert kitchen.truth("holding", "left", "phone1") == "true"
 
 
 def test_what_is_still_in_the_hand_is_what_was_in_it_before(kitchen, thing):
