@@ -11,6 +11,7 @@ from py_trees.decorators import Decorator
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.semantics import evaluate
+from foretree.skills.executive import Lease
 from foretree.world_model.facts import Truth
 
 
@@ -50,19 +51,51 @@ class Persevere(Decorator):
 
 
 class GiveUp(Behaviour):
-    """Ends the attempt, with the reasons that the tools left.
+    """Ends the attempt, with the reasons that the tools left, unless another look gives new hope.
+
+    Eyes err: a knife taken for a fork is reason enough to believe that nothing can be sliced. So the robot
+    looks around before it gives up, a few times at most, and succeeds if that changes what it believes.
 
     Args:
+        runtime: looks, and knows what is believed.
         mission: its reason is what the last tool said.
         other_reason: what else there is to say: why the plan failed.
     """
 
-    def __init__(self, mission: Mission, other_reason: Callable[[], str] = lambda: "") -> None:
+    def __init__(
+        self, runtime: Runtime, mission: Mission, other_reason: Callable[[], str] = lambda: ""
+    ) -> None:
         super().__init__(name="give up")
+        self._runtime = runtime
         self._mission = mission
         self._other_reason = other_reason
+        self._looking: Lease | None = None
+        self._version = -1
+        self._looks = 0
 
     def update(self) -> Status:
+        runtime = self._runtime
+        if self._looking is not None:
+            end = self._looking.poll()
+            if end is None:
+                return Status.RUNNING
+            runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
+            self._looking = None
+            if runtime.belief.version != self._version:
+                self.feedback_message = "it looks different now"
+                return Status.SUCCESS
+        elif self._looks < runtime.settings.looks and runtime.settings.guards:
+            self._version = runtime.belief.version
+            self._looking = runtime.look((), "looks around before giving up")
+            if self._looking is not None:
+                self._looks += 1
+                self.feedback_message = "looks around before giving up"
+                return Status.RUNNING
         reasons = dict.fromkeys(r for r in (self._other_reason(), self._mission.reason) if r)
         self._mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE
+
+    def terminate(self, new_status: Status) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None

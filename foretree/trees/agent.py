@@ -143,7 +143,7 @@ class _TreeBuilder:
             "choose_place": lambda: ChoosePlace(runtime, mission),
             "plan_search": lambda: MakePlan(runtime, mission, service, self._search.load, subgoal=True),
             "search": lambda: self._search,
-            "give_up": lambda: GiveUp(mission, lambda: self._reach.reason),
+            "give_up": lambda: GiveUp(runtime, mission, lambda: self._reach.reason),
         }
         self._decorators: dict[str, Callable[[Behaviour], Behaviour]] = {
             "persevere": lambda child: Persevere(child, runtime, mission),
