@@ -224,6 +224,7 @@ def test_outline():
     assert outline(PlanNode(kitchen(guards=()), COLD), ascii_only=True).count("<?>") == 0
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:pydot")
 def test_dot_is_well_formed():
     node = PlanNode(kitchen(), COLD)
     (graph,) = pydot.graph_from_dot_data(dot(node))
@@ -235,6 +236,7 @@ def test_dot_is_well_formed():
     assert len(order) == len(list(node.precedence())) > 0
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:pydot")
 def test_dot_escapes_what_names_may_contain():
     node = PlanNode(kitchen(), COLD, name='say "yes" \\ or\nno')
     (graph,) = pydot.graph_from_dot_data(dot(node))
