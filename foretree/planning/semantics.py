@@ -63,12 +63,19 @@ class TypedObjects:
 
     def of_type(self, type_name: str) -> Sequence[str]:
         """The names of all objects of a type, sorted."""
-        found = self._by_type.get(type_name)
-        if found is None:
-            is_a = self._domain.is_a
-            found = tuple(sorted(n for n, t in self._objects.items() if is_a(t, type_name)))
-            self._by_type[type_name] = found
-        return found
+        if not self._by_type:
+            self._sort()
+        return self._by_type.get(type_name, ())
+
+    def _sort(self) -> None:
+        """Sort the objects by type, each into its own and all above it."""
+        found: dict[str, list[str]] = {"object": sorted(self._objects)}
+        for name in found["object"]:
+            above: str | None = self._objects[name]
+            while above is not None and above != "object":
+                found.setdefault(above, []).append(name)
+                above = self._domain.types.get(above)
+        self._by_type = {type_name: tuple(names) for type_name, names in found.items()}
 
     def type_of(self, name: str) -> str | None:
         """The type of the object of that name."""

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
-from typing import TypeAlias
+from operator import itemgetter
+from typing import TypeAlias, cast
 
 from foretree.planning.plan import Action
 from foretree.planning.semantics import GroundAction, conjuncts, evaluate, fired, state_oracle
@@ -26,7 +27,7 @@ from foretree.planning.syntax import (
     atoms_of,
     substitute,
 )
-from foretree.revision.sketch import Sketch
+from foretree.revision.sketch import Facts, Sketch
 from foretree.revision.task import Task
 from foretree.world_model.facts import Atom, Truth
 from foretree.world_model.vocabulary import Vocabulary
@@ -39,12 +40,16 @@ Binding: TypeAlias = dict[str, str]
 _Values: TypeAlias = list[str | None]
 #: What tells sketches apart.
 _Key: TypeAlias = tuple[frozenset[Atom], frozenset[Atom]]
+#: Literals that are wanted, and whether they are to come about by going elsewhere alone.
+_Asked: TypeAlias = tuple[tuple[tuple[Atom, bool], ...], bool]
 #: An action, not grounded yet.
 _Told: TypeAlias = tuple[str, tuple[str, ...]]
 #: What an action makes true, and what false.
 _Changes: TypeAlias = tuple[tuple[Atom, ...], tuple[Atom, ...]]
 #: What an action costs, the action, what it makes true, and what false.
 _Step: TypeAlias = tuple[int, _Told, tuple[Atom, ...], tuple[Atom, ...]]
+#: A state as far as the search is concerned, the same in full, and the actions that lead there.
+_Considered: TypeAlias = tuple[Sketch, Sketch, tuple[_Told, ...]]
 #: A state, and the actions that lead there.
 _Reached: TypeAlias = tuple[Sketch, tuple[_Told, ...]]
 
@@ -167,7 +172,8 @@ class Bridges:
         self._task = simulator.task
         self._vocabulary = vocabulary
         self._schemas: dict[str, _Schema] = {}
-        self._means: dict[tuple[tuple[tuple[Atom, bool], ...], bool], _Means] = {}
+        self._makers: dict[tuple[str, bool], dict[str, Operator]] = {}
+        self._means: dict[_Asked, _Means] = {}
         self._carriers: dict[str, bool] = {}
         self._found: dict[tuple[_Key, str, tuple[str, ...], bool], tuple[GroundAction, ...] | None] = {}
 
@@ -195,15 +201,34 @@ class Bridges:
         means = self._means_to(missing_literals(lacking, sketch), ways_only)
         if not all(self._within_reach(part, sketch, means) for part in lacking):
             return None
-        plus = frozenset(atom for atom in sketch.plus if atom[0] not in means.predicates)
-        minus = frozenset(atom for atom in sketch.minus if atom[0] not in means.predicates)
         simple = [part for part in lacking if isinstance(part, Literal)]
-        for state, steps in means.from_(Sketch(sketch.facts, sketch.plus - plus, sketch.minus - minus)):
-            if all((part.atom in state) == part.positive for part in simple) and self._simulator.possible(
-                Sketch(sketch.facts, plus | state.plus, minus | state.minus), action
-            ):
+        around = self._around if means.moves else self._beside
+        for state, following, steps in around(sketch, means):
+            if not all((part.atom in state) == part.positive for part in simple):
+                continue
+            if self._simulator.possible(following, action):
                 return tuple(self._task.ground(Action("", name, arguments)) for name, arguments in steps)
         return None
+
+    def _beside(self, sketch: Sketch, means: _Means) -> Iterator[_Considered]:
+        """The states that *means* lead to. What they have nothing to do with stays as it is."""
+        plus = frozenset(atom for atom in sketch.plus if atom[0] not in means.predicates)
+        minus = frozenset(atom for atom in sketch.minus if atom[0] not in means.predicates)
+        for state, steps in means.from_(Sketch(sketch.facts, sketch.plus - plus, sketch.minus - minus)):
+            yield state, Sketch(sketch.facts, plus | state.plus, minus | state.minus), steps
+
+    def _around(self, sketch: Sketch, means: _Means) -> Iterator[_Considered]:
+        """Where the robot can get. The map seldom changes, so what is found out about it is kept."""
+        here = frozenset(atom for predicate in means.supplied for atom in sketch.matching(predicate))
+        static = tuple(sorted(means.predicates - means.supplied))
+        places = frozenset(atom for predicate in static for atom in sketch.matching(predicate))
+        key = (means.asked, places)
+        kept = self._task.worked_out.get(key)
+        if not isinstance(kept, _Map):
+            kept = _Map(Facts(places), _Means(means.asked, means.ways, Simulator(self._task), True))
+            self._task.worked_out[key] = kept
+        for state, steps in kept.means.from_(Sketch(kept.facts, here)):
+            yield state, sketch.after(state.plus - here, here - state.plus), steps
 
     def carries(self, name: str) -> bool:
         """Whether an action does nothing but bring the robot elsewhere."""
@@ -236,19 +261,21 @@ class Bridges:
                 and (binding := _unified(effect.atom, atom, {})) is not None
             }
             moves = all(self.carries(way.schema.name) for way in ways.values())
-            means = self._means[key] = _Means(list(ways.values()), self._simulator, moves)
+            means = self._means[key] = _Means(key, list(ways.values()), self._simulator, moves)
         return means
 
     def _schemas_for(self, predicate: str, positive: bool) -> Iterator[_Schema]:
         """The operators that may make an atom of *predicate* true, or false."""
-        for operator in self._task.domain.operators.values():
-            if any(
-                e.literal.atom[0] == predicate and e.literal.positive == positive for e in operator.effects
-            ):
-                schema = self._schemas.get(operator.name)
-                if schema is None:
-                    schema = self._schemas[operator.name] = _Schema(operator, self._task.domain)
-                yield schema
+        if not self._makers:
+            for operator in self._task.domain.operators.values():
+                for effect in operator.effects:
+                    literal = effect.literal
+                    self._makers.setdefault((literal.atom[0], literal.positive), {})[operator.name] = operator
+        for name, operator in self._makers.get((predicate, positive), {}).items():
+            schema = self._schemas.get(name)
+            if schema is None:
+                schema = self._schemas[name] = _Schema(operator, self._task.domain)
+            yield schema
 
     def _loosened(self, literal: Literal) -> Atom:
         """Of a place to be at, any place will do as a step on the way."""
@@ -276,6 +303,14 @@ class Bridges:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Map:
+    """What is known about getting from place to place."""
+
+    facts: Facts
+    means: _Means
+
+
 class _Means:
     """A few ways of changing something, and where they lead.
 
@@ -283,13 +318,15 @@ class _Means:
     all others that are like it.
 
     Attributes:
+        asked: what they were asked for: what is wanted, and whether by going elsewhere alone.
         ways: effects that are of use.
         supplied: the predicates that they bring about.
         predicates: all that they have to do with.
         moves: whether all that they do is to bring the robot elsewhere: it is somewhere else after each.
     """
 
-    def __init__(self, ways: Sequence[_Way], simulator: Simulator, moves: bool) -> None:
+    def __init__(self, asked: _Asked, ways: Sequence[_Way], simulator: Simulator, moves: bool) -> None:
+        self.asked = asked
         self.ways = ways
         self.moves = moves
         self.supplied = {way.effect.atom[0] for way in ways}
@@ -315,7 +352,7 @@ class _Means:
     def _possible(self, sketch: Sketch) -> Iterator[_Step]:
         for way in self.ways:
             schema = way.schema
-            for values in schema.joined(sketch, schema.bound(way.binding), 0):
+            for values in schema.joined(sketch, schema.bound(way.binding)):
                 for names in self._completed(schema, values) if None in values else (values,):
                     if schema.fits(names, self._simulator) and schema.allows(sketch, names, self._simulator):
                         cost = max(1, schema.cost(names, self._simulator.task))
@@ -347,6 +384,7 @@ class _Frontier:
         self._queue = [(0, 0, start.key, start, ((), ()), ())]
         self._cheapest: dict[object, int] = {start.key: 0}
         self._count = 0
+        self._cost = 0
         self._settled: list[_Reached] = []
 
     def __iter__(self) -> Iterator[_Reached]:
@@ -356,37 +394,43 @@ class _Frontier:
             yield self._settled[index]
 
     def _settle(self) -> bool:
-        means = self._means
+        if self._settled:
+            self._look_beyond(*self._settled[-1], self._cost)
         while self._queue:
             cost, _, mark, before, (adds, deletes), told = heappop(self._queue)
             if cost > self._cheapest[mark]:
                 continue
-            current = before.after(adds, deletes) if told else before
-            self._settled.append((current, told))
-            for price, what, adds, deletes in means.steps(current):
-                total = cost + price
-                following: object = adds if means.moves else current.after(adds, deletes).key
-                if total < self._cheapest.get(following, total + 1):
-                    self._cheapest[following] = total
-                    self._count += 1
-                    heappush(
-                        self._queue, (total, self._count, following, current, (adds, deletes), (*told, what))
-                    )
+            self._cost = cost
+            self._settled.append((before.after(adds, deletes) if told else before, told))
             return True
         return False
+
+    def _look_beyond(self, current: Sketch, told: tuple[_Told, ...], cost: int) -> None:
+        for price, what, adds, deletes in self._means.steps(current):
+            total = cost + price
+            mark: object = adds if self._means.moves else current.after(adds, deletes).key
+            if total < self._cheapest.get(mark, total + 1):
+                self._cheapest[mark] = total
+                self._count += 1
+                changes = (adds, deletes)
+                heappush(self._queue, (total, self._count, mark, current, changes, (*told, what)))
 
 
 class _Pattern:
     """An atom of a schema, by the places of its parameters: quick to fill in."""
 
-    __slots__ = ("predicate", "terms")
+    __slots__ = ("_fill", "predicate", "terms")
 
     def __init__(self, atom: Atom, places: Mapping[str, int]) -> None:
         self.predicate = atom[0]
         self.terms = tuple((places.get(term, -1), term) for term in atom[1:])
+        only_parameters = len(self.terms) > 1 and all(place >= 0 for place, _ in self.terms)
+        self._fill = itemgetter(*(place for place, _ in self.terms)) if only_parameters else None
 
     def filled(self, values: _Values) -> Atom:
         """The atom, with the parameters' values; all must have one."""
+        if self._fill is not None:
+            return (self.predicate, *self._fill(values))
         return (self.predicate, *[values[place] or "" if place >= 0 else term for place, term in self.terms])
 
     def known(self, values: _Values) -> tuple[int, str] | None:
@@ -446,7 +490,7 @@ class _Schema:
 
     def filled(self, values: _Values) -> tuple[str, ...]:
         """The values of all parameters; each must have one."""
-        return tuple(value for value in values if value is not None)
+        return cast("tuple[str, ...]", tuple(values))
 
     def cost(self, values: _Values, task: Task) -> int:
         if self._function is None:
@@ -459,16 +503,17 @@ class _Schema:
     def deletes(self, values: _Values) -> tuple[Atom, ...]:
         return tuple([pattern.filled(values) for pattern in self._deletes])
 
-    def joined(self, sketch: Sketch, values: _Values, depth: int) -> Iterator[_Values]:
+    def joined(self, sketch: Sketch, values: _Values) -> list[_Values]:
         """The ways of extending *values* so that all positive preconditions hold."""
-        if depth == len(self._positive):
-            yield values
-            return
-        pattern = self._positive[depth]
-        for atom in sketch.matching(pattern.predicate, pattern.known(values)):
-            extended = pattern.matched(atom, values)
-            if extended is not None:
-                yield from self.joined(sketch, extended, depth + 1)
+        rows = [values]
+        for pattern in self._positive:
+            rows = [
+                extended
+                for row in rows
+                for atom in sketch.matching(pattern.predicate, pattern.known(row))
+                if (extended := pattern.matched(atom, row)) is not None
+            ]
+        return rows
 
     def fits(self, values: _Values, simulator: Simulator) -> bool:
         """Whether each value is of its parameter's type, as far as that does not go without saying."""

@@ -45,8 +45,9 @@ class Rules:
         """
         mender = _Mender(situation)
         best: list[Action] | None = None
-        for actions in _candidates(situation, mender.start):
-            mended = mender.mend(actions, None if best is None else _cost(best))
+        for number, actions in enumerate(_candidates(situation, mender.start)):
+            # A thing that cannot be used as the plan would use it is no substitute.
+            mended = mender.mend(actions, None if best is None else _cost(best), strict=number > 0)
             if mended is not None:
                 best = mended
         if best is None:
@@ -160,17 +161,21 @@ class _Mender:
         for action in situation.running:
             self.start = self._simulator.advance(self.start, self._task.ground(action))
 
-    def mend(self, actions: Sequence[Action], budget: int | None = None) -> list[Action] | None:
+    def mend(
+        self, actions: Sequence[Action], budget: int | None = None, *, strict: bool = False
+    ) -> list[Action] | None:
         """*actions*, mended and trimmed so that they lead to the goal; None if they do not.
 
         Args:
+            actions: the rest of the plan.
             budget: what they have to stay below.
+            strict: whether each that has something to do must be possible, with a little help.
         """
-        mended = self._walk(actions, budget)
+        mended = self._walk(actions, budget, strict=strict)
         return None if mended is None else self._trim(mended)
 
     def _walk(
-        self, actions: Sequence[Action], budget: int | None, *, bare: bool = False
+        self, actions: Sequence[Action], budget: int | None, *, bare: bool = False, strict: bool = False
     ) -> list[Action] | None:
         walk = _Walk(self.start, self._reached(self.start), bare)
         for action in actions:
@@ -179,7 +184,11 @@ class _Mender:
             ground = self._task.ground(action)
             if self._bridges.carries(action.skill):
                 walk.pending.append(_priced(action, ground))
-            elif self._simulator.done(walk.state, ground) or not self._take(walk, action):
+            elif self._simulator.done(walk.state, ground):
+                walk.interrupted = True
+            elif not self._take(walk, action):
+                if strict:
+                    return None
                 walk.interrupted = True
             if budget is not None and walk.cost >= budget:
                 return None
@@ -275,11 +284,11 @@ class _Mender:
             mentioned.append(self._simulator.mentions(ground))
             states.append(self._simulator.advance(states[-1], ground))
         deeds = [index for index, action in enumerate(actions) if not self._bridges.carries(action.skill)]
-        for number, index in enumerate(deeds):
+        for index in deeds:
             before = states[index]
             group = {index}
             changed = before.differing(states[index + 1])
-            for later in deeds[number + 1 :]:
+            for later in range(index + 1, len(actions)):
                 if any((a in before) != (a in states[later]) for a in mentioned[later] & changed):
                     group.add(later)
                     changed |= states[later].differing(states[later + 1])

@@ -6,7 +6,7 @@ it starts from, and finds them by predicate and argument.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 
 from foretree.world_model.facts import Atom
@@ -19,6 +19,7 @@ class Facts:
         self.atoms = atoms
         self._by_predicate: dict[str, list[Atom]] = {}
         self._sorted: dict[str, list[Atom]] = {}
+        self._in_order: set[tuple[str, int, str]] = set()
         self._by_term: dict[tuple[str, int], dict[str, list[Atom]]] = {}
 
     @cached_property
@@ -30,10 +31,7 @@ class Facts:
         """All atoms of *predicate*, sorted."""
         found = self._sorted.get(predicate)
         if found is None:
-            if not self._by_predicate:
-                for atom in self.atoms:
-                    self._by_predicate.setdefault(atom[0], []).append(atom)
-            found = self._sorted[predicate] = sorted(self._by_predicate.get(predicate, ()))
+            found = self._sorted[predicate] = sorted(self._unsorted(predicate))
         return found
 
     def with_term(self, predicate: str, position: int, term: str) -> list[Atom]:
@@ -42,9 +40,20 @@ class Facts:
         index = self._by_term.get(key)
         if index is None:
             index = self._by_term[key] = {}
-            for atom in self.of(predicate):
+            for atom in self._unsorted(predicate):
                 index.setdefault(atom[position], []).append(atom)
-        return index.get(term, [])
+        found = index.get(term, [])
+        # In a fixed order, so that runs repeat; few of the lists are ever asked for.
+        if (predicate, position, term) not in self._in_order:
+            self._in_order.add((predicate, position, term))
+            found.sort()
+        return found
+
+    def _unsorted(self, predicate: str) -> list[Atom]:
+        if not self._by_predicate:
+            for atom in self.atoms:
+                self._by_predicate.setdefault(atom[0], []).append(atom)
+        return self._by_predicate.get(predicate, [])
 
 
 class Sketch:
@@ -86,12 +95,15 @@ class Sketch:
         """The atoms that are true in one of the two only; both are over the same facts."""
         return (self.plus ^ other.plus) | (self.minus ^ other.minus)
 
-    def matching(self, predicate: str, known: tuple[int, str] | None = None) -> Iterator[Atom]:
+    def matching(self, predicate: str, known: tuple[int, str] | None = None) -> list[Atom]:
         """The atoms of *predicate*; if a position and a term are *known*, those with the term there."""
-        facts = self.facts
-        for atom in facts.of(predicate) if known is None else facts.with_term(predicate, *known):
-            if atom not in self.minus:
-                yield atom
-        for atom in sorted(atom for atom in self.plus if atom[0] == predicate):
-            if known is None or atom[known[0]] == known[1]:
-                yield atom
+        facts, minus = self.facts, self.minus
+        found = facts.of(predicate) if known is None else facts.with_term(predicate, *known)
+        if minus:
+            found = [atom for atom in found if atom not in minus]
+        added = [
+            atom
+            for atom in self.plus
+            if atom[0] == predicate and (known is None or atom[known[0]] == known[1])
+        ]
+        return [*found, *sorted(added)] if added else found

@@ -25,6 +25,10 @@ class Task:
     """A domain together with the objects that are believed to exist.
 
     Ground actions are made once and kept as long as the set of objects stays the same.
+
+    Attributes:
+        worked_out: what others have found out about the task and would like to find again, by whatever tells
+            it apart. Forgotten when the objects change.
     """
 
     def __init__(self, domain: Domain, functions: Mapping[Atom, int] | None = None) -> None:
@@ -35,6 +39,7 @@ class Task:
         self._entities: object = None
         self._believed: Snapshot | None = None
         self._state: frozenset[Atom] | None = None
+        self.worked_out: dict[object, object] = {}
         self._ground: dict[tuple[str, tuple[str, ...]], GroundAction] = {}
 
     def refresh(self, beliefs: Snapshot) -> None:
@@ -49,7 +54,13 @@ class Task:
             self._names = names
             self.objects = TypedObjects(self.domain, names)
             self._ground.clear()
+            self.worked_out.clear()
             self._state = None
+
+    @property
+    def types(self) -> Mapping[str, str]:
+        """The type of each object, the domain's constants included."""
+        return {**self._names, **{constant.name: constant.type for constant in self.domain.constants}}
 
     def ground(self, action: Action) -> GroundAction:
         """The ground action behind *action*.

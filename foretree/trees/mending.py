@@ -283,8 +283,8 @@ class Mending:
     def _objection(self, revision: Revision, rest: Rest, beliefs: Snapshot) -> str | None:
         """Why *revision* cannot be taken over here and now; None if it can."""
         task = self._runtime.task
-        types = {name: entity.best_class for name, entity in beliefs.entities().items()}
-        types.update({constant.name: constant.type for constant in task.domain.constants})
+        task.refresh(beliefs)
+        types = task.types
         for action in revision.actions:
             operator = task.domain.operators.get(action.skill)
             if operator is None:
