@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from foretree.planning.plan import Action
-from foretree.planning.semantics import GroundAction, Oracle, conjuncts
+from foretree.planning.semantics import GroundAction, Oracle, conjuncts, negate
 from foretree.planning.syntax import (
     FALSE,
     TRUE,
@@ -46,6 +46,7 @@ class Changes:
 
     def __init__(self, domain: Domain) -> None:
         self._makers: dict[str, list[tuple[Atom, tuple[Literal, ...]]]] = {}
+        self._conditions: dict[tuple[str, tuple[str, ...]], tuple[GroundAction, Formula]] = {}
         changed = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
         for operator in domain.operators.values():
             statics = tuple(
@@ -58,6 +59,15 @@ class Changes:
 
     def __contains__(self, predicate: str) -> bool:
         return predicate in self._makers
+
+    def condition(self, ground: GroundAction, truth: Oracle, vocabulary: Vocabulary) -> Formula:
+        """What can fail of the precondition of *ground*. Worked out once, until the objects change."""
+        key = (ground.name, ground.arguments)
+        known = self._conditions.get(key)
+        if known is None or known[0] is not ground:
+            condition = simplify(ground.precondition, truth, self, vocabulary)
+            known = self._conditions[key] = (ground, condition)
+        return known[1]
 
     def possible(self, atom: Atom, truth: Oracle) -> bool:
         """Whether some action may make *atom* true or false, as far as static facts go."""
@@ -98,6 +108,10 @@ def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Voca
             return deciding
         left = tuple(part for part in parts if part != neutral)
         return left[0] if len(left) == 1 else kind(left)
+    if isinstance(formula, Not):
+        # Down to the literals, where it can be seen what never changes: two objects are not equal for good.
+        pushed = negate(formula.part)
+        return formula if isinstance(pushed, Not) else simplify(pushed, truth, changes, vocabulary)
     return formula
 
 
@@ -126,7 +140,7 @@ def derive(
     def expect(guard: GuardName, formula: Formula, *, purpose: bool = False) -> None:
         found.setdefault(guard, []).append(Expectation(guard, action.id, formula, purpose))
 
-    for part in conjuncts(simplify(ground.precondition, truth, changes, vocabulary)):
+    for part in conjuncts(changes.condition(ground, truth, vocabulary)):
         if part not in (TRUE, FALSE):
             expect(guard_of(part, vocabulary), part)
     for name in dict.fromkeys(action.arguments):

@@ -1,0 +1,113 @@
+"""Going on until the goal is reached, or honestly giving up."""
+
+from __future__ import annotations
+
+import pytest
+from at_home import AtHome, F, R, S
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.persevere import GiveUp, Persevere
+
+
+class Tool(Behaviour):
+    def __init__(self, *results):
+        super().__init__("tool")
+        self.results = list(results)
+        self.begun = 0
+        self.stopped = []
+
+    def initialise(self):
+        self.begun += 1
+
+    def update(self):
+        return self.results.pop(0) if len(self.results) > 1 else self.results[0]
+
+    def terminate(self, new_status):
+        self.stopped.append(new_status)
+
+
+def persevering(*results, goal="(open fridge1)"):
+    home = AtHome()
+    mission = Mission(goal=home.goal(goal))
+    tool = Tool(*results)
+    return home, mission, tool, Persevere(tool, home.runtime, mission)
+
+
+def statuses(node, times):
+    found = []
+    for _ in range(times):
+        node.tick_once()
+        found.append(node.status)
+    return found
+
+
+def test_as_long_as_the_goal_is_not_reached_it_begins_again():
+    home, mission, tool, node = persevering(S)
+    assert statuses(node, 3) == [R, R, R]
+    assert tool.begun == 3
+    home.believe("open fridge1")
+    assert statuses(node, 1) == [S]
+
+
+def test_while_the_tool_works_it_is_left_alone():
+    home, mission, tool, node = persevering(R, R, S)
+    assert statuses(node, 2) == [R, R]
+    assert tool.begun == 1
+
+
+def test_it_fails_with_the_tool():
+    home, mission, tool, node = persevering(S, F)
+    assert statuses(node, 2) == [R, F]
+
+
+def test_a_goal_that_is_only_perhaps_reached_is_not():
+    home, mission, tool, node = persevering(S)
+    home.forget("open fridge1")
+    assert statuses(node, 1) == [R]
+
+
+def test_nothing_is_reached_before_what_is_wanted_was_found():
+    home, mission, tool, node = persevering(S, goal="(forall (?b - banana) (in ?b fridge1))")
+    mission.wanted = ("banana",)
+    assert statuses(node, 1) == [R]
+    home.imagine("banana1", "banana", "in fridge1")
+    assert statuses(node, 1) == [S]
+
+
+def test_it_says_why_it_goes_on():
+    home, mission, tool, node = persevering(S)
+    mission.reason = "It slipped."
+    statuses(node, 1)
+    assert node.feedback_message == "It slipped."
+
+
+def test_stopping_it_stops_the_tool():
+    home, mission, tool, node = persevering(R)
+    statuses(node, 1)
+    node.stop(Status.INVALID)
+    assert tool.stopped == [Status.INVALID]
+
+
+@pytest.mark.parametrize(
+    ("plan", "last", "reason"),
+    [
+        ("The plan broke.", "Nothing was found.", "The plan broke. Nothing was found."),
+        ("", "Nothing was found.", "Nothing was found."),
+        ("The plan broke.", "", "The plan broke."),
+        ("The same.", "The same.", "The same."),
+    ],
+)
+def test_giving_up_gives_all_reasons_once(plan, last, reason):
+    mission = Mission(reason=last)
+    leaf = GiveUp(mission, lambda: plan)
+    leaf.tick_once()
+    assert leaf.status is F
+    assert mission.reason == leaf.feedback_message == reason
+
+
+def test_giving_up_without_another_reason():
+    mission = Mission(reason="Nothing was found.")
+    GiveUp(mission).tick_once()
+    assert mission.reason == "Nothing was found."
