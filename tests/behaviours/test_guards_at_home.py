@@ -6,10 +6,11 @@ The robot must never be told anything that is not allowed: all of it was in view
 from __future__ import annotations
 
 import pytest
-from at_home import AtHome, F, S, catalogue, house
+from at_home import AtHome, F, S, catalogue, house, with_puppet
 
 from foretree.behaviours.planning_service import PlanningService
 from foretree.revision.planner import Replan
+from foretree.revision.revision import NoRevisionError
 from foretree.revision.rules import Rules
 
 MANGO = (
@@ -321,6 +322,35 @@ def test_several_discrepancies_at_once_make_one_revision():
     assert len(home.tape.of("revision.made")) == 1
     assert "open fridge1" not in home.told(None)
     assert "pick mango1 table2" in home.told()
+
+
+class Listening:
+    """A reviser that has nothing to offer, but remembers what it was asked."""
+
+    name = "listening"
+    time_out = 1.0
+
+    def __init__(self):
+        self.asked = []
+
+    def propose(self, situation):
+        self.asked.append(situation)
+        raise NoRevisionError("nothing")
+
+
+def test_all_that_is_wrong_with_an_action_is_told_at_once():
+    """The robot is not where it should be and the mug is a cup; the class is no matter of the plan's links."""
+    listening = Listening()
+    home = AtHome(revisers=[listening])
+    home.runtime, _ = with_puppet(home)
+    home.believe("robot_at robot1 table1")
+    node = home.node(ANY_MUG, *MUG[1:])
+    home.believe("robot_at robot1 table2")
+    home.take_for("mug1", "cup")
+    home.tick(node)
+    guards = [discrepancy.guard for discrepancy in listening.asked[0].discrepancies]
+    assert "appearance" in guards
+    assert "presence" in guards
 
 
 def test_a_fridge_that_is_shut_while_one_places_into_it_is_opened_again():

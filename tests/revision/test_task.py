@@ -41,6 +41,21 @@ def test_new_things_and_changed_classes_are_taken_note_of(home):
     assert task.objects.of_type("mug") == ("mug9",)
 
 
+def test_what_was_worked_out_is_forgotten_with_the_objects(home):
+    task = home.runtime.task
+    task.worked_out["way"] = "there"
+    home.believe("clean mug1")
+    assert task.worked_out == {"way": "there"}
+    home.imagine("mug9", "mug", "on table2")
+    assert task.worked_out == {}
+
+
+def test_the_types_of_all_objects(home):
+    types = home.runtime.task.types
+    assert types["mug1"] == "mug"
+    assert types["fridge1"] == "fridge"
+
+
 def test_things_of_no_type_of_the_domain_are_no_objects(home):
     home.imagine("pan1", "pan", "on table2")
     assert "pan1" in home.runtime.task.objects.of_type("item")
