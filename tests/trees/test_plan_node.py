@@ -817,5 +817,5 @@ def test_what_is_merely_optional_never_ends_a_good_plan():
     action = node.plan.actions[1]
     version = runtime.belief.version
     better = Discrepancy("d1", action, "presence", "this", "that", version, optional=True)
-    node._question([better])
+    node._mending.question([better])
     assert tick(node, 2) == [R, S]
