@@ -327,10 +327,11 @@ def new(
 
     Example: foretree new skill polish
     """
-    from foretree.scaffold import create
+    from foretree.scaffold import create, how_to_try
 
     path = create(kind, name, directory or Path())
     typer.echo(f"{path} is there. It works as it is; its comments say what to change.")
+    typer.echo(f"Try it: {how_to_try(kind, path)}")
 
 
 @app.command(rich_help_panel=_RUNNING)
@@ -422,6 +423,8 @@ def _request(
             "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
             '--problem. For example: foretree run "put the mango into the fridge".'
         )
+    if domain is not None and scene != "kitchen":
+        raise UsageError("--scene is for the household: a PDDL task brings its own world in --problem.")
     overrides, changes = {}, {}
     for setting in settings or ():
         key, equals, value = setting.partition("=")
@@ -797,7 +800,7 @@ def _finish(view: Show, beside: Sequence[str] = ()) -> NoReturn:
     if view.mode != "json":
         try:
             view.print(view.summary(view.state, beside))
-        except BrokenPipeError:
+        except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
             _hush()  # nobody reads it, but how the run ended still counts
     raise typer.Exit(OUTCOME_CODES.get(view.state.outcome, 1))
 

@@ -22,12 +22,20 @@ class ConfigError(ForetreeError):
 
 
 def config_roots() -> tuple[Path, ...]:
-    """The trees that are searched, first to last."""
+    """The trees that are searched, first to last.
+
+    Raises:
+        ConfigError: ``FORETREE_CONFIGS`` names something that is not a folder.
+    """
     package = Path(__file__).resolve().parent
     inside = package / "configs"
     built_in = inside if inside.is_dir() else package.parent / "configs"
     own = os.environ.get("FORETREE_CONFIGS")
-    return (Path(own), built_in) if own else (built_in,)
+    if not own:
+        return (built_in,)
+    if not Path(own).is_dir():
+        raise ConfigError(f"FORETREE_CONFIGS names {own}, which is not a folder.")
+    return Path(own), built_in
 
 
 def config_files(kind: str, suffix: str = ".yaml") -> dict[str, Path]:
@@ -53,6 +61,9 @@ def find_config(kind: str, name: str, suffix: str = ".yaml") -> Path:
         return files[name]
     if direct.suffix:
         raise ConfigError(f"There is no file {name}. Known {kind}: {', '.join(files)}.")
+    here = Path(f"{name}{suffix}")
+    if here.is_file():
+        raise ConfigError(f"There is no {kind[:-1]} called {name!r}, but a file: say {here}.")
     raise ConfigError(f"There is no {kind[:-1]} called {name!r}. {suggest(name, files)}")
 
 
@@ -64,8 +75,10 @@ def read_yaml(path: Path) -> dict[str, Any]:
     """
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"Cannot read {path}: {error}.") from error
+    except OSError as error:
+        raise ConfigError(f"Cannot read {path}: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"Cannot read {path}: it is not a text file in UTF-8.") from error
     try:
         data = parse_yaml(text)
     except yaml.YAMLError as error:
@@ -73,6 +86,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
         place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
         problem = getattr(error, "problem", None) or str(error)
         raise ConfigError(f"{place}: not valid YAML: {problem}.") from error
+    if data is None:
+        raise ConfigError(f"{path}: it is empty.")
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: expected a mapping of keys to values, found {type(data).__name__}.")
     return data
@@ -88,7 +103,22 @@ def parse_yaml(text: str) -> Any:
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """Safe YAML in which ``on``, ``off``, ``yes`` and ``no`` are words: ``on`` is a predicate here."""
+    """Safe YAML in which ``on``, ``off``, ``yes`` and ``no`` are words: ``on`` is a predicate here.
+
+    A key that stands twice is a mistake: YAML would silently drop what the first one says.
+    """
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"the key {key.value!r} stands here for the second time", key.start_mark
+                    )
+                seen.add(key.value)
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping
 
 
 _Loader.yaml_implicit_resolvers = {

@@ -34,11 +34,13 @@ def examine() -> Iterator[Finding]:
         optional=False,
     )
     for name in ("py_trees", "immutables", "networkx", "pydantic", "SQLAlchemy", "rich", "typer"):
-        yield _distribution(name, "pip install --upgrade foretree", optional=False)
+        yield _distribution(name, "pip install . in the checkout", optional=False)
     yield _planner()
     yield _configs()
     yield _runs()
-    yield _distribution("unified-planning", 'pip install "foretree[engines]"', "other planning engines")
+    yield _distribution(
+        "unified-planning", 'pip install ".[engines]" in the checkout', "other planning engines"
+    )
     yield Finding(
         "dot (Graphviz)",
         shutil.which("dot") is not None,
@@ -75,9 +77,14 @@ def _planner() -> Finding:
 
 
 def _configs() -> Finding:
-    from foretree.config import config_files, config_roots
+    from foretree.config import ConfigError, config_files, config_roots
 
-    scenes = ", ".join(config_files("scenes"))
+    try:
+        scenes = ", ".join(config_files("scenes"))
+    except ConfigError as error:
+        return Finding(
+            "configs", False, str(error), "unset FORETREE_CONFIGS, or make the folder", optional=False
+        )
     return Finding("configs", bool(scenes), f"{config_roots()[-1]}; scenes: {scenes}", optional=False)
 
 

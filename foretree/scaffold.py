@@ -60,6 +60,19 @@ def create(kind: str, name: str, directory: Path) -> Path:
     return path
 
 
+def how_to_try(kind: str, path: Path) -> str:
+    """How to see a new file at work, in a sentence or a command."""
+    ask = "foretree run"
+    mango = f'{ask} "put the mango into the fridge"'
+    words = path.stem.replace("_", " ")
+    return {
+        "skill": f'move it to skills/ in a folder, then FORETREE_CONFIGS=FOLDER {ask} "{words} a mug"',
+        "scene": f"{mango} --scene {path}",
+        "agent": f"{mango} --agent {path}",
+        "robot": "docs/robots.md has a program that puts a robot to work.",
+    }.get(kind, "its comments say how.")
+
+
 def _instead(name: str) -> str:
     fixed = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_").lstrip("0123456789_")
     if not fixed or fixed == name or keyword.iskeyword(fixed):

@@ -15,6 +15,7 @@ from foretree.skills.catalogue import load_catalogue
 from foretree.skills.executive import Executive
 from foretree.skills.executors import find_executor
 from foretree.skills.robot import LookRequest, Order, Outcome, Robot
+from foretree.trees.embedded import Wish, open_household
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
 
@@ -35,9 +36,16 @@ def test_a_new_skill_is_one_the_planner_can_use(tmp_path, monkeypatch):
     assert path == tmp_path / "skills" / "deep_polish.yaml"
     monkeypatch.setenv("FORETREE_CONFIGS", str(tmp_path))
     catalogue = load_catalogue()
-    assert catalogue["deep_polish"].forms[0].say == "(deep polish|deep_polish) {item}"
+    assert catalogue["deep_polish"].forms[0].say == "(deep polish|do deep polish on) {item}"
     assert catalogue.vocabulary["deep_polish_done"].kind == "attribute"
     assert "my_skill" not in path.read_text()
+
+
+def test_a_new_skill_works_in_the_embedded_scenes(tmp_path, monkeypatch):
+    create("skill", "deep_polish", tmp_path / "skills")
+    monkeypatch.setenv("FORETREE_CONFIGS", str(tmp_path))
+    session, _ = open_household("kitchen", Wish("deep polish mug1"))
+    assert session.run().outcome == "reached"
 
 
 def test_a_new_robot_takes_orders(tmp_path, capsys):

@@ -226,10 +226,14 @@ class _Reading:
         starts = {self._skip_between(i) for i in range(len(self.tokens)) if i == 0 or self._separates(i - 1)}
         if at in starts:
             hint = suggest(self.tokens[at], self.grammar.verbs, limit=40)
-            return NotUnderstoodError(f"I do not understand {said}. As a command: {hint}")
-        names = (*self.situation.ontology.names(), *sorted(self.situation.beliefs.entities()))
-        hint = suggest(self.tokens[at], names)
-        return NotUnderstoodError(f"I do not understand {said}. As a thing: {hint}")
+            hint = hint.replace("Valid: ", "Commands begin with: ")
+            return NotUnderstoodError(f"I do not understand {said}. {hint}")
+        here = sorted(self.situation.beliefs.entities())
+        hint = suggest(self.tokens[at], (*self.situation.ontology.names(), *here))
+        if hint.startswith("Valid: "):
+            # Nothing is called nearly so: of all the words there are, what is here says most.
+            hint = suggest(self.tokens[at], here, limit=20).replace("Valid: ", "Things here: ")
+        return NotUnderstoodError(f"I do not understand {said}. {hint}")
 
     def _separates(self, at: int) -> bool:
         return self.tokens[at] in lexicon.CONNECTIVES

@@ -186,7 +186,7 @@ _HEADINGS = (
     "variant",
     "success",
     "illegal actions",
-    "seen to be",
+    "of them in view",
     "actions",
     "skipped",
     "revisions",
@@ -223,11 +223,15 @@ def print_report(report: Report, console: Console, as_json: bool = False) -> Non
     from rich.table import Table
 
     title = f"{report.suite}: {len(report.episodes)} episodes, seed {report.seed}"
+    # A column per variant: there are more figures than variants, and a terminal is only so wide.
     table = Table(title=title, title_justify="left")
-    for index, heading in enumerate(_HEADINGS):
+    headings, *figures = zip(
+        _HEADINGS, *(_row(report.summary(name)) for name in report.variants), strict=True
+    )
+    for index, heading in enumerate(headings):
         table.add_column(heading, justify="left" if index == 0 else "right")
-    for variant in report.variants:
-        table.add_row(*_row(report.summary(variant)))
+    for row in figures:
+        table.add_row(*(figure.replace(" (", "\n(") for figure in row))
     console.print(table)
     scenarios = Table(title="success by scenario", title_justify="left")
     scenarios.add_column("scenario")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from foretree.planning.plan import Action
-from foretree.planning.semantics import GroundAction, Oracle, conjuncts
+from foretree.planning.semantics import GroundAction, Oracle, conjuncts, negate
 from foretree.planning.syntax import (
     FALSE,
     TRUE,
@@ -108,6 +108,10 @@ def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Voca
             return deciding
         left = tuple(part for part in parts if part != neutral)
         return left[0] if len(left) == 1 else kind(left)
+    if isinstance(formula, Not):
+        # Down to the literals, where it can be seen what never changes: two objects are not equal for good.
+        pushed = negate(formula.part)
+        return formula if isinstance(pushed, Not) else simplify(pushed, truth, changes, vocabulary)
     return formula
 
 

@@ -42,7 +42,7 @@ class Discrepancy:
     def sentence(self) -> str:
         """The whole of it in a sentence."""
         if self.guard == "failure":
-            return f"{self.action} failed: {self.seen}."
+            return f"{self.action} failed: {self.seen.rstrip('.')}."
         if self.optional:
             return f"{self.action} is meant for {self.expected}, but {self.seen}, which is nearer."
         if self.action is None:

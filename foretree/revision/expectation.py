@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Literal as OneOf
 from typing import TypeAlias
 
-from foretree.planning.semantics import Objects, conjuncts, evaluate
-from foretree.planning.syntax import Formula, Literal, Not, Or, atoms_of, show
+from foretree.planning.semantics import Objects, conjuncts, evaluate, negate
+from foretree.planning.syntax import And, Formula, Literal, Not, Or, atoms_of, show
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Fact, Truth
 
@@ -44,7 +45,7 @@ class Expectation:
     purpose: bool = False
 
     def __str__(self) -> str:
-        return describe(self.formula)
+        return describe(self.formula, self.purpose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,9 @@ def _deciding(formula: Formula, beliefs: Snapshot, truth: Truth, objects: Object
                 yield beliefs.evidence(atom)
 
 
-def describe(formula: Formula) -> str:
-    """*formula* as a person would say it, as far as its shape allows."""
-    if isinstance(formula, Not):
+def describe(formula: Formula, purpose: bool = False) -> str:
+    """*formula* as a person would say it, as far as its shape allows; a *purpose* is what is not so yet."""
+    if purpose and isinstance(formula, Not):
         return f"not yet: {describe(formula.part)}"
     return " and ".join(say(part) for part in conjuncts(formula)) or "nothing"
 
@@ -107,6 +108,8 @@ def say(formula: Formula) -> str:
     """One part of a formula in words: ``mango1 on table2``, ``fridge1 not open``."""
     if isinstance(formula, Literal):
         return say_atom(formula.atom, formula.positive)
+    if isinstance(formula, Not) and isinstance(formula.part, (Literal, And, Or, Not)):
+        return say(negate(formula.part))
     if isinstance(formula, Or):
         return " or ".join(say(part) for part in formula.parts)
     if hasattr(formula, "parts"):
@@ -127,6 +130,10 @@ def say_atom(atom: Atom, positive: bool = True) -> str:
     # robot_at says of robot1 that it is at a place, not that it is robot at it.
     if len(words) > 1 and words[0] in arguments[0]:
         del words[0]
+    if words[0] == "has" or re.fullmatch(r"[a-z]+[^aius]s", words[0]):  # a verb already: p1 lies at lyon
+        return " ".join([*(["not so:"] if negation else []), arguments[0], *words, *arguments[1:]])
+    if (len(arguments) > 1 and words[-1].endswith("ed")) or words == ["given"]:
+        words.append("to")
     return " ".join([arguments[0], "is", *(["not"] if negation else []), *words, *arguments[1:]])
 
 

@@ -22,8 +22,8 @@ ACTION_STATUSES = (
     "dropped",
 )
 
-#: Statuses of an action that is still to be done, or is being done.
-OPEN_STATUSES = frozenset({"planned", "intended", "running"})
+#: Statuses of an action of which nothing is left to do.
+CLOSED_STATUSES = frozenset({"done", "skipped"})
 
 
 @dataclass(slots=True)
@@ -177,6 +177,11 @@ class RunState:
     def count(self, *statuses: str) -> int:
         """How many actions there are of these statuses."""
         return sum(action.status in statuses for action in self.actions.values())
+
+    def faults_to_come(self) -> list[str]:
+        """The lines of the fault script that have not struck yet."""
+        told = [" ".join(str(line).split()) for line in self.started.get("faults") or ()]
+        return [line for line in told if line not in self.faults]
 
     def describe(self, action: str) -> str:
         """The action of that id as a person reads it."""

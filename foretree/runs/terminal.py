@@ -20,7 +20,7 @@ from rich.text import Text
 from foretree.runs.encoding import event_json
 from foretree.runs.events import Event
 from foretree.runs.ink import Ink
-from foretree.runs.state import OPEN_STATUSES, RunState
+from foretree.runs.state import CLOSED_STATUSES, RunState
 from foretree.runs.tree_view import tree_lines
 from foretree.runs.wording import Line, tell
 
@@ -195,6 +195,8 @@ class Show:
         table.add_row("revised", ink.text(_revision_counts(state)))
         for note in state.revisions[-3:]:
             table.add_row("", ink.text(f"{note.reviser}: {note.why}", "cyan"))
+        if state.ended is not None and state.faults_to_come():
+            table.add_row("faults", ink.text(f"never struck: {'; '.join(state.faults_to_come())}", "yellow"))
         table.add_row("time", ink.text(f"{figures.get('seconds', state.time):.1f} s, {state.tick} ticks"))
         if self.run_id:
             table.add_row("run", ink.text(self.run_id))
@@ -257,7 +259,8 @@ def _doing(state: RunState) -> str:
 
 def _action_counts(state: RunState) -> str:
     done = state.count("done")
-    remaining = sum(state.actions[name].status in OPEN_STATUSES for name in state.plan)
+    # What was cancelled or has failed is still to be done as long as it stands in the plan.
+    remaining = sum(state.actions[name].status not in CLOSED_STATUSES for name in state.plan)
     words = [f"{done} of {done + remaining} done" if remaining else f"{done} done"]
     for status in ("skipped", "failed", "cancelled", "lost"):
         number = state.count(status)

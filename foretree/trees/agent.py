@@ -184,7 +184,9 @@ class _TreeBuilder:
         try:
             factory = getattr(import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:
-            raise ConfigError(f"{self._where}: cannot use {path!r}: {error}.") from error
+            raise ConfigError(
+                f"{self._where}: cannot use {path!r}: {error}. Python looks for it where PYTHONPATH says."
+            ) from error
         node = factory(self._runtime, self._mission)
         if not isinstance(node, Behaviour):
             raise ConfigError(f"{self._where}: {path} returned a {type(node).__name__}, not a behaviour.")

@@ -31,6 +31,7 @@ from foretree.simulation.pddl_world import PddlWorld
 from foretree.simulation.scene import Scene, load_scene
 from foretree.simulation.stage import Injected
 from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.executors import find_executor
 from foretree.trees.agent import AgentConfig, build_agent, read_agent
 from foretree.trees.session import Result, Session
 from foretree.world_model.belief import Belief
@@ -97,6 +98,8 @@ class Request:
                 understood.
         """
         session, _ = self.open()
+        for skill in session.runtime.catalogue.skills.values():
+            find_executor(skill.executor)
         for node in session.tree.root.iterate():
             if isinstance(node, Understand) and session.mission.goal is None:
                 node.ask()

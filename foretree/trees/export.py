@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 from xml.etree import ElementTree
 
 from py_trees.behaviour import Behaviour
 from py_trees.composites import Composite, Selector, Sequence
-from py_trees.decorators import Decorator
+from py_trees.decorators import Decorator, Inverter
 
 from foretree.behaviours.act import Act
 from foretree.behaviours.guards import Guard
@@ -22,6 +23,8 @@ _SIGNS = {
     "->": ("→", "[-]"),
     "?": ("?", "[?]"),
 }
+#: Names of BehaviorTree.CPP for something else than what py_trees calls so.
+_TAKEN = frozenset({"Delay", "Parallel", "Repeat", "Script", "Sleep", "Switch", "Timeout"})
 
 
 def outline(root: Behaviour, *, ascii_only: bool = False) -> str:
@@ -66,11 +69,11 @@ def xml(root: Behaviour) -> str:
     document = ElementTree.Element("root", BTCPP_format="4", main_tree_to_execute=root.name)
     tree = ElementTree.SubElement(document, "BehaviorTree", ID=root.name)
     kinds: dict[str, tuple[str, dict[str, None]]] = {}
-    after: dict[str, list[str]] = {}
+    after: dict[UUID, list[str]] = {}
     for _, node in _downwards(root):
         if isinstance(node, PlanNode):
             for one, other in node.precedence():
-                after.setdefault(_action_id(other), []).append(_action_id(one))
+                after.setdefault(_bearer(other).id, []).append(_label(one))
     _add_xml(tree, root, kinds, after)
     model = ElementTree.SubElement(document, "TreeNodesModel")
     for name, (kind, ports) in sorted(kinds.items()):
@@ -85,7 +88,7 @@ def _add_xml(
     above: ElementTree.Element,
     node: Behaviour,
     kinds: dict[str, tuple[str, dict[str, None]]],
-    after: dict[str, list[str]],
+    after: dict[UUID, list[str]],
 ) -> None:
     ports: dict[str, Any] = {}
     if isinstance(node, Act):
@@ -93,7 +96,7 @@ def _add_xml(
         parameters = node.skill.operator.parameters
         ports = {p.name[1:]: a for p, a in zip(parameters, node.action.arguments, strict=True)}
         ports["action"] = node.action.id
-        ports["after"] = ";".join(sorted(after.get(node.action.id, ())))
+        ports["after"] = ""
     elif isinstance(node, Guard):
         kind, tag = "Decorator", type(node).__name__
         ports["expects"] = _detail(node)
@@ -103,13 +106,20 @@ def _add_xml(
         memory = node.memory
         kind = ""
         if isinstance(node, Sequence):
-            tag = "SequenceWithMemory" if memory else "ReactiveSequence"
+            # Their SequenceWithMemory remembers beyond a failure; that is another thing.
+            tag = "Sequence" if memory else "ReactiveSequence"
         else:
             tag = "Fallback" if memory else "ReactiveFallback"
+    elif isinstance(node, Inverter):
+        kind, tag = "", "Inverter"
     else:
         kind = "Decorator" if isinstance(node, Decorator) else "Action"
         kind = "Control" if isinstance(node, Composite) else kind
         tag = type(node).__name__
+        if tag in _TAKEN:
+            tag = f"PyTrees{tag}"
+    if node.id in after:
+        ports["after"] = ";".join(sorted(after[node.id]))
     if kind:
         kinds.setdefault(tag, (kind, {}))[1].update(dict.fromkeys(ports))
     element = ElementTree.SubElement(above, tag, name=node.name, **ports)
@@ -139,5 +149,11 @@ def _detail(node: Behaviour) -> str:
     return ""
 
 
-def _action_id(top: Behaviour) -> str:
-    return next(node.action.id for node in top.iterate() if isinstance(node, Act))
+def _bearer(top: Behaviour) -> Behaviour:
+    """The node below a plan's child that says when its turn comes: the action, if it is one of ours."""
+    return next((node for node in top.iterate() if isinstance(node, Act)), top)
+
+
+def _label(top: Behaviour) -> str:
+    bearer = _bearer(top)
+    return bearer.action.id if isinstance(bearer, Act) else str(bearer.name)

@@ -105,6 +105,9 @@ class Session:
         self.ticks = 0
         #: Called before every tick, with the session; for whoever wants to look or to wait.
         self.before_tick: list[Callable[[Session], None]] = []
+        recorder = runtime.recorder
+        # Whether something fits a protocol takes longer to find out than a tick does, so it is asked once.
+        self._terminals = recorder if isinstance(recorder, TakesRequests) else None
         self._header = dict(header or {})
         self._resumed = resumed
         self._record: TreeRecord | None = None
@@ -219,9 +222,8 @@ class Session:
 
     def _attend_to_requests(self) -> bool:
         """Do what other terminals ask for; whether the next tick may come."""
-        recorder = self.runtime.recorder
-        if isinstance(recorder, TakesRequests):
-            for request in recorder.requests():
+        if self._terminals is not None:
+            for request in self._terminals.requests():
                 if request.kind == "stop":
                     self.cancel("stopped from another terminal")
                     return False
@@ -247,9 +249,8 @@ class Session:
 
     def _problem(self, error: Exception) -> ForetreeError:
         """*error* as what ends the session: with the node's path if a node raised it."""
-        recorder = self.runtime.recorder
-        if isinstance(recorder, TakesRequests) and recorder.failure is not None:
-            return recorder.failure
+        if self._terminals is not None and self._terminals.failure is not None:
+            return self._terminals.failure
         if isinstance(error, NodeError) or culprit(error.__traceback__) is not None:
             return attributed(error, self.tree.root)
         if isinstance(error, ForetreeError):

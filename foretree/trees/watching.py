@@ -10,9 +10,10 @@ def without_guards(request: Request) -> list[str]:
     session, world = request.with_overrides(guards="none", revisers="none").open()
     result = session.run()
     counts = result.counts
+    done, failed = counts.get("done", 0), counts.get("failed", 0)
     head = (
-        f"The same run without guards: {result.outcome}, {counts.get('done', 0)} actions done, "
-        f"{counts.get('failed', 0)} failed, {result.seconds:.1f} s."
+        f"The same run without guards: {result.outcome}, {done} action{'' if done == 1 else 's'} done, "
+        f"{failed} failed, {result.seconds:.1f} s."
     )
-    refused = f"{len(world.illegal)} of them refused by the world. " if world.illegal else ""
+    refused = f"The world refused {len(world.illegal)} of them. " if world.illegal else ""
     return [head, f"  {refused}{result.reason or 'The goal is believed reached.'}"]

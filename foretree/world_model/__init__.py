@@ -1,0 +1,15 @@
+"""What the agent believes: entities, facts, the map, and which detection is which entity.
+
+What other rooms use, by module:
+
+- :mod:`~foretree.world_model.facts`: ``Atom``, ``Fact``, ``Truth``
+- :mod:`~foretree.world_model.belief`: ``Belief`` and its ``Snapshot``
+- :mod:`~foretree.world_model.entities`: ``Entity``, ``Pose``
+- :mod:`~foretree.world_model.observation`: ``Observation``, ``Detection``, ``Covered``
+- :mod:`~foretree.world_model.vocabulary`: ``Vocabulary``, ``PredicateInfo``, the kinds of predicates
+- :mod:`~foretree.world_model.ontology`: ``Ontology``, the classes of things and what they afford
+- :mod:`~foretree.world_model.places`: ``PlaceGraph``, the map
+- :mod:`~foretree.world_model.tracker`: ``Tracker``, which brings observations into a belief
+- :mod:`~foretree.world_model.introduction` and :mod:`~foretree.world_model.effects`: how a belief is told of
+  a new entity, and of what an action has done
+"""

@@ -129,7 +129,7 @@ def test_interrupting_leaves_no_process(write_suite):
     assert "complete False" in out, err
     assert "Traceback" not in err
     # What notices only by itself that nobody is left gets a moment to do so.
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while time.monotonic() < deadline and any(map(_is_alive, started)):
         time.sleep(0.05)
     assert [pid for pid in started if _is_alive(pid)] == []
@@ -141,7 +141,7 @@ def test_processor_time_counts_children_that_live_and_that_have_ended():
     subprocess.run([sys.executable, "-c", busy], check=True)
     with subprocess.Popen([sys.executable, "-c", f"{busy}time.sleep(60)"]) as child:
         try:
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while processor_time() - before < 0.6 and time.monotonic() < deadline:
                 time.sleep(0.02)
             assert processor_time() - before >= 0.6
@@ -150,7 +150,7 @@ def test_processor_time_counts_children_that_live_and_that_have_ended():
 
 
 def _wait_for_descendants(pid: int, count: int) -> list[int]:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         found = _descendants(pid)
         if len(found) >= count:

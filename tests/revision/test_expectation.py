@@ -212,7 +212,12 @@ def test_formulas_in_words():
     assert say(Or((lit("on mug1 table1"), lit("under mug1 table1")))) == (
         "mug1 is on table1 or mug1 is under table1"
     )
-    assert describe(Not(lit("clean mug1"))) == "not yet: mug1 is clean"
+    assert describe(Not(lit("clean mug1")), purpose=True) == "not yet: mug1 is clean"
+    assert (
+        describe(Not(And((lit("hot mug1"), lit("filled mug1"))))) == "mug1 is not hot or mug1 is not filled"
+    )
+    assert say(lit("connected hall kitchen")) == "hall is connected to kitchen"
+    assert say(lit("lies parcel1 bonn")) == "parcel1 lies bonn"
     assert describe(And((lit("clean mug1"), lit("open box1")))) == "mug1 is clean and box1 is open"
     assert str(Expectation("presence", "a1", lit("clean mug1"))) == "mug1 is clean"
     assert describe(And(())) == "nothing"

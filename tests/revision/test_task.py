@@ -7,7 +7,11 @@ from dataclasses import replace
 import pytest
 from at_home import AtHome, house
 
+from foretree.planning.parser import parse_domain
 from foretree.planning.plan import Action
+from foretree.revision.task import Task
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
 from foretree.world_model.facts import Truth
 
 
@@ -106,3 +110,13 @@ def test_an_addition_wins_over_a_deletion_of_the_same(home):
     state = task.state(home.runtime.belief.snapshot())
     stay = task.ground(Action("", "move", ("robot1", "kitchen", "kitchen")))
     assert ("robot_at", "robot1", "kitchen") in task.advance(state, stay)
+
+
+def test_things_of_a_domain_without_types_are_objects():
+    domain = parse_domain("(define (domain bare) (:predicates (p ?x)))", "bare")
+    belief = Belief()
+    belief.put_entity(Entity("a", {"object": 1.0}, fixed=True))
+    task = Task(domain)
+    task.refresh(belief.snapshot())
+    assert task.objects.of_type("object") == ("a",)
+    assert task.types == {"a": "object"}

@@ -144,6 +144,21 @@ def test_the_summary_says_what_it_came_to():
         assert words in text
 
 
+def test_faults_that_never_struck_are_named():
+    show = Show("plain", plain_console())
+    faults = ["after 1: move mango1  table2", "after 9: remove mango1"]
+    feed(
+        show,
+        [
+            Event(1, 0, 0.0, "run.started", {"instruction": "go", "faults": faults}),
+            Event(2, 1, 0.1, "fault.injected", {"what": "after 1: move mango1 table2"}),
+            Event(3, 2, 0.2, "run.ended", {"outcome": "reached"}),
+        ],
+    )
+    assert show.state.faults_to_come() == ["after 9: remove mango1"]
+    assert "never struck: after 9: remove mango1" in shown(show.summary(show.state), plain_console())
+
+
 def test_a_run_that_was_not_reached_says_so():
     state = RunState()
     state.apply(Event(1, 3, 1.0, "run.ended", {"outcome": "given-up", "reason": "no mango anywhere"}))

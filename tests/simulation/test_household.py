@@ -168,7 +168,7 @@ def test_a_minute_at_ten_hertz_costs_little(shipped):
     for tick in range(600):
         clock.sleep_until(tick / 10)
         world.robot.observations()
-    assert time.process_time() - before < 0.1
+    assert time.process_time() - before < 0.5
 
 
 def test_episodes_leave_nothing_behind(shipped):

@@ -23,7 +23,7 @@ from foretree.behaviours.settings import Settings
 from foretree.clock import Deferred, SimulatedClock
 from foretree.planning.parser import parse_domain
 from foretree.planning.plan import Action, Plan, chain
-from foretree.planning.semantics import evaluate, fired, state_oracle
+from foretree.planning.semantics import conjuncts, evaluate, fired, state_oracle
 from foretree.planning.syntax import And, Domain, Formula, Literal, Or
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.revision.revision import NoRevisionError, Revision, Situation
@@ -453,6 +453,7 @@ class Lab:
         self.probes: list[Probe] = []
         self.ticks = 0
         self.banged = False
+        self.finished: set[str] = set()
         self.world = yard(rng) if knobs.typed else toggles(rng, knobs.facts, knobs.actions)
         self.tells_belief = rng.random() < 0.3 or knobs.lies > 0
         self.runtime = self._runtime()
@@ -582,6 +583,14 @@ class Lab:
         for name, child in before.items():
             now = self.tops().get(name)
             self.expect(now is None or now is child, f"{name} has other nodes now")
+            if node.status is R and name in self.finished:
+                self.expect(now is child, f"{name} was finished, but has left")
+        self.finished = {
+            name for name, child in self.tops().items() if child.status is S and node.status is R
+        }
+        if self.knobs.guards == GUARD_NAMES and not self.alarm.ringing:
+            for child in children:
+                self.check_holds(child)
         for probe in self.probes:
             there = probe.top in children
             self.expect(there or not probe.active, f"{probe.name} has left but is active")
@@ -593,6 +602,22 @@ class Lab:
             self.expect(
                 probe.active == (probe.status is R), f"{probe.name} is {probe.status} but {probe.active}"
             )
+
+    def check_holds(self, top: Behaviour) -> None:
+        """What an action that is under way relies on, and does not itself undo, must not be false."""
+        action = action_of(top)
+        leaf = top
+        while leaf.children:
+            leaf = leaf.children[0]
+        skill = self.runtime.catalogue.skills[action.skill]
+        if leaf.status is not R or not getattr(leaf, "started", True) or not skill.watch:
+            return
+        ground = self.task.ground(action)
+        own = {effect.literal.atom for effect in ground.effects}
+        for part in conjuncts(ground.precondition):
+            if isinstance(part, Literal) and part.atom not in own:
+                truth = evaluate(part, self.runtime.belief.truth, self.task.objects)
+                self.expect(truth is not Truth.FALSE, f"{action.id} {action} goes on without {part.atom}")
 
     def outside(self) -> list:
         return [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from py_trees.behaviour import Behaviour
 from py_trees.composites import Sequence
 from toolbox import R, S, lits, plan_of
@@ -18,6 +20,7 @@ from foretree.trees.plan_node import PlanNode
 from foretree.trees.session import Session
 from foretree.world_model.belief import Belief
 from foretree.world_model.places import PlaceGraph
+from foretree.world_model.vocabulary import Vocabulary
 
 STEPS = """
 (define (domain steps)
@@ -74,13 +77,26 @@ class Callback(Behaviour):
 class Steps:
     """A session of three steps in a PDDL world; its parts are attributes."""
 
-    def __init__(self, *around, recorder=None, clock=None, robot=None, faults=(), skills=None, **settings):
+    def __init__(
+        self,
+        *around,
+        recorder=None,
+        clock=None,
+        robot=None,
+        faults=(),
+        skills=None,
+        observable=False,
+        **settings,
+    ):
         self.clock = clock or SimulatedClock()
         self.recorder = recorder or Tape()
         domain = parse_domain(STEPS, "steps")
         task = parse_problem(TASK, domain, "task")
         self.world = PddlWorld(task, self.clock, faults)
         catalogue = Catalogue.from_domain(domain)
+        known = catalogue.vocabulary.predicates.items()
+        vocabulary = Vocabulary({name: replace(info, observable=observable) for name, info in known})
+        catalogue = replace(catalogue, vocabulary=vocabulary)
         self.runtime = Runtime(
             robot or self.world.robot,
             catalogue,

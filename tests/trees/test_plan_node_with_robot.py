@@ -42,6 +42,7 @@ def test_after_a_preemption_the_guards_check_before_the_next_attempt():
     runtime.belief.tell(("k",), False)
     tick(node)
     assert robot.told[0].cancels == 1
+    assert runtime.recorder.of("revision.asked") == [], "nobody knows yet how it ends"
     robot.told[0].end(Outcome.CANCELLED)
     tick(node)
     robot.told[1].end(Outcome.DONE)

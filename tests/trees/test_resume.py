@@ -16,7 +16,7 @@ from foretree.planning.writer import write_problem
 from foretree.runs.events import Tape
 from foretree.skills.robot import End, Outcome, RobotError
 from foretree.trees.embedded import Options, Request, Wish
-from foretree.trees.resume import ResumeError, reopen_events
+from foretree.trees.resume import ResumeError, in_flight, reopen_events
 from foretree.world_model.facts import Truth
 
 #: Somebody moves the mango while the robot is on its way, and closes the fridge behind its back.
@@ -78,9 +78,14 @@ def check(events, where):
     assert world.holds(session.mission.goal), where
     assert not session.runtime.executive.alive(), where
     assert [event.seq for event in after] == list(range(1, len(after) + 1)), where
-    for name in ("action", "discrepancy"):
-        ids = [event.data["id"] for event in after if event.kind == f"{name}.found"]
-        assert len(ids) == len(set(ids)), where
+    ids = [event.data["id"] for event in after if event.kind == "discrepancy.found"]
+    assert len(ids) == len(set(ids)), where
+    named = {}
+    for event in after:
+        if event.kind in ("plan.made", "revision.made"):
+            for raw in event.data["actions" if event.kind == "plan.made" else "added"]:
+                meant = (raw["skill"], tuple(raw["arguments"]))
+                assert named.setdefault(raw["id"], meant) == meant, (where, raw)
     intents = [event.data["execution"] for event in after if event.kind == "action.intent"]
     assert len(intents) == len(set(intents)), where
     ends = [event.data["execution"] for event in after if event.kind == "action.ended"]
@@ -127,6 +132,39 @@ def test_faults_strike_once_whatever_breaks_off():
         after = check(first, where)
         struck = [event.data["what"] for event in after if event.kind == "fault.injected"]
         assert struck == list(SURPRISES)[: len(struck)], where
+
+
+def test_a_fault_that_the_record_missed_still_strikes_once():
+    both = ("after 1: move mango1 on table2", "after 1: move apple1 on table2")
+    events = recorded(household(faults=both))
+    first = next(index for index, event in enumerate(events) if event.kind == "fault.injected")
+    after = check(events[: first + 1], "between two faults")
+    assert [event.data["what"] for event in after if event.kind == "fault.injected"] == list(both)
+
+
+def test_discrepancies_are_numbered_on():
+    first = "after 1: move mango1 on table2"
+    noticed = next(e for e in recorded(household(faults=(first,))) if e.kind == "discrepancy.found")
+    # While the robot is on its way to where the mango is then, it is moved once more.
+    events = recorded(household(faults=(first, f"at {noticed.time + 3:.1f}: move mango1 on counter1")))
+    after = check(events[: noticed.seq + 1], "after the first discrepancy")
+    assert [e.data["id"] for e in after if e.kind == "discrepancy.found"] == ["d1", "d2"]
+
+
+def test_what_was_in_flight():
+    tape = Tape()
+
+    def intent(name):
+        action = {"id": name, "skill": "first", "arguments": [], "cost": 1}
+        tape.commit("action.intent", action=action, execution=f"x-{name}")
+
+    for name in ("a1", "a2", "a3"):
+        intent(name)
+    tape.record("action.ended", action="a1", execution="x-a1", outcome="done")
+    tape.record("belief.changed", version=2, facts=[])
+    tape.record("action.ended", action="a2", execution="x-a2", outcome="done")
+    known = [(flown.action.id, flown.execution, flown.ended) for flown in in_flight(tape.events)]
+    assert known == [("a2", "x-a2", True), ("a3", "x-a3", False)]
 
 
 def test_what_comes_after_is_the_same_every_time():
@@ -188,9 +226,9 @@ class There(NoRobot):
 FIRST = Action("a1", "first", ())
 
 
-def taking_up(robot, flown, ask, after=S):
+def taking_up(robot, flown, ask, after=S, **more):
     """A session on a real clock that begins with taking up *flown*."""
-    steps = Steps(robot=robot, clock=WallClock(), tick_hz=100)
+    steps = Steps(robot=robot, clock=WallClock(), tick_hz=100, **more)
     take_up = TakeUp(steps.runtime, flown, ask)
     then = Scripted("then", [after])
     steps.session.tree.root = Sequence("resumed", memory=True, children=[take_up, then])
@@ -226,6 +264,18 @@ def test_it_stops_the_robot_when_that_knows_nothing_of_it():
     (end,) = steps.recorder.of("action.ended")
     assert end.data["outcome"] == "lost"
     assert steps.runtime.belief.truth(("one",)) is not Truth.TRUE
+
+
+def test_what_was_in_flight_may_have_changed_what_it_changes():
+    robot = There(["x-1"])
+    flown = [InFlight(FIRST, "x-1")]
+    steps, _, _ = taking_up(robot, flown, lambda question: True, observable=True)
+    steps.runtime.belief.tell(("one",), Truth.FALSE)
+    steps.session.step()
+    assert steps.runtime.belief.truth(("one",)) is Truth.UNKNOWN
+    robot.known["x-1"].end = End(Outcome.FAILED, "slipped")
+    assert steps.session.run().outcome == "reached"
+    assert steps.runtime.belief.truth(("one",)) is Truth.UNKNOWN
 
 
 def test_it_stops_the_robot_when_that_cannot_be_asked():

@@ -77,7 +77,8 @@ def test_cancelled_in_the_middle_of_an_action():
     assert steps.session.result.reason == "enough"
     assert not running(steps.session)
     assert not steps.runtime.executive.alive()
-    assert [event.data["outcome"] for event in steps.recorder.of("action.ended")] == ["cancelled"]
+    (end,) = steps.recorder.of("action.ended")
+    assert (end.data["outcome"], end.data["reason"]) == ("cancelled", "stopped")
     # Once is enough, and nothing moves any more.
     ticks = steps.session.ticks
     steps.session.cancel("again")
@@ -388,6 +389,16 @@ def test_ticks_come_at_their_rate():
     steps.session.tree.root = Callback(lambda: began.append(time.monotonic()) or len(began) == 11)
     steps.session.run()
     assert began[-1] - began[0] == pytest.approx(0.2, abs=0.05)
+
+
+def test_what_a_tick_takes_is_part_of_its_period():
+    began = []
+    steps = Steps(clock=WallClock(), tick_hz=25)
+    steps.session.tree.root = Callback(
+        lambda: began.append(time.monotonic()) or time.sleep(0.02) or len(began) == 9
+    )
+    steps.session.run()
+    assert began[-1] - began[0] == pytest.approx(8 * 0.04, abs=0.06)
 
 
 def test_simulated_time_moves_by_the_period_whatever_it_takes():

@@ -63,7 +63,9 @@ def find_executor(name: str) -> Executor:
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
-        raise ExecutorError(f"The executor {name!r} cannot be imported: {error}.") from error
+        raise ExecutorError(
+            f"The executor {name!r} cannot be imported: {error}. Python looks for it where PYTHONPATH says."
+        ) from error
     made = getattr(module, class_name, None)
     if made is None:
         classes = [known for known, value in vars(module).items() if isinstance(value, type)]
