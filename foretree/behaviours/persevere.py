@@ -12,7 +12,7 @@ from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.semantics import evaluate
 from foretree.skills.executive import Lease
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import Atom, Truth
 
 
 class Persevere(Decorator):
@@ -70,7 +70,7 @@ class GiveUp(Behaviour):
         self._mission = mission
         self._other_reason = other_reason
         self._looking: Lease | None = None
-        self._version = -1
+        self._before: frozenset[Atom] = frozenset()
         self._looks = 0
 
     def update(self) -> Status:
@@ -81,11 +81,11 @@ class GiveUp(Behaviour):
                 return Status.RUNNING
             runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
             self._looking = None
-            if runtime.belief.version != self._version:
+            if self._believed() != self._before:
                 self.feedback_message = "it looks different now"
                 return Status.SUCCESS
         elif self._looks < runtime.settings.looks and runtime.settings.guards:
-            self._version = runtime.belief.version
+            self._before = self._believed()
             self._looking = runtime.look((), "looks around before giving up")
             if self._looking is not None:
                 self._looks += 1
@@ -94,6 +94,9 @@ class GiveUp(Behaviour):
         reasons = dict.fromkeys(r for r in (self._other_reason(), self._mission.reason) if r)
         self._mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE
+
+    def _believed(self) -> frozenset[Atom]:
+        return frozenset(self._runtime.belief.snapshot().true_atoms())
 
     def terminate(self, new_status: Status) -> None:
         if self._looking is not None:

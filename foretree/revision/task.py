@@ -48,7 +48,8 @@ class Task:
         if entities is self._entities:
             return
         self._entities = entities
-        types = self.domain.types
+        # Everything is an object, also where a domain declares no types at all.
+        types = {*self.domain.types, "object"}
         names = {name: entity.best_class for name, entity in entities.items() if entity.best_class in types}
         if names != self._names:
             self._names = names

@@ -116,7 +116,12 @@ def _revision_rejected(event: Event, state: RunState) -> list[Line]:
 
 def _revision_made(event: Event, state: RunState) -> list[Line]:
     data = event.data
-    lines = [Line("change", f"revised by {data.get('reviser', '?')}", str(data.get("why", "")))]
+    # What was wrong has been said already, in a line of its own.
+    why = str(data.get("why", ""))
+    for note in state.discrepancies:
+        if note.id == data.get("discrepancy") and note.sentence:
+            why = why.removeprefix(note.sentence).strip() or why
+    lines = [Line("change", f"revised by {data.get('reviser', '?')}", why)]
     added = [raw["id"] for raw in data.get("added", ())]
     lines += [Line("change", "step added", f"{name} {state.describe(name)}") for name in added]
     removed = data.get("removed", ())

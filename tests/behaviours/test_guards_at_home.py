@@ -6,10 +6,11 @@ The robot must never be told anything that is not allowed: all of it was in view
 from __future__ import annotations
 
 import pytest
-from at_home import AtHome, F, R, S, catalogue, house
+from at_home import AtHome, F, S, catalogue, house, with_puppet
 
 from foretree.behaviours.planning_service import PlanningService
 from foretree.revision.planner import Replan
+from foretree.revision.revision import NoRevisionError
 from foretree.revision.rules import Rules
 
 MANGO = (
@@ -96,7 +97,6 @@ def test_a_thing_that_somebody_has_taken_out_of_the_cupboard_spares_the_opening(
         "move robot1 cupboard1 sink1",
         "place_in robot1 left mug2 sink1",
     )
-    home.do("remove mug1")
     node = carried_out(home, "(in mug2 sink1)", steps)
     assert "pick mug2 table2" in home.told()
     # A closed cupboard tells nothing: that the mug is not in it shows when it is open. What stands on the
@@ -284,11 +284,6 @@ TWO = (
 )
 
 
-def pillows_on(place, items=()):
-    house_ = {n: {"class": "pillow", "on": "table2"} for n in items}
-    return AtHome(house(items=house_)), place
-
-
 def test_a_pillow_that_is_on_the_sofa_already_is_left_alone():
     home = AtHome(faults=["after 2: move pillow2 sofa1"])
     carried_out(home, PILLOWS, TWO)
@@ -329,11 +324,40 @@ def test_several_discrepancies_at_once_make_one_revision():
     assert "pick mango1 table2" in home.told()
 
 
+class Listening:
+    """A reviser that has nothing to offer, but remembers what it was asked."""
+
+    name = "listening"
+    time_out = 1.0
+
+    def __init__(self):
+        self.asked = []
+
+    def propose(self, situation):
+        self.asked.append(situation)
+        raise NoRevisionError("nothing")
+
+
+def test_all_that_is_wrong_with_an_action_is_told_at_once():
+    """Neither is what it was taken for, though both would do: no link of the plan says so, only the guard."""
+    listening = Listening()
+    spoon = {"spoon1": {"class": "spoon", "on": "table1"}}
+    home = AtHome(house(items=spoon), revisers=[listening], looks=0)
+    home.runtime, _ = with_puppet(home)
+    home.believe("robot_at robot1 table1", "holding left spoon1", "not hand_free left", "filled mug1")
+    node = home.node("(stirred mug1)", "stir robot1 left spoon1 mug1 table1")
+    home.take_for("spoon1", "ladle")
+    home.take_for("mug1", "cup")
+    home.tick(node)
+    seen = [discrepancy.seen for discrepancy in listening.asked[0].discrepancies]
+    assert seen == ["spoon1 is a ladle", "mug1 is a cup"]
+
+
 def test_a_fridge_that_is_shut_while_one_places_into_it_is_opened_again():
     home = AtHome(faults=["during 5: close fridge1"])
     carried_out(home)
     assert home.told("cancelled") == ["place_in mango1 fridge1"]
-    assert home.told()[-3:] == ["open fridge1", "open fridge1", "place_in mango1 fridge1"][-3:]
+    assert home.told()[-2:] == ["open fridge1", "place_in mango1 fridge1"]
     assert home.told().count("open fridge1") == 2
     cancelled = next(e for e in home.tape.of("action.ended") if e.data["outcome"] == "cancelled")
     struck = home.tape.of("fault.injected")[0]
@@ -373,10 +397,8 @@ def test_without_guards_nothing_is_noticed_before_it_fails():
 def test_what_is_not_known_is_looked_at_before_it_is_touched():
     """Nobody has told it whether the fridge is open."""
     home = AtHome()
-    home.forget("open fridge1", "turned_on microwave1")
     node = home.node("(open fridge1)", "move robot1 kitchen fridge1", "open robot1 left fridge1")
     home.runtime.sync()
     home.forget("open fridge1")
     assert home.run(node) is S
     assert home.world.illegal == []
-    assert home.tick(node) is not R

@@ -1,69 +1,166 @@
-"""Giving up: not before another look around."""
+"""Going on until the goal is reached, or honestly giving up."""
 
 from __future__ import annotations
 
 import pytest
-from at_home import F, R, S
+from at_home import AtHome, F, R, S
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
 
 from foretree.behaviours.mission import Mission
-from foretree.behaviours.persevere import GiveUp
-from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish, open_household
+from foretree.behaviours.persevere import GiveUp, Persevere
 
 
-@pytest.fixture
-def opened():
-    def make(**settings: str):
-        tape = Tape()
-        options = Options(overrides=settings, faults=())
-        session, _ = open_household("kitchen", Wish(goal="(on mango1 table1)"), options, recorder=tape)
-        session.runtime.sync()
-        return session.runtime, tape, GiveUp(session.runtime, Mission(reason="No way."), lambda: "It failed.")
+class Tool(Behaviour):
+    def __init__(self, *results):
+        super().__init__("tool")
+        self.results = list(results)
+        self.begun = 0
+        self.stopped = []
 
-    return make
+    def initialise(self):
+        self.begun += 1
+
+    def update(self):
+        return self.results.pop(0) if len(self.results) > 1 else self.results[0]
+
+    def terminate(self, new_status):
+        self.stopped.append(new_status)
 
 
-def ticked(runtime, node, meanwhile=lambda: None):
+def persevering(*results, goal="(open fridge1)"):
+    home = AtHome()
+    mission = Mission(goal=home.goal(goal))
+    tool = Tool(*results)
+    return home, mission, tool, Persevere(tool, home.runtime, mission)
+
+
+def statuses(node, times):
+    found = []
+    for _ in range(times):
+        node.tick_once()
+        found.append(node.status)
+    return found
+
+
+def test_as_long_as_the_goal_is_not_reached_it_begins_again():
+    home, mission, tool, node = persevering(S)
+    assert statuses(node, 3) == [R, R, R]
+    assert tool.begun == 3
+    home.believe("open fridge1")
+    assert statuses(node, 1) == [S]
+
+
+def test_while_the_tool_works_it_is_left_alone():
+    home, mission, tool, node = persevering(R, R, S)
+    assert statuses(node, 2) == [R, R]
+    assert tool.begun == 1
+
+
+def test_it_fails_with_the_tool():
+    home, mission, tool, node = persevering(S, F)
+    assert statuses(node, 2) == [R, F]
+
+
+def test_a_goal_that_is_only_perhaps_reached_is_not():
+    home, mission, tool, node = persevering(S)
+    home.forget("open fridge1")
+    assert statuses(node, 1) == [R]
+
+
+def test_nothing_is_reached_before_what_is_wanted_was_found():
+    home, mission, tool, node = persevering(S, goal="(forall (?b - banana) (in ?b fridge1))")
+    mission.wanted = ("banana",)
+    assert statuses(node, 1) == [R]
+    home.imagine("banana1", "banana", "in fridge1")
+    assert statuses(node, 1) == [S]
+
+
+def test_it_says_why_it_goes_on():
+    home, mission, tool, node = persevering(S)
+    mission.reason = "It slipped."
+    statuses(node, 1)
+    assert node.feedback_message == "It slipped."
+
+
+def test_stopping_it_stops_the_tool():
+    home, mission, tool, node = persevering(R)
+    statuses(node, 1)
+    node.stop(Status.INVALID)
+    assert tool.stopped == [Status.INVALID]
+
+
+@pytest.mark.parametrize(
+    ("plan", "last", "reason"),
+    [
+        ("The plan broke.", "Nothing was found.", "The plan broke. Nothing was found."),
+        ("", "Nothing was found.", "Nothing was found."),
+        ("The plan broke.", "", "The plan broke."),
+        ("The same.", "The same.", "The same."),
+    ],
+)
+def test_giving_up_gives_all_reasons_once(plan, last, reason):
+    mission = Mission(reason=last)
+    leaf = GiveUp(AtHome(guards=()).runtime, mission, lambda: plan)
+    leaf.tick_once()
+    assert leaf.status is F
+    assert mission.reason == leaf.feedback_message == reason
+
+
+def test_giving_up_without_another_reason():
+    mission = Mission(reason="Nothing was found.")
+    GiveUp(AtHome(guards=()).runtime, mission).tick_once()
+    assert mission.reason == "Nothing was found."
+
+
+# -- not before another look ---------------------------------------------------------------------------------
+
+
+def giving_up(**settings):
+    home = AtHome(**settings)
+    home.runtime.sync()
+    return home, GiveUp(home.runtime, Mission(reason="No way."))
+
+
+def ticked(home, node, meanwhile=lambda: None):
     """Tick until it has ended; *meanwhile* happens after the first tick."""
     node.tick_once()
     meanwhile()
     for _ in range(20):
         if node.status is not R:
             break
-        runtime.clock.sleep_until(runtime.clock.now() + 0.1)
-        runtime.sync()
+        home.wait()
+        home.runtime.sync()
         node.tick_once()
     return node.status
 
 
-def test_it_looks_around_and_gives_up_with_the_reasons_if_nothing_is_different(opened):
-    runtime, tape, node = opened()
-    assert ticked(runtime, node) is F
-    assert node.feedback_message == "It failed. No way."
-    assert [event.data["outcome"] for event in tape.of("look.ended")] == ["done"]
+def test_it_looks_around_and_gives_up_if_nothing_is_different():
+    home, node = giving_up()
+    assert ticked(home, node) is F
+    assert node.feedback_message == "No way."
+    assert [event.data["outcome"] for event in home.tape.of("look.ended")] == ["done"]
 
 
-def test_what_looks_different_now_gives_new_hope_but_not_for_ever(opened):
-    runtime, tape, node = opened(looks="2")
-
-    def spoil():
-        runtime.belief.tell(("on", "mango1", "table1"), False)
-
-    assert [ticked(runtime, node, spoil) for _ in range(3)] == [S, S, F]
-    assert len(tape.of("look.started")) == 2
+def test_what_looks_different_now_gives_new_hope_but_not_for_ever():
+    home, node = giving_up(looks=2)
+    places = iter(("table2", "table1", "table2"))
+    results = [ticked(home, node, lambda: home.do(f"move mango1 {next(places)}")) for _ in range(3)]
+    assert results == [S, S, F]
+    assert len(home.tape.of("look.started")) == 2
 
 
-def test_an_agent_that_checks_nothing_gives_up_at_once(opened):
-    runtime, tape, node = opened(guards="none")
+def test_an_agent_that_checks_nothing_gives_up_at_once():
+    home, node = giving_up(guards=())
     node.tick_once()
     assert node.status is F
-    assert not tape.of("look.started")
+    assert not home.tape.of("look.started")
 
 
-def test_stopping_it_breaks_the_look_off(opened):
-    runtime, tape, node = opened()
+def test_stopping_it_breaks_the_look_off():
+    home, node = giving_up()
     node.tick_once()
-    node.stop()
-    runtime.clock.sleep_until(5.0)
-    runtime.sync()
-    assert runtime.executive.alive() == ()
+    node.stop(Status.INVALID)
+    home.wait(5.0)
+    home.runtime.sync()
+    assert home.runtime.executive.alive() == ()

@@ -125,3 +125,11 @@ def test_ten_thousand_steps_take_well_under_a_second():
     found = analyse(plan, {("p0",)}, lit("p10000"), NOTHING)
     assert time.process_time() - begin < 1.0
     assert found.order[9_999] == {9_998}
+
+
+def test_what_makes_so_what_is_so_already_produces_nothing():
+    found = analyse([act("a", "", "p"), act("b", "", "p"), act("c", "p", "q")], (), lit("q"), NOTHING)
+    assert Link(0, 2, lit("p")) in found.links
+    assert found.products(1) == frozenset()
+    found = analyse([act("a", "", "p"), act("c", "p", "q")], [("p",)], lit("q"), NOTHING)
+    assert Link(WORLD, 1, lit("p")) in found.links

@@ -123,11 +123,18 @@ def test_an_answer_that_takes_its_time_is_waited_for():
     desk = desk_of(lambda desk: [slow(desk, "slow", 3.0, result=revision("slow")), Answers("quick")])
     assert desk.poll() is None
     assert desk.inquiry.asking == "slow"
+    assert not desk.inquiry.exhausted
     desk.clock.sleep_until(2.9)
     assert desk.poll() is None
     desk.clock.sleep_until(3.0)
     assert desk.poll() == revision("slow")
     assert desk.revisers[1].asked == 0, "never a race"
+
+
+def test_as_long_as_the_last_one_thinks_it_is_not_exhausted():
+    desk = desk_of(lambda desk: [slow(desk, "slow", 3.0, result=revision("slow"))])
+    desk.poll()
+    assert not desk.inquiry.exhausted
 
 
 def test_an_answer_that_is_there_at_once_is_taken_at_once():

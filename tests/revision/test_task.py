@@ -7,7 +7,11 @@ from dataclasses import replace
 import pytest
 from at_home import AtHome, house
 
+from foretree.planning.parser import parse_domain
 from foretree.planning.plan import Action
+from foretree.revision.task import Task
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
 from foretree.world_model.facts import Truth
 
 
@@ -35,6 +39,21 @@ def test_new_things_and_changed_classes_are_taken_note_of(home):
     assert task.ground(action) is not before
     home.take_for("mug1", "cup")
     assert task.objects.of_type("mug") == ("mug9",)
+
+
+def test_what_was_worked_out_is_forgotten_with_the_objects(home):
+    task = home.runtime.task
+    task.worked_out["way"] = "there"
+    home.believe("clean mug1")
+    assert task.worked_out == {"way": "there"}
+    home.imagine("mug9", "mug", "on table2")
+    assert task.worked_out == {}
+
+
+def test_the_types_of_all_objects(home):
+    types = home.runtime.task.types
+    assert types["mug1"] == "mug"
+    assert types["fridge1"] == "fridge"
 
 
 def test_things_of_no_type_of_the_domain_are_no_objects(home):
@@ -91,3 +110,13 @@ def test_an_addition_wins_over_a_deletion_of_the_same(home):
     state = task.state(home.runtime.belief.snapshot())
     stay = task.ground(Action("", "move", ("robot1", "kitchen", "kitchen")))
     assert ("robot_at", "robot1", "kitchen") in task.advance(state, stay)
+
+
+def test_things_of_a_domain_without_types_are_objects():
+    domain = parse_domain("(define (domain bare) (:predicates (p ?x)))", "bare")
+    belief = Belief()
+    belief.put_entity(Entity("a", {"object": 1.0}, fixed=True))
+    task = Task(domain)
+    task.refresh(belief.snapshot())
+    assert task.objects.of_type("object") == ("a",)
+    assert task.types == {"a": "object"}

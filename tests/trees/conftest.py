@@ -1,4 +1,14 @@
 import sys
 from pathlib import Path
 
+import py_trees
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture(autouse=True)
+def fresh_blackboard():
+    """py_trees keeps one blackboard per process: what a test registers there would block the next one."""
+    yield
+    py_trees.blackboard.Blackboard.clear()

@@ -13,6 +13,7 @@ from foretree.planning.parser import parse_domain
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics import SemanticsError
 from foretree.planning.syntax import Literal
+from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError, Revision
 from foretree.revision.rules import Rules
 from foretree.trees.compiler import Nodes
@@ -807,3 +808,14 @@ def test_what_planning_assumes_is_no_reason_to_distrust_the_plan():
     assert tick(node) == [S]
     assert [leaf.updates for leaf in leaves.made.values()] == [0, 1]
     assert runtime.recorder.of("discrepancy.found") == []
+
+
+def test_what_is_merely_optional_never_ends_a_good_plan():
+    """Revised as often as allowed, and now something a little better has come into view."""
+    node, leaves, runtime = node_for(CHAIN, plan_of("one two", "b"), {"one": [R, R, S]}, revisions=0)
+    tick(node)
+    action = node.plan.actions[1]
+    version = runtime.belief.version
+    better = Discrepancy("d1", action, "presence", "this", "that", version, optional=True)
+    node._mending.question([better])
+    assert tick(node, 2) == [R, S]

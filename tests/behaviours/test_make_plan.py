@@ -1,0 +1,218 @@
+"""The leaf that plans: from belief and goal to a plan, later."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+import pytest
+from at_home import AtHome, F, R, S
+from py_trees.common import Status
+
+from foretree.behaviours.make_plan import MakePlan, NoPlanError, ask_for_plan, plan_from
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.planning_service import PlanningService
+from foretree.planning.plan import Plan
+from foretree.planning.problems import ProblemError, make_problem
+from foretree.planning.semantics import validate
+from foretree.planning.solvers import Solution
+from foretree.planning.syntax import Literal
+
+GOAL = "(in mango1 fridge1)"
+STEPS = (
+    "move robot1 kitchen fridge1",
+    "open robot1 left fridge1",
+    "move robot1 fridge1 table1",
+    "pick robot1 left mango1 table1",
+    "move robot1 table1 fridge1",
+    "place_in robot1 left mango1 fridge1",
+)
+
+
+def solved(*lines):
+    return Solution("solved", tuple((line.split()[0], tuple(line.split()[1:])) for line in lines))
+
+
+class Service:
+    """A planning service that answers what it is told to answer."""
+
+    def __init__(self, answer=None):
+        self.answer = answer
+        self.problems = []
+        self.futures = []
+
+    def submit(self, problem):
+        self.problems.append(problem)
+        future: Future = Future()
+        self.futures.append(future)
+        if self.answer is not None:
+            future.set_result(self.answer)
+        return future
+
+
+def planning(answer=None, goal=GOAL, subgoal=None, **settings):
+    home = AtHome(**settings)
+    mission = Mission(goal=home.goal(goal))
+    if subgoal:
+        mission.subgoal = home.goal(subgoal)
+    service = Service(answer)
+    loaded: list[Plan] = []
+    leaf = MakePlan(home.runtime, mission, service, loaded.append, subgoal=subgoal is not None)
+    return home, mission, service, loaded, leaf
+
+
+def tick(home, leaf, times=1):
+    for _ in range(times):
+        leaf.tick_once()
+        home.wait()
+    return leaf.status
+
+
+def test_planning_takes_its_time_and_then_the_plan_is_loaded():
+    home, mission, service, loaded, leaf = planning(solved(*STEPS))
+    assert tick(home, leaf, 2) is R
+    assert loaded == []
+    assert leaf.feedback_message == "planning"
+    assert tick(home, leaf) is S
+    (plan,) = loaded
+    assert [a.skill for a in plan.actions] == [step.split()[0] for step in STEPS]
+    assert mission.plan is plan
+    assert mission.rounds == 1
+    assert len(service.problems) == 1
+    (event,) = home.tape.of("plan.made")
+    assert event.data["by"] == home.runtime.settings.planner
+    assert [a["id"] for a in event.data["actions"]] == [a.id for a in plan.actions]
+    assert leaf.feedback_message == f"6 actions, cost {plan.cost}"
+
+
+def test_a_plan_has_its_order_its_classes_and_its_links():
+    home, mission, service, loaded, leaf = planning(solved(*STEPS))
+    tick(home, leaf, 3)
+    (plan,) = loaded
+    ids = {a.skill + str(i): a.id for i, a in enumerate(plan.actions)}
+    assert plan.classes == {"mango1": "mango"}
+    assert ids["pick3"] in plan.order[ids["move4"]] or ids["pick3"] in plan.order[ids["place_in5"]]
+    assert ids["open1"] in plan.order[ids["place_in5"]]
+    producers = {producer for producer, literal, consumer in plan.links if consumer == "goal"}
+    assert producers == {ids["place_in5"]}
+
+
+def test_what_was_taken_for_granted_is_in_the_plan():
+    home, mission, service, loaded, leaf = planning(solved(*STEPS))
+    home.forget("open fridge1")
+    tick(home, leaf, 3)
+    assumed = {assumption.atom: assumption.value for assumption in loaded[0].assumptions}
+    assert assumed == {("open", "fridge1"): False}
+
+
+def test_every_activation_plans_anew():
+    home, mission, service, loaded, leaf = planning(solved(*STEPS))
+    tick(home, leaf, 3)
+    tick(home, leaf, 3)
+    assert len(service.problems) == 2
+    assert mission.rounds == 2
+    assert loaded[0].actions[0].id != loaded[1].actions[0].id, "ids are not used twice"
+
+
+def test_there_is_an_end_to_planning_anew():
+    home, mission, service, loaded, leaf = planning(solved(*STEPS), rounds=2)
+    mission.reason = "It slipped."
+    assert [tick(home, leaf, 3) for _ in range(2)] == [S, S]
+    assert tick(home, leaf) is F
+    assert mission.reason == "planned 2 times. It slipped."
+    assert len(service.problems) == 2
+
+
+def test_where_there_is_no_plan_the_reason_is_the_solvers():
+    home, mission, *_, leaf = planning(Solution("unsolvable", why="mango1 can never be in fridge1."))
+    assert tick(home, leaf, 3) is F
+    assert mission.reason == leaf.feedback_message == "mango1 can never be in fridge1."
+
+
+def test_of_what_is_lost_it_says_that_nobody_knows_where_it_is():
+    home, mission, *_, leaf = planning(Solution("unsolvable", why="it cannot be reached"))
+    home.forget("on mango1 table1")
+    assert tick(home, leaf, 3) is F
+    assert mission.reason == "Nobody knows where to find mango1."
+
+
+def test_out_of_limits_is_no_proof():
+    home, mission, *_, leaf = planning(Solution("out-of-limits", why="200000 states were not enough."))
+    assert tick(home, leaf, 3) is F
+    assert mission.reason == "200000 states were not enough."
+
+
+def test_a_plan_that_does_not_hold_is_not_used():
+    home, mission, service, loaded, leaf = planning(solved(*STEPS[2:]))
+    assert tick(home, leaf, 3) is F
+    assert loaded == []
+    assert mission.reason.startswith("the planner's answer does not hold: ")
+
+
+def test_a_goal_about_what_nobody_knows_of_is_not_planned_for():
+    home, mission, service, loaded, leaf = planning(solved())
+    home.runtime.belief.remove_entity("mango1")
+    assert tick(home, leaf) is F
+    assert "mango1" in mission.reason
+    assert service.problems == []
+
+
+def test_what_has_to_be_found_first_is_not_planned_for():
+    home, mission, service, loaded, leaf = planning(solved(), goal="(forall (?b - banana) (in ?b fridge1))")
+    mission.wanted = ("banana",)
+    assert tick(home, leaf) is F
+    assert mission.reason == "Nobody knows where to find a banana."
+    assert service.problems == []
+
+
+def test_a_subgoal_is_planned_for_without_counting():
+    home, mission, service, loaded, leaf = planning(
+        solved("move robot1 kitchen table2", "inspect robot1 table2"), subgoal="(inspected table2)"
+    )
+    assert tick(home, leaf, 3) is S
+    assert service.problems[0].goal == mission.subgoal
+    assert mission.rounds == 0
+    assert mission.plan is None
+
+
+def test_stopping_it_cancels_the_search():
+    home, mission, service, loaded, leaf = planning()
+    tick(home, leaf)
+    leaf.stop(Status.INVALID)
+    assert service.futures[0].cancelled()
+    assert loaded == []
+
+
+def test_the_problem_is_the_belief_of_the_moment():
+    home, mission, service, loaded, leaf = planning(solved(*STEPS))
+    home.believe("on mango1 table2")
+    tick(home, leaf)
+    assert ("on", "mango1", "table2") in service.problems[0].init
+
+
+def test_asking_for_a_plan_with_the_real_planner():
+    home = AtHome()
+    goal = home.goal(GOAL)
+    pending = ask_for_plan(home.runtime, PlanningService(home.runtime.settings), goal)
+    assert not pending.ready()
+    home.wait(home.runtime.settings.planning_latency)
+    assert pending.ready()
+    plan = pending.result()
+    problem = make_problem(
+        home.runtime.catalogue.domain, home.runtime.belief.snapshot(), goal, home.runtime.task.functions
+    ).problem
+    assert validate(problem, [(a.skill, a.arguments) for a in plan.actions]).ok
+
+
+def test_asking_for_the_impossible():
+    home = AtHome()
+    with pytest.raises(ProblemError):
+        ask_for_plan(home.runtime, Service(), Literal(("in", "unicorn1", "fridge1")))
+
+
+def test_a_plan_from_an_invalid_solution_says_which_step():
+    home = AtHome()
+    runtime = home.runtime
+    beliefs = runtime.belief.snapshot()
+    made = make_problem(runtime.catalogue.domain, beliefs, home.goal(GOAL), runtime.task.functions)
+    with pytest.raises(NoPlanError, match="pick robot1 left mango1 table1"):
+        plan_from(solved("pick robot1 left mango1 table1"), made, beliefs, runtime.action_id)

@@ -1,0 +1,86 @@
+"""Understanding: from what a person said to a goal, or to an honest refusal."""
+
+from __future__ import annotations
+
+from at_home import AtHome, F, S, house, shipped
+
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.understand import Understand, situation
+from foretree.errors import ForetreeError
+from foretree.planning.syntax import Literal
+from foretree.reasoning import CommandReasoner
+
+
+class Reasoner:
+    def __init__(self, answer):
+        self.answer = answer
+        self.asked = []
+
+    def understand(self, instruction, situation):
+        self.asked.append((instruction, situation))
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def understanding(mission, reasoner):
+    home = AtHome()
+    leaf = Understand(home.runtime, mission, reasoner)
+    leaf.tick_once()
+    return home, leaf
+
+
+def test_an_instruction_becomes_the_goal_of_the_mission():
+    mission = Mission("put the mango into the fridge")
+    home, leaf = understanding(mission, CommandReasoner())
+    assert leaf.status is S
+    assert mission.goal == Literal(("in", "mango1", "fridge1"))
+    (event,) = home.tape.of("goal.set")
+    assert event.data["goal"] == "(in mango1 fridge1)" == leaf.feedback_message
+    assert event.data["how"] == mission.how != ""
+
+
+def test_a_goal_that_was_given_needs_no_reasoner():
+    mission = Mission("whatever", goal=Literal(("open", "fridge1")))
+    reasoner = Reasoner(None)
+    home, leaf = understanding(mission, reasoner)
+    assert leaf.status is S
+    assert reasoner.asked == []
+    assert home.tape.of("goal.set")[0].data["goal"] == "(open fridge1)"
+
+
+def test_what_is_not_understood_fails_with_what_was_said_about_it():
+    mission = Mission("gribble the mango")
+    home, leaf = understanding(mission, CommandReasoner())
+    assert leaf.status is F
+    assert isinstance(mission.refusal, ForetreeError)
+    assert mission.reason == leaf.feedback_message == str(mission.refusal)
+    assert "gribble" in mission.reason
+    assert mission.goal is None
+    assert home.tape.of("goal.set") == []
+
+
+def test_classes_that_have_to_be_found_come_along():
+    mission = Mission("put all bananas into the fridge")
+    understanding(mission, CommandReasoner())
+    assert mission.wanted == ("banana",)
+
+
+def test_the_reasoner_learns_what_is_believed_and_what_can_be_said():
+    reasoner = Reasoner(ForetreeError("no"))
+    home, _ = understanding(Mission("hello"), reasoner)
+    ((instruction, told),) = reasoner.asked
+    assert instruction == "hello"
+    assert told.beliefs.entity("mango1") is not None
+    assert told.domain is home.runtime.catalogue.domain
+    assert told.rooms["table1"] == "kitchen"
+    assert len(told.forms) == sum(len(s.forms) for s in home.runtime.catalogue.skills.values()) > 10
+
+
+def test_me_is_the_only_person_about():
+    assert situation(AtHome().runtime).speaker == "person1"
+    two = house(
+        people={"person1": {"room": "kitchen", "at": [5.3, 0.6]}, "person2": {"room": "hall", "at": [7, 2.5]}}
+    )
+    assert situation(AtHome(two).runtime).speaker is None
+    assert situation(AtHome(shipped("flat")).runtime).speaker == "person1"

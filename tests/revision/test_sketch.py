@@ -1,0 +1,43 @@
+"""Imagined states, as what differs from the facts they are over."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foretree.revision.sketch import Facts, Sketch
+
+ATOMS = [(p, a, b) for p in ("on", "in") for a in ("mug1", "mug2") for b in ("table1", "sink1")]
+SETS = st.frozensets(st.sampled_from(ATOMS))
+
+
+@given(SETS, st.lists(st.tuples(SETS, SETS), max_size=5))
+def test_it_is_the_state_that_one_would_have_copied(start, changes):
+    sketch, copied = Sketch(Facts(start)), set(start)
+    for adds, deletes in changes:
+        before = copied.copy()
+        following = sketch.after(adds, deletes)
+        copied = (copied - deletes) | adds
+        assert following.differing(sketch) == copied ^ before
+        sketch = following
+    assert [atom in sketch for atom in ATOMS] == [atom in copied for atom in ATOMS]
+    for predicate in ("on", "in"):
+        assert sorted(sketch.matching(predicate)) == sorted(a for a in copied if a[0] == predicate)
+        expected = sorted(atom for atom in copied if atom[0] == predicate and atom[2] == "sink1")
+        assert sorted(sketch.matching(predicate, (2, "sink1"))) == expected
+    assert Sketch(Facts(start)).after(copied, set(start) - copied).key == sketch.key
+
+
+def test_facts_are_found_in_a_fixed_order():
+    facts = Facts(frozenset(ATOMS))
+    assert facts.of("on") == sorted(atom for atom in ATOMS if atom[0] == "on")
+    assert facts.with_term("in", 1, "mug2") == [("in", "mug2", "sink1"), ("in", "mug2", "table1")]
+    assert facts.with_term("in", 1, "nobody") == []
+    assert facts.of("under") == []
+
+
+def test_the_facts_themselves_stay_as_they_are():
+    facts = Facts(frozenset(ATOMS[:2]))
+    found = facts.of("on")
+    Sketch(facts).after([ATOMS[3]], [ATOMS[0]]).matching("on")
+    assert facts.of("on") == found == sorted(ATOMS[:2])
