@@ -366,21 +366,21 @@ def test_another_process_pauses_steps_and_stops_it_through_the_store(tmp_path):
 
 # -- time ------------------------------------------------------------------------------------------------
 def test_a_slow_node_is_reported_as_an_overrun():
-    naps = iter([0.0, 0.06, 0.0])
+    naps = iter([0.0, 1.2, 0.0])
 
     def nap():
         seconds = next(naps, None)
         time.sleep(seconds or 0.0)
         return seconds is None
 
-    steps = Steps(clock=WallClock(), tick_hz=50)
+    steps = Steps(clock=WallClock(), tick_hz=1)
     steps.session.tree.root = Callback(nap)
-    time.sleep(0.1)  # what came before the first tick is no overrun
+    time.sleep(1.1)  # what came before the first tick is no overrun
     assert steps.session.run().outcome == "reached"
     (overrun,) = steps.recorder.of("session.overrun")
     assert overrun.tick == 2
-    assert overrun.data["wall"]["seconds"] == pytest.approx(0.06, abs=0.02)
-    assert overrun.data["wall"]["period"] == 0.02
+    assert overrun.data["wall"]["seconds"] >= 1.2
+    assert overrun.data["wall"]["period"] == 1.0
 
 
 def test_ticks_come_at_their_rate():
@@ -388,17 +388,17 @@ def test_ticks_come_at_their_rate():
     steps = Steps(clock=WallClock(), tick_hz=50)
     steps.session.tree.root = Callback(lambda: began.append(time.monotonic()) or len(began) == 11)
     steps.session.run()
-    assert began[-1] - began[0] == pytest.approx(0.2, abs=0.05)
+    assert 0.18 <= began[-1] - began[0] < 2  # a busy machine may be late, but never early
 
 
 def test_what_a_tick_takes_is_part_of_its_period():
     began = []
-    steps = Steps(clock=WallClock(), tick_hz=25)
+    steps = Steps(clock=WallClock(), tick_hz=4)
     steps.session.tree.root = Callback(
-        lambda: began.append(time.monotonic()) or time.sleep(0.02) or len(began) == 9
+        lambda: began.append(time.monotonic()) or time.sleep(0.2) or len(began) == 5
     )
     steps.session.run()
-    assert began[-1] - began[0] == pytest.approx(8 * 0.04, abs=0.06)
+    assert began[-1] - began[0] == pytest.approx(4 * 0.25, abs=0.4)  # not 4 * 0.45
 
 
 def test_simulated_time_moves_by_the_period_whatever_it_takes():
