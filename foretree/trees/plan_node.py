@@ -334,10 +334,7 @@ class PlanNode(Composite):
             if not known and not mending.asks(discrepancy):
                 found.append(discrepancy)
         if not found and not mending.busy:
-            rest = self._rest()
-            found = watch.nearer(
-                changes or (), self.plan, rest.remaining, lambda: mending.situation(rest), beliefs
-            )
+            found = watch.nearer(changes or (), self.plan, lambda: mending.situation(self._rest()), beliefs)
         if found:
             mending.question(found)
 

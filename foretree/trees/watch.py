@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.causality import Link
@@ -89,7 +89,6 @@ class Watch:
         self,
         changes: Iterable[Atom],
         plan: Plan,
-        upcoming: Sequence[Action],
         situation: Callable[[], Situation],
         beliefs: Snapshot,
     ) -> list[Discrepancy]:
@@ -105,11 +104,13 @@ class Watch:
             entity = beliefs.entity(key[1]) if key is not None else None
             if entity is None or entity.name in plan.classes or beliefs.truth(atom) is not Truth.TRUE:
                 continue
+            # Only now, since it costs as much as the plan is long.
+            now = situation()
             for thing, class_name in chosen.items():
-                action = next((action for action in upcoming if thing in action.arguments), None)
+                action = next((action for action in now.remaining if thing in action.arguments), None)
                 if action is None or entity.best_class != class_name:
                     continue
-                if cheaper_with(situation(), thing, entity.name):
+                if cheaper_with(now, thing, entity.name):
                     nearer = Discrepancy(
                         id=self._runtime.discrepancy_id(),
                         action=action,
