@@ -1,6 +1,6 @@
 """Association: which detection is which entity.
 
-A look names nothing, so what it saw is matched with what is believed, in five passes; each takes only what
+A look names nothing, so what it saw is matched with what is believed, in six passes; each takes only what
 the passes before it left over, cheapest pairs first, one to one:
 
 1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where.
@@ -8,13 +8,16 @@ the passes before it left over, cheapest pairs first, one to one:
    unless that plainly looks like something else.
 3. *put down*: what an action has put somewhere has no spot of its own there yet, so it is whatever looks
    like it and is new there.
-4. *in place*: near where the entity was seen last; a thing misread as a look-alike is still that thing,
-   unless the look-alike is seen in its turn where this one was. Then anywhere within the same region (on the
-   same table) if it is of the same class.
+4. *in place*: near where the entity was seen last; on the very spot, a thing misread as a look-alike is still
+   that thing, unless the look-alike is seen in its turn where this one was. Then anywhere within the same
+   region (on the same table) if it is of the same class.
 5. *moved*: an entity of the same class that is unaccounted for. That is one whose whereabouts are unknown, or
    one that should be in a region which this look covers and is not there. A thing in the hand may also be one
    that was believed elsewhere: it must have come from somewhere. Something believed to be where this look
-   did not reach stays there, and the detection is a new entity.
+   did not reach stays there.
+6. *in place* once more: a look-alike beside the spot where the entity was is that, if it is nothing else.
+
+What is left is new.
 """
 
 from __future__ import annotations
@@ -110,14 +113,23 @@ class _Association:
         self.regions_of = {e.name: _resting(self.belief.placement(WHEREABOUTS, e.name)) for e in self.loose}
         self._in_hand()
         self._put_down()
-        self._near(self._left(), self.loose, NEAR, "in place")
+        self._near(self._left(), self.loose, NEAR, "in place", odd_gate=SAME_SPOT)
         self._exchange()
         self._within_region()
         self._moved()
+        self._near(self._left(), self.loose, NEAR, "in place")
         return {d.id: self._match(d) for d in detections}
 
     # -- the passes --------------------------------------------------------------------------------
-    def _near(self, detections: Sequence[Detection], entities: list[Entity], gate: float, how: How) -> None:
+    def _near(
+        self,
+        detections: Sequence[Detection],
+        entities: list[Entity],
+        gate: float,
+        how: How,
+        odd_gate: float = inf,
+    ) -> None:
+        """Match by place: within *gate*, and within *odd_gate* what looks like something else."""
         by_x = sorted(
             (e.pose[0], e.name, e) for e in entities if e.pose is not None and e.name not in self.taken
         )
@@ -134,7 +146,7 @@ class _Association:
                 if apart > gate:
                     continue
                 cost = self._class_cost(detection, entity, apart)
-                if cost is None:
+                if cost is None or (apart > odd_gate and self.seen_as[detection.id] != self.best[name]):
                     continue
                 if region is not None and self.regions_of[name] not in (None, region):
                     cost += _OTHER_REGION_COST
@@ -161,6 +173,10 @@ class _Association:
                 if cost is not None:
                     pairs.append((cost, detection, entity))
         self._take(pairs, "held")
+        # What an action says has left the hand may be there still.
+        put_down = [e for e in self.loose if e.name not in self.taken and self._is_claim(e)]
+        in_hand = [d for d in self._left() if d.id in held]
+        self._take((pair for d in in_hand for e in put_down for pair in self._pair(d, e)), "moved")
 
     def _put_down(self) -> None:
         pairs: list[_Pair] = []
@@ -232,9 +248,7 @@ class _Association:
                 if unaccounted:
                     pairs.extend(self._pair(detection, entity))
                 elif detection.id in self.observation.held:
-                    # An action has claimed that it left the hand: it has not.
-                    elsewhere = 0.0 if self._is_claim(entity) else _ELSEWHERE_COST
-                    pairs.extend((c + elsewhere, d, e) for c, d, e in self._pair(detection, entity))
+                    pairs.extend((c + _ELSEWHERE_COST, d, e) for c, d, e in self._pair(detection, entity))
         self._take(pairs, "moved")
 
     def _is_claim(self, entity: Entity) -> bool:

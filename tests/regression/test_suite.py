@@ -7,6 +7,7 @@ import pytest
 
 from foretree.config import ConfigError, config_files
 from foretree.regression import SuiteError, read_suite
+from foretree.regression import suite as suite_file
 from foretree.simulation.scene import Chance, Noise
 
 BODY = """\
@@ -129,3 +130,21 @@ def test_choosing_scenarios_and_variants(tmp_path):
     assert suite.only() == suite
     with pytest.raises(SuiteError, match=r"has no variant 'nether'.*neither"):
         suite.only(variants=["nether"])
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "suites.md").read_text()
+
+
+def test_the_suite_of_the_page(tmp_path):
+    text = PAGE.partition("```yaml\n")[2].partition("```")[0]
+    suite = read_suite(write(tmp_path, text))
+    assert list(suite.variants) == ["guards", "neither"]
+    assert len(suite.tasks()) == 20
+
+
+def test_every_key_and_every_suite_is_explained():
+    for model in (suite_file._File, suite_file._Scenario):
+        for key in model.model_fields:
+            assert f"`{key}`" in PAGE, key
+    for name in config_files("suites"):
+        assert f"| `{name}` |" in PAGE

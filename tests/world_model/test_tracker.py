@@ -345,6 +345,15 @@ def test_a_pick_that_silently_failed_is_seen(kitchen, thing):
     assert kitchen.truth("holding", "left", "mug1") == "false"
 
 
+def test_what_is_still_in_the_hand_was_not_put_where_a_look_alike_appears(kitchen, thing):
+    in_hand = (1.0, 1.0, 1.0)
+    kitchen.know("apple1", "apple", ("holding", "left", "apple1"), in_hand)
+    kitchen.belief.tell(("on", "apple1", "table1"), confidence=0.9, source="action")
+    kitchen.look(thing("apple", in_hand, None), thing("tomato", HERE, name="d2"), held={"d1": "left"})
+    assert kitchen.truth("holding", "left", "apple1") == "true"
+    assert kitchen.truth("on", "tomato1", "table1") == "true"
+
+
 def test_a_hand_keeps_what_it_was_seen_to_hold_whatever_it_looks_like(kitchen, thing):
     in_hand = (1.0, 1.0, 1.0)
     kitchen.look(thing("phone", in_hand, None), held={"d1": "left"})
@@ -363,6 +372,15 @@ def test_what_is_still_in_the_hand_is_what_was_in_it_before(kitchen, thing):
     kitchen.look(thing("mug", in_hand, None), held={"d1": "left"})
     assert kitchen.truth("holding", "left", "mug2") == "true"
     assert kitchen.truth("on", "mug2", "table1") == "false"
+
+
+def test_a_pick_that_silently_failed_is_seen_though_the_look_alike_beside_is_overlooked(kitchen, thing):
+    beside = (0.3, 0.1, 0.75)
+    kitchen.look(thing("apple", HERE), thing("mango", beside, name="d2"))
+    kitchen.belief.tell(("holding", "left", "apple1"), confidence=0.9, source="action")
+    kitchen.look(thing("apple", HERE), covered=[("on", "table1", 0.95)], body={("hand_free", "left"): True})
+    assert kitchen.truth("on", "apple1", "table1") == "true"
+    assert kitchen.belief.entity("mango1").best_class == "mango"
 
 
 def test_a_hand_holds_one_thing(kitchen, thing):
