@@ -57,12 +57,14 @@ class Order:
         targets: what it is aimed at, by the skill's parameter names without the question mark.
         hand: the hand to use, if the skill uses one.
         parameters: further values from the skill's file.
+        other_hand: the second hand, for what takes both at once.
     """
 
     skill: str
     targets: Mapping[str, Target] = field(default_factory=dict)
     hand: str | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
+    other_hand: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,10 @@ class Skill:
         confidence: how far its effects are believed when the robot says that it is done.
         parameters: handed to the robot with every order.
         forms: how people ask for it.
+        does: what the robot is told to do; by default what the skill is called. Several operators of a domain
+            can be one and the same thing to the robot.
+        roles: what the robot calls each parameter (without ``?``) that it is told of; empty when it is told
+            of all of them, by their own names.
     """
 
     name: str
@@ -44,6 +48,13 @@ class Skill:
     confidence: float = 0.9
     parameters: Mapping[str, object] = field(default_factory=dict)
     forms: tuple[Form, ...] = ()
+    does: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def order(self) -> str:
+        """What the robot is told to do."""
+        return self.does or self.name
 
     def resources_of(self, action: Action) -> frozenset[str]:
         """The parts of the robot that *action* holds while it runs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -160,3 +161,17 @@ def test_what_cannot_be_an_executor_is_refused_without_importing(name):
 def test_a_module_that_is_not_there():
     with pytest.raises(ExecutorError, match="cannot be imported: No module named 'nowhere'"):
         find_executor("nowhere.at_all:Class")
+
+
+def test_roles_rename_what_the_robot_is_told_and_leave_out_the_rest(beliefs):
+    skill = replace(CATALOGUE["wash"], does="rinse", roles={"item": "thing"})
+    robot = Listener()
+    action = Action("a1", "wash", ("robot1", "right", "mug1", "sink1"))
+    find_executor("act").begin(action, skill, beliefs, robot, "a1.1")
+    [(order, _)] = robot.heard
+    assert (order.skill, set(order.targets), order.hand, order.other_hand) == (
+        "rinse",
+        {"thing"},
+        "right",
+        None,
+    )

@@ -46,6 +46,7 @@ class Solution:
         seconds: how long the parts of the work took, by wall clock: ``translate`` (compiling, grounding,
             writing), ``search``, ``total`` (with waiting for the solver to be free, and transfer).
         why: for a person: why there is no plan, or which limit was reached.
+        lower_bound: no plan is cheaper than this; 0 where nothing is known.
     """
 
     status: Status
@@ -55,6 +56,7 @@ class Solution:
     expanded: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     why: str = ""
+    lower_bound: int = 0
 
 
 class Solver(Protocol):

@@ -24,9 +24,10 @@ class Act:
             parameters["arguments"] = list(action.arguments)
         hands = (name for parameter, name in arguments_of(action, skill) if parameter.type == "hand")
         order = Order(
-            skill=skill.name,
+            skill=skill.order,
             targets=targets_of(action, skill, beliefs, robot),
             hand=next(hands, None),
             parameters=parameters,
+            other_hand=next(hands, None),
         )
         return robot.start(order, execution_id)

@@ -39,7 +39,7 @@ def arguments_of(action: Action, skill: Skill) -> Iterator[tuple[Typed, str]]:
 
 
 def targets_of(action: Action, skill: Skill, beliefs: Snapshot, robot: Robot) -> dict[str, Target]:
-    """What the belief says of each thing that *action* is about, by parameter name without ``?``.
+    """What the belief says of each thing that *action* is about, by the role it plays for the robot.
 
     The robot and its hands are no targets. Neither is what a skill with ``by_name`` merely names: a world
     made from bare PDDL has no poses and goes by the names themselves.
@@ -49,15 +49,22 @@ def targets_of(action: Action, skill: Skill, beliefs: Snapshot, robot: Robot) ->
     """
     targets = {}
     for parameter, name in arguments_of(action, skill):
-        if parameter.type in ("robot", "hand"):
+        role = _role(skill, parameter)
+        if role is None or parameter.type in ("robot", "hand"):
             continue
         entity = beliefs.entity(name)
         if entity is not None:
             held_in = _held_in(name, beliefs, robot)
-            targets[parameter.name[1:]] = Target(entity.classes, entity.pose, entity.features, held_in)
+            targets[role] = Target(entity.classes, entity.pose, entity.features, held_in)
         elif not skill.parameters.get("by_name"):
             raise TargetError(f"{action}: nothing is known about {name!r}, so there is nothing to aim at.")
     return targets
+
+
+def _role(skill: Skill, parameter: Typed) -> str | None:
+    """What the robot calls a parameter; None for one that is the planner's business alone."""
+    name = parameter.name[1:]
+    return skill.roles.get(name) if skill.roles else name
 
 
 def _held_in(name: str, beliefs: Snapshot, robot: Robot) -> str | None:
