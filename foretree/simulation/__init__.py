@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foretree.simulation.briefing import Briefing, brief, place_graph
+from foretree.simulation.briefing import Briefing, brief
 from foretree.simulation.deeds import random_faults
 from foretree.simulation.faults import FaultError
 from foretree.simulation.household import HouseholdWorld
@@ -26,6 +26,5 @@ __all__ = [
     "SimulatedRobot",
     "brief",
     "load_scene",
-    "place_graph",
     "random_faults",
 ]

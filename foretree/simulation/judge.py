@@ -116,8 +116,8 @@ class _Judge:
         if predicate == "connected":
             return self._connected(*terms)
         if predicate == "door_between":
-            opening = house.opening_between(terms[1], terms[2])
-            return opening is not None and opening.door == terms[0]
+            passage = house.passage_between(terms[1], terms[2])
+            return passage is not None and passage.door == terms[0]
         if predicate == "open":
             if first is None or not (first.affords("openable") or first.affords("container")):
                 return False
@@ -127,10 +127,5 @@ class _Judge:
         raise JudgeError(f"Nobody can judge ({' '.join(atom)}) in {house.scene.name}.")
 
     def _connected(self, one: str, other: str) -> bool:
-        house = self._house
-        if one == other or one not in house.nodes or other not in house.nodes:
-            return False
-        opening = house.opening_between(one, other)
-        if opening is not None:
-            return opening.door is None or house.named(opening.door).is_open
-        return house.nodes[one].room == house.nodes[other].room
+        passage = self._house.passage_between(one, other)
+        return passage is not None and self._house.is_passable(passage)

@@ -15,17 +15,18 @@ from foretree.changes import Changes
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import suggest
 from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.simulation.rooms import Dwelling, Opening, Room
 from foretree.simulation.scene import (
+    HOUSEHOLD,
     RELATIONS,
     Belonging,
     Chance,
     Furniture,
     Item,
+    Door,
     Known,
     Noise,
-    Opening,
     RobotBody,
-    Room,
     Scene,
     relations_of,
     states_of,

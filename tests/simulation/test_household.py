@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from foretree.clock import SimulatedClock
 from foretree.simulation import HouseholdWorld, brief, random_faults
-from foretree.simulation.rules import ABILITIES, Ability
+from foretree.simulation.rules import HOUSEHOLD_ABILITIES, Ability
 from foretree.skills.robot import LookRequest, Outcome, RobotError
 from foretree.world_model.observation import Observation
 

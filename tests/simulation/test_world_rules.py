@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.rules import ABILITIES
+from foretree.simulation.rules import HOUSEHOLD_ABILITIES
 from foretree.skills.robot import Outcome, RobotError, Target
 
 
@@ -247,8 +247,8 @@ def test_what_the_rules_allow_is_done(drive, case):
 
 
 def test_every_ability_is_tried():
-    assert {asked["skill"] for _, asked, _ in ACCEPTED.values()} == set(ABILITIES)
-    assert {asked["skill"] for _, asked, _ in REFUSED} == set(ABILITIES)
+    assert {asked["skill"] for _, asked, _ in ACCEPTED.values()} == set(HOUSEHOLD_ABILITIES)
+    assert {asked["skill"] for _, asked, _ in REFUSED} == set(HOUSEHOLD_ABILITIES)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_every_rule_of_every_ability_is_tried():
     common = {"standing", "at-place", "place-there", "holding", "hand-free", "item-there", "target-there"}
     missing = {
         (skill, rule.name)
-        for skill, ability in ABILITIES.items()
+        for skill, ability in HOUSEHOLD_ABILITIES.items()
         for rule in ability.rules
         if (skill, rule.name) not in tried and rule.name not in common
     }
