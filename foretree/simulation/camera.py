@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from foretree.simulation.scene import Noise, relations_of
 from foretree.simulation.things import House, Key, Rests, Thing
+from foretree.world_model.body import Hand, hand_free, robot_at
 from foretree.world_model.entities import Pose
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology import Ontology
@@ -47,8 +48,8 @@ def see(house: House) -> View:
 
     The robot sees the furniture, doors and people of the room it is in, and whatever lies openly on, under or
     hung on what it sees, or in it if it has no lid. It sees into an open container only when it stands at it,
-    or holds it. It always sees what it holds, and what lies openly on or in that; on the way from one place to
-    another it sees nothing else. From a node next to a passage it sees whether something stands in the way.
+    or holds it. It always sees what it holds, and what lies openly on or in that; on the way from one place
+    to another it sees nothing else. From the room at either end of a passage it sees what stands in it.
     """
     poses: dict[str, Pose] = {}
     covered: list[tuple[str, str]] = []
@@ -84,10 +85,9 @@ def see(house: House) -> View:
         for thing in house.things.values():
             if thing.kind != "item" and room in thing.rooms:
                 note(thing, house.node_of(thing) == house.node)
-        for edge in house.obstructed:
-            if any(house.nodes[node].room == room for node in edge):
-                key = ("passable", *sorted(edge))
-                facts[key] = house.value(key)
+        for passage, blocked in house.obstructed.items():
+            if room in (house.nodes[passage.one].room, house.nodes[passage.other].room):
+                facts["passable", passage.one, passage.other] = not blocked
     for hand in house.hands:
         for thing in resting.get(Rests("held", hand), ()):
             note(thing, True)
@@ -115,7 +115,7 @@ class Camera:
         poses = view.poses
         detections: list[Detection] = []
         ids: dict[str, str] = {}
-        held: dict[str, str] = {}
+        held: dict[str, Hand] = {}
         for thing_id in sorted(poses, key=lambda i: (house[i].kind == "item", poses[i])):
             thing = house[thing_id]
             in_hand = thing.rests is not None and thing.rests.relation == "held"
@@ -125,7 +125,7 @@ class Camera:
             detection_id = f"d{self._count}"
             ids[thing_id] = detection_id
             if in_hand and thing.rests is not None:
-                held[detection_id] = thing.rests.support
+                held[detection_id] = (self._house.scene.robot.name, thing.rests.support)
             states = {
                 state: self._reading(bool(view.facts[state, thing_id]))
                 for state in thing.possible
@@ -136,9 +136,7 @@ class Camera:
             rests = house[thing_id].rests
             # What it rests on may have been missed.
             if rests is not None and rests.support in ids:
-                detections[index] = replace(
-                    detections[index], rests=(rests.relation, ids[rests.support])
-                )
+                detections[index] = replace(detections[index], rests=(rests.relation, ids[rests.support]))
         certainty = min(COVERED, 1.0 - self._noise.missed)
         return Observation(
             time=time,
@@ -157,12 +155,12 @@ class Camera:
     def _body(self, view: View) -> dict[tuple[str, ...], bool]:
         house, robot = self._house, self._house.scene.robot.name
         body: dict[tuple[str, ...], bool] = {
-            ("hand_free", h): held is None for h, held in house.hands.items()
+            hand_free((robot, h)): held is None for h, held in house.hands.items()
         }
         if view.node is not None:
-            body["robot_at", robot, view.node] = True
+            body[robot_at(robot, view.node)] = True
         else:
-            body["robot_at", robot, house.last_node] = False
+            body[robot_at(robot, house.last_node)] = False
         return body
 
     def _happens(self, rate: float) -> bool:

@@ -22,6 +22,7 @@ from typing import TypeAlias
 
 from foretree.errors import suggest
 from foretree.simulation.faults import MANNERS, FaultError
+from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.scene import RELATIONS, Scene, relations_of, states_of
 from foretree.simulation.things import House
 
@@ -232,15 +233,9 @@ def _relations(scene: Scene, class_name: str) -> tuple[str, ...]:
 
 
 def _fitting(scene: Scene, item: str, place: str) -> tuple[str, ...]:
-    """How an item can be put at furniture: what does not hang is not hung up, and a spot that is made for one
-    certain thing is left alone."""
+    """How an item can be put at furniture; a spot for one thing only is left alone, as it may be taken."""
     thing, support = (scene.ontology[scene.class_of(name) or ""] for name in (item, place))
-    needs = {"under": "has_space_under", "on": "surface", "in": "container", "hung_on": "hanger"}
-    return tuple(
-        relation
-        for relation in relations_of(support)
-        if needs[relation] in support.affords and (relation != "hung_on" or "hangable" in thing.affords)
-    )
+    return tuple(r for r in ways_to_rest(thing, support) if not takes_one(r, support))
 
 
 def _passage(scene: Scene, one: str, other: str) -> tuple[str, str]:

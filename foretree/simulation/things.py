@@ -37,9 +37,6 @@ _HAND_HEIGHT = 1.35
 #: How far above an item is what rests on it.
 _RISE = {"under": -0.12, "in": 0.12, "on": 0.24, "hung_on": 0.36}
 
-#: Two nodes of the map that are next to each other.
-Edge: TypeAlias = frozenset[str]
-
 
 class Rests(NamedTuple):
     """How a thing rests: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, ``held`` in a
@@ -99,8 +96,7 @@ class House:
         self.position: Pose = self.nodes[scene.robot.start].pose
         self.hands: dict[str, str | None] = dict.fromkeys(scene.robot.hands)
         #: Passages that something once stood in the way of, and whether it still does.
-        self.obstructed: dict[Edge, bool] = {}
-        self._passages: dict[Edge, Passage] = {frozenset((p.one, p.other)): p for p in scene.places.passages()}
+        self.obstructed: dict[Passage, bool] = {}
         self._fill()
 
     def _fill(self) -> None:
@@ -217,11 +213,11 @@ class House:
 
     def passage_between(self, one: str, other: str) -> Passage | None:
         """The passage of the map between two nodes that are next to each other."""
-        return self._passages.get(frozenset((one, other)))
+        return self.scene.places.passage(one, other)
 
     def is_passable(self, passage: Passage) -> bool:
         """Whether one can get through: its door is open, and nothing stands in the way."""
-        if self.obstructed.get(frozenset((passage.one, passage.other)), False):
+        if self.obstructed.get(passage, False):
             return False
         return passage.door is None or self.named(passage.door).is_open
 
@@ -233,7 +229,8 @@ class House:
         if what == "is":
             return True
         if what == "passable":
-            return not self.obstructed.get(frozenset(rest), False)
+            passage = self.passage_between(*rest)
+            return passage is not None and not self.obstructed.get(passage, False)
         thing = self.things[rest[0]]
         return thing.rests if what == "rests" else what in thing.states
 
@@ -338,9 +335,10 @@ class House:
 
     def obstruct(self, one: str, other: str, blocked: bool = True) -> None:
         """Let something stand in the way between two nodes, or take it away."""
-        edge = frozenset((one, other))
-        if self.obstructed.get(edge, False) is not blocked:
-            self.obstructed[edge] = blocked
+        passage = self.passage_between(one, other)
+        assert passage is not None
+        if self.obstructed.get(passage, False) is not blocked:
+            self.obstructed[passage] = blocked
             self.revision += 1
 
     def leave(self) -> None:
@@ -362,9 +360,7 @@ class House:
 def resting_pose(support: Pose, relation: str, slot: int, kind: str = "asset") -> Pose:
     """Where a thing is that rests at one of the spots of another thing, which is of a kind."""
     dx, dy = _spiral(slot)
-    apart, height = (
-        (ITEM_SLOT, support[2] + _RISE[relation]) if kind == "item" else (SLOT, _HEIGHT[relation])
-    )
+    apart, height = (ITEM_SLOT, support[2] + _RISE[relation]) if kind == "item" else (SLOT, _HEIGHT[relation])
     return round(support[0] + apart * dx, 3), round(support[1] + apart * dy, 3), round(height, 3)
 
 

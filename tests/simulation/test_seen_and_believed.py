@@ -8,7 +8,6 @@ import pytest
 
 from foretree.clock import SimulatedClock
 from foretree.simulation import HouseholdWorld, brief
-from foretree.simulation.things import state_names
 from foretree.world_model.facts import Truth
 from foretree.world_model.tracker import Tracker
 
@@ -37,10 +36,10 @@ class Onlooker:
                 relation, support = value
                 atom = (relation, name, names.get(support, support))
                 if relation == "held":
-                    atom = ("holding", support, name)
+                    atom = ("holding", "robot1", support, name)
                 if self.belief.truth(atom) is not Truth.TRUE:
                     mistakes.append(atom)
-            elif what != "found" and what in state_names(house[ids[0]]):
+            elif what != "found" and what in house[ids[0]].possible:
                 atom = (what, names[ids[0]])
                 if self.belief.truth(atom) is not (Truth.TRUE if value else Truth.FALSE):
                     mistakes.append((atom, value))

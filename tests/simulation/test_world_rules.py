@@ -143,6 +143,7 @@ REFUSED = [
         order("move", hand=None, from_="door1_kitchen_side", to="door1_hall_side"),
         "door-open",
     ),
+    (["block table1 fridge1"], order("move", hand=None, from_="table1", to="fridge1"), "way-free"),
     ([], order("pick", item="milk1", place="fridge1"), "at-place"),
     ([], order("pick", item="mango1", place=Target({}, (30.0, 30.0, 0.0))), "place-there"),
     (["pick knife1 table1"], order("pick", item="mango1", place="table1"), "hand-free"),
@@ -225,6 +226,8 @@ def prepare(drive, steps):
             drive.go(*words)
         elif verb == "set":
             drive.house.set_state(drive.house.named(words[1]), words[0])
+        elif verb == "block":
+            drive.house.obstruct(*words)
         elif verb == "walk":
             drive.start("move", None, from_="table1", to="fridge1")
         elif verb == "busy":

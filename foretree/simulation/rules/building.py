@@ -1,7 +1,8 @@
 """What each skill does in a building, and when it is refused.
 
 Here things rest on things: what a robot is told to act on may be a plate on a tray on a table, and it stands
-where the table is. Some things take both hands, some are stacked, devices do something to all that is in them.
+where the table is. Some things take both hands, some are stacked, and devices do something to all that is in
+them.
 """
 
 from __future__ import annotations
@@ -154,7 +155,8 @@ _NOT_BURIED = Rule(
     "nothing may rest on the item, unless it is made for carrying things",
     _unburdened,
     lambda house, attempt: tuple(
-        ("found", relation, attempt.thing("item").id) for relation in relations_of(attempt.thing("item").known)
+        ("found", relation, attempt.thing("item").id)
+        for relation in relations_of(attempt.thing("item").known)
     ),
 )
 _BOTH_HANDS = Rule(
@@ -342,9 +344,7 @@ def _stays(house: House, attempt: Attempt) -> None:
 
 
 def _placing(relation: str, *rules: Rule) -> Ability:
-    return Ability(
-        _ITEM_AT_PLACE, (*_ONTO, *rules), puts(relation), half=misses(relation), held="item"
-    )
+    return Ability(_ITEM_AT_PLACE, (*_ONTO, *rules), puts(relation), half=misses(relation), held="item")
 
 
 #: Everything that a robot can do in a building, by the skill's name.
@@ -537,9 +537,7 @@ BUILDING_ABILITIES: Mapping[str, Ability] = {
             _resting("target"),
             _holding("tool"),
             _fits("wiper", "the tool has to be one to wipe this with", _wipes, "tool", "target"),
-            _affords_any(
-                "target", "it has to be something to wipe", "wipeable", "erasable", "wipeable_item"
-            ),
+            _affords_any("target", "it has to be something to wipe", "wipeable", "erasable", "wipeable_item"),
         ),
         _wipes_clean,
         3.0,

@@ -130,11 +130,13 @@ def _door_seen(house: House, attempt: Attempt) -> tuple[Key, ...]:
 
 
 def _nothing_in_the_way(house: House, attempt: Attempt) -> bool:
-    return bool(house.value(_passable(house, attempt)[0]))
+    passage = house.passage_between(attempt.node("from").name, attempt.node("to").name)
+    return passage is None or not house.obstructed.get(passage, False)
 
 
-def _passable(house: House, attempt: Attempt) -> tuple[Key, ...]:
-    return (("passable", *sorted((attempt.node("from").name, attempt.node("to").name))),)
+def _way_seen(house: House, attempt: Attempt) -> tuple[Key, ...]:
+    passage = house.passage_between(attempt.node("from").name, attempt.node("to").name)
+    return (("passable", passage.one, passage.other),) if passage is not None else ()
 
 
 def way_is_free(house: House, attempt: Attempt) -> bool:
@@ -165,5 +167,5 @@ ON_THE_WAY = (
     ),
     Rule("no-wall", "no wall may be in the way", _is_passage),
     Rule("door-open", "the door on the way has to be open", _door_open, _door_seen),
-    Rule("way-free", "nothing may stand in the way", _nothing_in_the_way, _passable),
+    Rule("way-free", "nothing may stand in the way", _nothing_in_the_way, _way_seen),
 )
