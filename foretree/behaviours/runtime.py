@@ -16,6 +16,7 @@ from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive import Executive, Lease
 from foretree.skills.robot import LookRequest, Robot, Target
 from foretree.world_model.belief import Belief, Snapshot
+from foretree.world_model.body import holding
 from foretree.world_model.facts import Atom, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
@@ -174,7 +175,8 @@ class Runtime:
         """The rooms from which *name* could be seen; *here* is where the robot is."""
         if name in self.places:
             return {self.places.room_of(name)}
-        if any(beliefs.truth(("holding", hand, name)) is Truth.TRUE for hand in self.robot.hands):
+        hands = ((self.robot.name, hand) for hand in self.robot.hands)
+        if any(beliefs.truth(holding(hand, name)) is Truth.TRUE for hand in hands):
             return {here}
         rests = beliefs.placement("rests", name)
         if rests is not None and rests[-1] in self.places:
