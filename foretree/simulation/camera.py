@@ -115,7 +115,8 @@ class Camera:
         poses = view.poses
         detections: list[Detection] = []
         ids: dict[str, str] = {}
-        held: dict[str, Hand] = {}
+        robot = house.scene.robot.name
+        held: dict[str, tuple[Hand, ...]] = {}
         for thing_id in sorted(poses, key=lambda i: (house[i].kind == "item", poses[i])):
             thing = house[thing_id]
             in_hand = thing.rests is not None and thing.rests.relation == "held"
@@ -124,8 +125,8 @@ class Camera:
             self._count += 1
             detection_id = f"d{self._count}"
             ids[thing_id] = detection_id
-            if in_hand and thing.rests is not None:
-                held[detection_id] = (self._house.scene.robot.name, thing.rests.support)
+            if in_hand:
+                held[detection_id] = tuple((robot, hand) for hand in house.hands_with(thing))
             states = {
                 state: self._reading(bool(view.facts[state, thing_id]))
                 for state in thing.possible

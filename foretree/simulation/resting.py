@@ -23,7 +23,7 @@ def _fits(item: ThingClass, relation: str, place: ThingClass) -> bool:
     if relation == "hung_on":
         return "hangable" in item.affords
     if relation == "in" and "container" not in place.affords:
-        return item.name == "battery"
+        return "battery" in item.affords
     if relation == "under" and "has_space_under" not in place.affords:
         return "fillable" in item.affords
     return True

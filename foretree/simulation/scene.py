@@ -25,13 +25,18 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "hung_on": ("hanger",),
 }
 
-#: What holds, or can hold, something to drink.
-_HOLDS_LIQUID = ("fillable", "dispenser")
-_HOLDS_POWDER = ("fillable", "scoop_tool", "powder_source")
+#: What a liquid, or a powder, can be in or on.
+_HOLDS_LIQUID = ("fillable",)
+_HOLDS_POWDER = ("fillable", "scoop_tool")
 
 #: The states of each type of thing, and what a thing must afford to have them: one of these, or nothing.
 STATES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "asset": {"open": ("openable",), "turned_on": ("switchable",), "wiped": ("wipeable", "erasable")},
+    "asset": {
+        "open": ("openable",),
+        "turned_on": ("switchable",),
+        "wiped": ("wipeable", "erasable"),
+        "watered": ("plant",),
+    },
     "door": {"open": ("openable",)},
     "item": {
         "clean": (),
@@ -194,12 +199,15 @@ class Scene:
 
 
 def states_of(ontology: Ontology, class_name: str) -> tuple[str, ...]:
-    """The states that things of a class can be in: what the domain has a word for, and the class allows."""
+    """The states that things of a class can be in: what the domain has a word for, the class allows, and is
+    not always so."""
     known = ontology[class_name]
     return tuple(
         state
         for state, needs in STATES.get(known.parent, {}).items()
-        if state in ontology.vocabulary.predicates and (not needs or any(n in known.affords for n in needs))
+        if state in ontology.vocabulary.predicates
+        and state not in known.affords
+        and (not needs or any(need in known.affords for need in needs))
     )
 
 

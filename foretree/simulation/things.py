@@ -73,6 +73,10 @@ class Thing:
         """Whether it can be used in a way."""
         return affordance in self.known.affords
 
+    def has(self, state: str) -> bool:
+        """Whether it is in a state, by what happened to it or by what it is: a milk carton is always full."""
+        return state in self.states or state in self.known.affords
+
     @property
     def is_open(self) -> bool:
         """Whether one can reach into it, or through it; what cannot be closed is open."""

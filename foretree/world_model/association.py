@@ -169,8 +169,7 @@ class _Association:
         }
         pairs: list[_Pair] = []
         for detection in self.observation.detections:
-            hand = held.get(detection.id)
-            entity = holds.get(hand) if hand is not None else None
+            entity = next((holds[hand] for hand in held.get(detection.id, ()) if hand in holds), None)
             if entity is not None and detection.id not in self.found:
                 cost = self._class_cost(detection, entity, 0.0)
                 if cost is None and self._is_seen(entity):

@@ -57,7 +57,7 @@ class Observation:
         body: what the robot feels of itself, as ground atoms over the agent's names with their truth
             (``{("rob_at_node", "robot1", "table1"): True}``): it knows its own hands and its place on its
             map.
-        held: detections that are in a hand: detection id -> the robot and its hand.
+        held: detections that are in a hand, or in two: detection id -> each as the robot and its hand.
         passable: passages of the agent's map, as pairs of nodes, that something stands in the way of (False),
             or does not any more (True). Of all others the look says nothing: they are as the map says.
     """
@@ -67,7 +67,7 @@ class Observation:
     detections: tuple[Detection, ...] = ()
     covered: tuple[Covered, ...] = ()
     body: Mapping[tuple[str, ...], bool] = field(default_factory=dict)
-    held: Mapping[str, Hand] = field(default_factory=dict)
+    held: Mapping[str, tuple[Hand, ...]] = field(default_factory=dict)
     passable: Mapping[tuple[str, str], bool] = field(default_factory=dict)
 
 

@@ -16,7 +16,7 @@ stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
@@ -211,8 +211,11 @@ class _Look:
         """Hands do not hold what they were believed to hold; nobody knows where that is."""
         snapshot = self.belief.snapshot()
         for name, entity in sorted(snapshot.entities().items()):
-            held = snapshot.placement(WHEREABOUTS, name)
-            if held is not None and hand_of(held) in hands and name != but:
+            # What is in two hands is still in the one when it has left the other.
+            while name != but:
+                held = self.belief.snapshot().placement(WHEREABOUTS, name)
+                if held is None or hand_of(held) not in hands:
+                    break
                 self._lose(entity, held, 1.0)
 
     def _see_ways(self) -> None:
@@ -291,22 +294,24 @@ class _Look:
         if entity is None or entity.fixed:
             return
         source = self.observation.source
-        hand = self.observation.held.get(detection.id)
-        if hand is not None:
-            self._release((hand,), but=name)
-            self._settle(name, holding(hand, name), 1.0)
-            if self.observation.body.get(hand_free(hand)) is None:
-                self._note(hand_free(hand), Truth.FALSE, 1.0, source)
+        hands = self.observation.held.get(detection.id)
+        if hands is not None:
+            self._release(hands, but=name)
+            self._settle(name, [holding(hand, name) for hand in hands], 1.0)
+            for hand in hands:
+                if self.observation.body.get(hand_free(hand)) is None:
+                    self._note(hand_free(hand), Truth.FALSE, 1.0, source)
         elif name in self.regions:
             relation, support = self.regions[name]
             sure = PLACED if how in ("in place", "new") else MOVED
-            self._settle(name, (relation, name, support), sure)
+            self._settle(name, [(relation, name, support)], sure)
 
-    def _settle(self, name: str, atom: Atom, confidence: float) -> None:
-        settled = self.belief.snapshot().placement(WHEREABOUTS, name) == atom
+    def _settle(self, name: str, atoms: Sequence[Atom], confidence: float) -> None:
+        settled = self.belief.snapshot().placement(WHEREABOUTS, name) in atoms
         if not settled and name not in self.moved and name not in self.appeared:
             self.moved.append(name)
-        self._note(atom, Truth.TRUE, confidence, self.observation.source)
+        for atom in atoms:
+            self._note(atom, Truth.TRUE, confidence, self.observation.source)
 
     # -- what was not seen -------------------------------------------------------------------------
     def _miss(self, matches: dict[str, Match], names: dict[str, str]) -> None:
@@ -370,7 +375,8 @@ class _Look:
         )
         self._note(placement, Truth.FALSE, confidence, self.observation.source)
         self.belief.put_entity(replace(entity, pose=None))
-        self.lost.append(entity.name)
+        if entity.name not in self.lost:
+            self.lost.append(entity.name)
 
     def _unplaced(self) -> list[str]:
         """Everything of which nobody knows where it is."""

@@ -170,7 +170,7 @@ _ONTO = (*_AT_PLACE, _resting("place"), _holding("item"))
 
 
 def _is_battery(house: House, attempt: Attempt) -> bool:
-    return not attempt.thing("place").affords("slot") or attempt.thing("item").class_name == "battery"
+    return not attempt.thing("place").affords("slot") or attempt.thing("item").affords("battery")
 
 
 _RIGHT_LID = (
@@ -180,7 +180,7 @@ _RIGHT_LID = (
         lambda house, attempt: (
             attempt.thing("place").affords("lid_open_to_run")
             or not attempt.thing("place").affords("openable")
-            or "open" not in attempt.thing("place").states
+            or not attempt.thing("place").has("open")
         ),
         lambda house, attempt: (("open", attempt.thing("place").id),),
     ),
@@ -188,7 +188,7 @@ _RIGHT_LID = (
         "lid-open",
         "its lid has to be open",
         lambda house, attempt: (
-            not attempt.thing("place").affords("lid_open_to_run") or "open" in attempt.thing("place").states
+            not attempt.thing("place").affords("lid_open_to_run") or attempt.thing("place").has("open")
         ),
         lambda house, attempt: (("open", attempt.thing("place").id),),
     ),
@@ -212,13 +212,13 @@ def _takes_what_is_poured(house: House, attempt: Attempt) -> bool:
     item, target = attempt.thing("item"), attempt.thing("target")
     if target.affords("drain") or target.affords("fillable"):
         return True
-    return target.affords("plant") and "has_water" in item.states
+    return target.affords("plant") and item.has("has_water")
 
 
 def _has_room(house: House, attempt: Attempt) -> bool:
     """Powder goes into what is full of something else; a liquid needs an empty vessel."""
     item, target = attempt.thing("item"), attempt.thing("target")
-    return "laden" in item.states or not target.affords("fillable") or "filled" not in target.states
+    return item.has("laden") or not target.affords("fillable") or not target.has("filled")
 
 
 def _cuts(house: House, attempt: Attempt) -> bool:
@@ -236,7 +236,7 @@ def _clips(tool: Thing, item: Thing) -> bool:
 
 def _wipes(house: House, attempt: Attempt) -> bool:
     tool, target = attempt.thing("tool"), attempt.thing("target")
-    return tool.affords("wiper") or (tool.affords("eraser") and target.affords("erasable"))
+    return tool.affords("erases" if target.affords("erasable") else "wiper")
 
 
 # -- effects -----------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def _inside(house: House, thing: Thing) -> Iterator[Thing]:
 
 
 def _fill(house: House, vessel: Thing, liquid: str) -> None:
-    if vessel.affords("fillable") and "filled" not in vessel.states:
+    if vessel.affords("fillable") and not vessel.has("filled"):
         house.set_state(vessel, "filled")
         house.set_state(vessel, liquid)
 
@@ -276,15 +276,15 @@ def _switches_on(house: House, attempt: Attempt) -> None:
             _fill(house, house[below], "has_water")
     if device.affords("brews"):
         for below in house.resting("under", device.id):
-            if house[below].affords("fillable") and "filled" not in house[below].states:
+            if house[below].affords("fillable") and not house[below].has("filled"):
                 _fill(house, house[below], "has_coffee")
                 _heat(house, house[below])
-    if device.affords("boils") and "has_water" in device.states:
+    if device.affords("boils") and device.has("has_water"):
         _heat(house, device)
 
 
 def _empties(house: House, thing: Thing) -> None:
-    emptied = ("laden", *POWDERS) if "laden" in thing.states else ("filled", *LIQUIDS)
+    emptied = ("laden", *POWDERS) if thing.has("laden") else ("filled", *LIQUIDS)
     if not thing.affords("dispenser"):
         for state in emptied:
             house.set_state(thing, state, False)
@@ -295,11 +295,11 @@ def _pours(house: House, attempt: Attempt) -> None:
     if target.affords("plant"):
         house.set_state(target, "watered")
     elif target.affords("fillable"):
-        powder = "laden" in item.states
+        powder = item.has("laden")
         for state in POWDERS if powder else ("filled", *LIQUIDS):
-            if state in item.states:
+            if item.has(state):
                 house.set_state(target, state)
-        if "hot" in item.states and not powder:
+        if item.has("hot") and not powder:
             _heat(house, target)
     _empties(house, item)
 
@@ -319,7 +319,7 @@ def _cut_up(house: House, attempt: Attempt) -> None:
 def _stirs(house: House, attempt: Attempt) -> None:
     vessel = attempt.thing("item")
     house.set_state(vessel, "stirred")
-    if "has_sugar" in vessel.states:
+    if vessel.has("has_sugar"):
         house.set_state(vessel, "sweetened")
 
 
@@ -327,7 +327,7 @@ def _scoops(house: House, attempt: Attempt) -> None:
     tool, source = attempt.thing("tool"), attempt.thing("item")
     house.set_state(tool, "laden")
     for powder in POWDERS:
-        house.set_state(tool, powder, powder in source.states)
+        house.set_state(tool, powder, source.has(powder))
 
 
 def _wipes_clean(house: House, attempt: Attempt) -> None:
@@ -457,7 +457,7 @@ BUILDING_ABILITIES: Mapping[str, Ability] = {
                 "item",
                 "something-in-it",
                 "what is poured from has to be filled, or laden",
-                lambda item: "filled" in item.states or "laden" in item.states,
+                lambda item: item.has("filled") or item.has("laden"),
                 "filled",
                 "laden",
             ),
@@ -512,7 +512,7 @@ BUILDING_ABILITIES: Mapping[str, Ability] = {
                 "item",
                 "something-in-it",
                 "there has to be something in it",
-                lambda item: any(powder in item.states for powder in POWDERS),
+                lambda item: any(item.has(powder) for powder in POWDERS),
                 *POWDERS,
             ),
         ),

@@ -51,7 +51,7 @@ def is_(parameter: str, state: str, wanted: bool, name: str, says: str) -> Rule:
     return Rule(
         name,
         says,
-        lambda house, attempt: (state in attempt.thing(parameter).states) is wanted,
+        lambda house, attempt: attempt.thing(parameter).has(state) is wanted,
         lambda house, attempt: ((state, attempt.thing(parameter).id),),
     )
 
