@@ -726,7 +726,8 @@
   (:action rinse_item
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (has_tap ?place) (switchable ?place) (not (openable ?place))
-                       (not (turned_on ?place)) (in ?item ?place) (not (fillable ?item)))
+                       (not (turned_on ?place)) (in ?item ?place)
+                       (not (fillable ?item)) (not (fabric ?item)) (not (switchable ?item)))
     :effect (and (turned_on ?place) (flushed ?place) (clean ?item)))
 
   (:action rinse_filled_vessel
