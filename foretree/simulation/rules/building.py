@@ -126,15 +126,6 @@ def _fits(name: str, says: str, holds: Test, *parameters: str) -> Rule:
     return Rule(name, says, holds, _seen(*parameters))
 
 
-def _in_state(parameter: str, name: str, says: str, holds: Callable[[Thing], bool], *states: str) -> Rule:
-    return Rule(
-        name,
-        says,
-        lambda house, attempt: holds(attempt.thing(parameter)),
-        lambda house, attempt: tuple((state, attempt.thing(parameter).id) for state in states),
-    )
-
-
 def _empty(relation: str, parameter: str, affordance: str, name: str, says: str) -> Rule:
     """Of what takes one thing only, there is none yet."""
 
@@ -453,13 +444,11 @@ BUILDING_ABILITIES: Mapping[str, Ability] = {
             *_at("target"),
             _resting("target"),
             _holding("item"),
-            _in_state(
-                "item",
+            Rule(
                 "something-in-it",
                 "what is poured from has to be filled, or laden",
-                lambda item: item.has("filled") or item.has("laden"),
-                "filled",
-                "laden",
+                lambda house, attempt: any(attempt.thing("item").has(s) for s in ("filled", "laden")),
+                lambda house, attempt: tuple((s, attempt.thing("item").id) for s in ("filled", "laden")),
             ),
             lid("item", True, "item-open", "what is poured from has to be open"),
             _fits("takes-it", "it has to be something one pours this into", _takes_what_is_poured, "target"),
@@ -508,13 +497,6 @@ BUILDING_ABILITIES: Mapping[str, Ability] = {
             is_("tool", "laden", False, "not-laden", "nothing may be on the tool"),
             affords("item", "powder_source", "it has to be something to scoop from"),
             lid("item", True, "item-open", "what is scooped from has to be open"),
-            _in_state(
-                "item",
-                "something-in-it",
-                "there has to be something in it",
-                lambda item: any(item.has(powder) for powder in POWDERS),
-                *POWDERS,
-            ),
         ),
         _scoops,
         held="tool",
