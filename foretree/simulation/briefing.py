@@ -81,12 +81,14 @@ class _Briefer:
     def _map(self) -> None:
         for place in self.places.places():
             if place.kind in ("pose", "room"):
-                self._introduce(place.name, "waypoint", place.pose)
+                self._introduce(place.name, self.scene.waypoint_type, place.pose)
         for thing_name, thing_id in self.house.names.items():
             thing = self.house[thing_id]
             if thing.kind == "item":
                 continue
             self._introduce(thing_name, thing.class_name, thing.pose)
+            if thing.kind == "asset" and "obj_at_node" in self.scene.ontology.vocabulary.predicates:
+                self._tell(("obj_at_node", thing_name, thing_name))
             if self.scene.known == "everything":
                 for state in thing.possible:
                     self._told((state, thing_name), state in thing.states)

@@ -17,6 +17,9 @@ from foretree.world_model.places import Place, PlaceGraph
 #: The domain of a scene that does not say otherwise.
 HOUSEHOLD = "household"
 
+#: The PDDL type of places where nothing stands, by domain.
+WAYPOINT_TYPES: Mapping[str, str] = {HOUSEHOLD: "waypoint", "tabletop": "node"}
+
 #: How a thing can rest on another, and what the other must afford for it: one of these.
 RELATIONS: Mapping[str, tuple[str, ...]] = {
     "on": ("surface", "stackable"),
@@ -159,6 +162,7 @@ class Scene:
     Attributes:
         places: where the robot can stand, and what lies between: what the agent gets as its map.
         domain: the domain whose classes its things are of, and whose actions its robot can do.
+        scattered: where things of a class lie when they are scattered: how, and at which furniture.
     """
 
     name: str
@@ -177,11 +181,17 @@ class Scene:
     faults: tuple[str, ...] = ()
     chance: Chance = Chance()
     instructions: tuple[str, ...] = ()
+    scattered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     source: Path | None = None
 
     def nodes(self) -> Iterator[Place]:
         """Everywhere the robot can stand."""
         return self.places.places()
+
+    @property
+    def waypoint_type(self) -> str:
+        """The PDDL type of places where nothing stands."""
+        return WAYPOINT_TYPES[self.domain]
 
     def tells(self, name: str) -> bool:
         """Whether the agent learns a name at the start: everything on the map, and some items or all."""

@@ -85,6 +85,14 @@ class _Believed(_Placed):
     states: tuple[str, ...] | None = None
 
 
+class _Scattered(Strict):
+    classes: tuple[str, ...] = Field(min_length=1)
+    on: tuple[str, ...] = ()
+    in_: tuple[str, ...] = Field(default=(), alias="in")
+    under: tuple[str, ...] = ()
+    hung_on: tuple[str, ...] = ()
+
+
 class _Person(Strict):
     room: str
     at: _Point
@@ -129,6 +137,7 @@ class _File(Strict):
     faults: tuple[str, ...] = ()
     chance: _Chance = _Chance()
     instructions: tuple[str, ...] = ()
+    scattered: tuple[_Scattered, ...] = ()
 
 
 class _RoomsFile(_File):
@@ -225,6 +234,7 @@ class _Builder(ABC, Generic[F]):
             faults=tuple(read.faults),
             chance=Chance(**read.chance.model_dump()),
             instructions=tuple(read.instructions),
+            scattered=self._scattered(ground.furniture),
             source=self.path,
         )
         self._one_of(("robot", "at"), robot.at, [node.name for node in scene.nodes()], "node")
@@ -303,6 +313,23 @@ class _Builder(ABC, Generic[F]):
                         ("items", item.name, item.relation),
                         f"only one thing can be {item.relation} {item.place}, and {other} is.",
                     )
+
+    def _scattered(self, furniture: Mapping[str, Furniture]) -> dict[str, tuple[tuple[str, str], ...]]:
+        found: dict[str, tuple[tuple[str, str], ...]] = {}
+        for index, entry in enumerate(self.read.scattered):
+            said = {"on": entry.on, "in": entry.in_, "under": entry.under, "hung_on": entry.hung_on}
+            for class_name in entry.classes:
+                item = self.ontology[self._class(("scattered", index, "classes"), class_name, "item")]
+                for relation, places in said.items():
+                    for place in places:
+                        key = ("scattered", index, relation)
+                        kind = furniture[self._one_of(key, place, furniture, "piece of furniture")].class_name
+                        support = self.ontology[kind]
+                        if relation not in ways_to_rest(item, support) or takes_one(relation, support):
+                            raise self._fail(key, f"a {class_name} cannot just be left {relation} a {kind}.")
+                spots = tuple((relation, place) for relation, places in said.items() for place in places)
+                found[class_name] = (*found.get(class_name, ()), *spots)
+        return found
 
     def _known(self, items: Mapping[str, Item]) -> Known | tuple[str, ...]:
         known = self.read.known

@@ -165,7 +165,7 @@ ON_THE_WAY = (
         "the way has to lead to a place on the map",
         lambda house, attempt: attempt.nodes["to"] is not None,
     ),
-    Rule("no-wall", "no wall may be in the way", _is_passage),
+    Rule("no-wall", "a passage of the map has to lead there", _is_passage),
     Rule("door-open", "the door on the way has to be open", _door_open, _door_seen),
     Rule("way-free", "nothing may stand in the way", _nothing_in_the_way, _way_seen),
 )
