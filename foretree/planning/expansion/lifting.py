@@ -213,8 +213,8 @@ class _Lift:
         place = next((place for place in self._fitting(anchor, atom) if place not in busy), None)
         if place is None:
             raise LiftingError(
-                f'({" ".join(atom)}) holds in the problem "{self._problem.name}", and no hand is left for it: '
-                "give the building a robot with a hand more."
+                f'({" ".join(atom)}) holds in the problem "{self._problem.name}", and no hand is left '
+                "for it: give the building a robot with a hand more."
             )
         return place
 
