@@ -21,6 +21,11 @@ USES: dict[str, tuple[str, str]] = {
         "on blue_block1 table1, on red_block1 blue_block1, piled_at red_block1 table1, occupied blue_block1",
         "holding blue_block1",
     ),
+    "unstack_from_pile": (
+        "on green_block1 table1, on blue_block1 green_block1, on red_block1 blue_block1, occupied green_block1, "
+        "occupied blue_block1, piled_at blue_block1 table1, piled_at red_block1 table1",
+        "on red_block1 couch1",
+    ),
     "take_off_item": ("on plate1 table1, on apple1 plate1", "holding apple1"),
     "take_off_item_in_container": ("in plate1 fridge1, open fridge1, on apple1 plate1", "holding apple1"),
     "take_out_of_item": ("on box1 table1, in pen1 box1, open box1", "holding pen1"),
