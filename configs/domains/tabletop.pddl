@@ -163,7 +163,14 @@
   (:action unstack
     :parameters (?item - item ?below - item ?place - asset)
     :precondition (and (hand_empty) (on ?item ?below) (stackable ?below) (piled_at ?item ?place)
-                       (not (bulky ?item)) (not (occupied ?item)))
+                       (on ?below ?place) (not (bulky ?item)) (not (occupied ?item)))
+    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?below))
+                 (not (piled_at ?item ?place)) (not (occupied ?below))))
+
+  (:action unstack_from_pile
+    :parameters (?item - item ?below - item ?place - asset)
+    :precondition (and (hand_empty) (on ?item ?below) (stackable ?below) (piled_at ?item ?place)
+                       (piled_at ?below ?place) (not (bulky ?item)) (not (occupied ?item)))
     :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?below))
                  (not (piled_at ?item ?place)) (not (occupied ?below))))
 
@@ -202,7 +209,7 @@
   (:action remove_battery
     :parameters (?item - item ?device - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?device) (slot ?device) (battery ?item)
-                       (not (openable ?device)) (on ?device ?place))
+                       (not (openable ?device)) (on ?device ?place) (not (bulky ?item)))
     :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?device)) (not (occupied ?device))))
 
   ; Bulky things take both hands at once.
@@ -287,7 +294,7 @@
                        (not (bulky ?item)))
     :effect (and (in ?item ?place) (hand_empty) (not (holding ?item))))
 
-  ; Whatever is in there gets hot when it is turned on, for whichever thing that is done; so nothing goes in that
+  ; Whatever is in there gets hot when it is turned on, for whichever thing that is done: nothing goes in that
   ; could have something cold on it.
   (:action put_in_microwave
     :parameters (?item - item ?place - asset)
@@ -316,7 +323,7 @@
   (:action insert_battery
     :parameters (?item - item ?device - item ?place - asset)
     :precondition (and (holding ?item) (battery ?item) (slot ?device) (not (openable ?device))
-                       (on ?device ?place) (not (occupied ?device)))
+                       (on ?device ?place) (not (occupied ?device)) (not (bulky ?item)))
     :effect (and (in ?item ?device) (occupied ?device) (hand_empty) (not (holding ?item))))
 
   (:action set_down_in_container

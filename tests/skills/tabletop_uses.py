@@ -21,6 +21,11 @@ USES: dict[str, tuple[str, str]] = {
         "on blue_block1 table1, on red_block1 blue_block1, piled_at red_block1 table1, occupied blue_block1",
         "holding blue_block1",
     ),
+    "unstack_from_pile": (
+        "on green_block1 table1, on blue_block1 green_block1, on red_block1 blue_block1, occupied green_block1, "
+        "occupied blue_block1, piled_at blue_block1 table1, piled_at red_block1 table1",
+        "on red_block1 couch1",
+    ),
     "take_off_item": ("on plate1 table1, on apple1 plate1", "holding apple1"),
     "take_off_item_in_container": ("in plate1 fridge1, open fridge1, on apple1 plate1", "holding apple1"),
     "take_out_of_item": ("on box1 table1, in pen1 box1, open box1", "holding pen1"),
@@ -91,7 +96,10 @@ USES: dict[str, tuple[str, str]] = {
         "on kettle1 table1, filled kettle1, has_water kettle1, on cup1 table1",
         "has_water cup1, hot cup1",
     ),
-    "pour_water_from_bottle": ("on water_bottle1 table1, on glass1 table1", "has_water glass1, on glass1 table1"),
+    "pour_water_from_bottle": (
+        "on water_bottle1 table1, on glass1 table1",
+        "has_water glass1, on glass1 table1",
+    ),
     "pour_milk": ("on mug1 table1, filled mug1, has_milk mug1, on cup1 table1", "has_milk cup1"),
     "pour_hot_milk": (
         "on mug1 table1, filled mug1, has_milk mug1, hot mug1, on cup1 table1",
