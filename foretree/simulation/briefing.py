@@ -106,7 +106,9 @@ class _Briefer:
                 support = self.house.named(place)
                 there = self.house.pose_of(support)
                 assert there is not None
-                pose = resting_pose(there, relation, 0, support.kind)
+                pose = resting_pose(
+                    there, relation, 0, self.house.level_of(support) + (support.kind == "item")
+                )
         self._introduce(name, thing.class_name, pose, fixed=False)
         self._told((relation, name, place))
         for state in thing.possible:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from foretree.config import read_yaml
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.places import Place, PlaceGraph
 
@@ -226,12 +227,23 @@ def relations_of(known: ThingClass) -> tuple[str, ...]:
     return tuple(r for r, needs in RELATIONS.items() if any(need in known.affords for need in needs))
 
 
-def load_scene(path: Path, ontology: Ontology, changes: Mapping[str, str] | None = None) -> Scene:
+def scene_domain(path: Path) -> str:
+    """The domain that a scene's file says its things are of.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    return str(read_yaml(path).get("domain", HOUSEHOLD))
+
+
+def load_scene(
+    path: Path, ontology: Ontology | None = None, changes: Mapping[str, str] | None = None
+) -> Scene:
     """Read a scene.
 
     Args:
         path: the YAML file.
-        ontology: the classes that things in it can be of.
+        ontology: the classes that things in it can be of; by default those of the scene's domain.
         changes: values that differ from the file's, by key: ``{"noise.confusion": "0.1"}``.
 
     Raises:

@@ -28,7 +28,7 @@ from foretree.runs.events import Recorder, Silent
 from foretree.simulation.briefing import brief
 from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.pddl_world import PddlWorld
-from foretree.simulation.scene import Scene, load_scene
+from foretree.simulation.scene import Scene, load_scene, scene_domain
 from foretree.simulation.stage import Injected
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import find_executor
@@ -128,7 +128,8 @@ def open_household(
         options: how it is set up.
         recorder: takes the run down; by default nobody does.
         clock: by default simulated time.
-        catalogue: what the robot can do; by default the household's, with the changes in *options*.
+        catalogue: what the robot can do; by default what it can in the scene's domain, with the changes in
+            *options*.
         reasoner: understands instructions; by default the one for direct commands.
 
     Raises:
@@ -228,7 +229,9 @@ def _household(
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
     in_scene, in_skills = _by_file(options.changes)
-    catalogue = catalogue or load_catalogue(changes=in_skills)
+    if catalogue is None:
+        domain = scene_domain(find_config("scenes", scene)) if isinstance(scene, str) else scene.domain
+        catalogue = load_catalogue(domain, changes=in_skills)
     if isinstance(scene, str):
         scene = load_scene(find_config("scenes", scene), catalogue.ontology, in_scene)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))

@@ -237,7 +237,7 @@ class _Association:
         self._take(pairs, "in place")
 
     def _levels(self) -> list[list[Detection]]:
-        """What is left, from the bottom up: first what rests on no item, then what rests on that, and so on."""
+        """What is left, from the bottom up: what rests on no item, then what rests on that, and so on."""
         items = {d.id: d for d in self.observation.detections if self._may_move(d)}
         levels: dict[int, list[Detection]] = {}
         for detection in self._left():

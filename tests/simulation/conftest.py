@@ -197,7 +197,7 @@ def ontology() -> Ontology:
 
 @pytest.fixture(scope="session")
 def shipped(ontology: Ontology) -> Callable[[str], Scene]:
-    return lambda name: load_scene(find_config("scenes", name), ontology)
+    return lambda name: load_scene(find_config("scenes", name))
 
 
 @pytest.fixture(scope="session")
