@@ -92,9 +92,6 @@ def lay_out(
         places.append(None if best is None else best[1])
         if best is not None:
             occupied.append(best[1])
-    import sys
-
-    print(places.count(None), file=sys.stderr)
     return places
 
 
