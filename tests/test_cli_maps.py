@@ -39,7 +39,7 @@ def test_doors_and_a_path(foretree):
     )
     assert code == 0
     assert "With door601, kitchen_door closed every node can still be reached." in out
-    assert "From fridge1 to table605 it is" in out
+    assert "From fridge1 to table605 it costs" in out
     assert "[dining_door]" in out
 
 

@@ -32,7 +32,9 @@ def map_page(
     """
     for door in closed:
         building.door(door)
-    blocks = [_overview(building, width), _rooms(building, width), _assets(building, width)]
+    blocks = [_overview(building, width), _rooms(building, width)]
+    if building.assets:
+        blocks.append(_assets(building, width))
     if closed:
         blocks.append(_parts(building, closed, width))
     if path is not None:
@@ -105,7 +107,9 @@ def _way(building: BuildingMap, closed: Collection[str], ends: tuple[str, str], 
             f"There is no way from {ends[0]} to {ends[1]} through the doors that are open.", width
         )
         return
-    yield from wrap(f"From {ends[0]} to {ends[1]} it is {path.cost / 10:g} m:", width)
+    yield from wrap(
+        f"From {ends[0]} to {ends[1]} it costs {path.cost}, as much as {path.cost / 10:g} m do:", width
+    )
     text = " – ".join(_stages(building.places, path))
     # A name is never broken; the dash stays behind the name before it.
     yield from wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)

@@ -23,7 +23,7 @@ SCALE = 66
 _SIDE, _ABOVE, _BELOW, _LEAST_WIDTH = 36, 76, 84, 1100
 
 #: Pixels.
-_WALL_WIDTH, _POSE_RADIUS, _ROOM_RADIUS = 5, 4.5, 8
+_WALL_WIDTH, _POSE_RADIUS, _ROOM_RADIUS, _GLOW = 5, 4.5, 8, 7
 _TITLE_SIZE, _TEXT_SIZE, _ROOM_SIZE, _ASSET_SIZE, _DOOR_SIZE, _POSE_SIZE = 24, 14, 17, 12.5, 11, 9.5
 
 _PAPER, _INK, _GREY, _FAINT = "#ffffff", "#22262b", "#5c646e", "#9aa3ad"
@@ -57,12 +57,13 @@ def draw(
         building.places.place(node)
     for door in closed:
         building.door(door)
-    return _Picture(building).drawn(path, frozenset(highlight), frozenset(closed))
+    return _Picture(building, frozenset(highlight)).drawn(path, frozenset(closed))
 
 
 class _Picture:
-    def __init__(self, building: BuildingMap) -> None:
+    def __init__(self, building: BuildingMap, highlight: frozenset[str]) -> None:
         self.building = building
+        self.highlight = highlight
         rooms = building.rooms.values()
         self.low = min(room.low[0] for room in rooms), min(room.low[1] for room in rooms)
         self.high = max(room.high[0] for room in rooms), max(room.high[1] for room in rooms)
@@ -71,7 +72,7 @@ class _Picture:
         self.height = high + _ABOVE + _BELOW
         self.pen = Pen(self.width, self.height, _PAPER)
 
-    def drawn(self, path: Sequence[str], highlight: frozenset[str], closed: frozenset[str]) -> Image:
+    def drawn(self, path: Sequence[str], closed: frozenset[str]) -> Image:
         self._title(path, closed)
         self._floor()
         self._openings()
@@ -82,7 +83,7 @@ class _Picture:
         if len(path) > 1:
             self.pen.line([self._node(node) for node in path], _PATH, 5)
         for place in self.building.places.places():
-            self._place(place, place.name in highlight, place.name in path)
+            self._place(place, place.name in path)
         self._names()
         self._legend(bool(path))
         return self.pen.finished()
@@ -148,11 +149,10 @@ class _Picture:
         return 0 if wall is not None and wall[1][0] > wall[0][0] else 1
 
     # -- nodes ---------------------------------------------------------------------------------------
-    def _place(self, place: Place, highlighted: bool, on_path: bool) -> None:
+    def _place(self, place: Place, on_path: bool) -> None:
         at, mark = self._node(place.name), self._mark(place)
-        if highlighted:
-            glow = Box(mark.left - 7, mark.top - 7, mark.right + 7, mark.bottom + 7)
-            self.pen.box(glow, _HIGHLIGHT, round_by=9)
+        if place.name in self.highlight:
+            self.pen.box(_around(mark), _HIGHLIGHT, round_by=9)
         if place.kind == "asset":
             self._asset(self.building.assets[place.name], mark, on_path)
         elif place.kind == "room":
@@ -183,6 +183,7 @@ class _Picture:
     def _names(self) -> None:
         """Assets first: they are what people look for. A pose whose name fits nowhere goes without."""
         marks = {place.name: self._mark(place) for place in self.building.places.places()}
+        marks |= {name: _around(marks[name]) for name in sorted(self.highlight)}
         kinds = {place.name: place.kind for place in self.building.places.places()}
         named = [(name, marks[name], _ASSET_SIZE, _INK) for name in self.building.assets]
         named += [(name, marks[name], _ROOM_SIZE, _ROOM_NODE) for name in self.building.rooms]
@@ -234,7 +235,7 @@ class _Picture:
             said.append(f"Closed: {', '.join(sorted(closed))}.")
         if len(path) > 1:
             cost = sum(_cost(building, *step) for step in pairwise(path))
-            said.append(f"From {path[0]} to {path[-1]}: {cost / 10:g} m.")
+            said.append(f"From {path[0]} to {path[-1]} it costs {cost}.")
         self.pen.text((_SIDE, 54), " ".join(said), _TEXT_SIZE, _GREY)
 
     def _legend(self, has_path: bool) -> None:
@@ -279,6 +280,11 @@ class _Picture:
     def _box(self, room: MapRoom) -> Box:
         (left, bottom), (right, top) = self._point(room.low), self._point(room.high)
         return Box(left, top, right, bottom)
+
+
+def _around(mark: Box) -> Box:
+    """What points a node out: a frame around it."""
+    return Box(mark.left - _GLOW, mark.top - _GLOW, mark.right + _GLOW, mark.bottom + _GLOW)
 
 
 def _cost(building: BuildingMap, one: str, other: str) -> int:

@@ -53,7 +53,9 @@ def test_closed_doors_and_a_path(flat):
 
 def test_a_path(flat):
     text = map_page(flat, 70, (), ("fridge1", "bath"))
-    assert text.endswith("From fridge1 to bath it is 9 m:\n  fridge1 – kitchen – [door1] – hall – bath")
+    assert text.endswith(
+        "From fridge1 to bath it costs 90, as much as 9 m do:\n  fridge1 – kitchen – [door1] – hall – bath"
+    )
 
 
 def test_a_door_that_parts_nothing():
