@@ -176,8 +176,11 @@ class MapBuilder:
             source: the file that it was read from.
 
         Raises:
-            FaultyMapError: a door is in no edge, nodes are too close together, or a node cannot be reached.
+            FaultyMapError: there is no room, a door is in no edge, nodes are too close together, or a node
+                cannot be reached.
         """
+        if not self._rooms:
+            raise FaultyMapError(("rooms",), "there are none; a map has at least one room.")
         for door in self._doors:
             if door not in self._between:
                 raise FaultyMapError(

@@ -62,7 +62,11 @@ def folder(tmp_path):
     return tmp_path
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.data())
 def test_nothing_is_lost(folder, data):
     building = data.draw(maps(folder / "fridge.png"))

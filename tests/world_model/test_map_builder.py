@@ -209,6 +209,11 @@ def test_a_way_between_rooms_that_share_no_wall(flat):
         flat.way("hall", "shed")
 
 
+def test_a_map_without_rooms():
+    with pytest.raises(FaultyMapError, match="rooms: there are none; a map has at least one room"):
+        MapBuilder("nowhere").build()
+
+
 def test_a_door_that_no_edge_passes(flat):
     flat.door("door2", (4, 1))
     with pytest.raises(FaultyMapError, match=r"doors\.door2: no edge passes it; name it in the edge"):

@@ -158,7 +158,11 @@ def test_a_file_that_cannot_be_written(folder):
         write_map(flat, folder / "nowhere" / "flat.yaml")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.data())
 def test_what_is_written_is_read_back(folder, data):
     building = data.draw(maps(folder / "fridge.png"))

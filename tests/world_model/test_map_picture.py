@@ -10,7 +10,7 @@ from foretree.world_model.floor_plan import MapRoom
 from foretree.world_model.label_layout import lay_out
 from foretree.world_model.map_builder import MapBuilder
 from foretree.world_model.map_file import load_map
-from foretree.world_model.map_picture import SCALE, draw
+from foretree.world_model.map_picture import LONGEST, SCALE, draw
 from foretree.world_model.places import MapError
 
 PATH, CLOSED, HIGHLIGHT = (242, 140, 30), (192, 57, 43), (255, 216, 77)
@@ -99,6 +99,17 @@ def test_an_image_that_is_none(tmp_path):
     builder.way("kitchen", "fridge1")
     with pytest.raises(MapError, match=r"The image of fridge1, .*fridge\.png, cannot be shown"):
         draw(builder.build())
+
+
+def test_a_long_floor_is_drawn_smaller():
+    builder = MapBuilder("mall")
+    for index in range(60):
+        builder.room(f"shop{index}", (5 * index, 0), (5 * index + 5, 4))
+        if index:
+            builder.way(f"shop{index - 1}", f"shop{index}")
+    picture = draw(builder.build())
+    assert LONGEST < picture.width < LONGEST + 100
+    assert picture.height < 300
 
 
 def test_a_small_map_has_room_for_its_legend():
