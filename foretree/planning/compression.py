@@ -7,7 +7,7 @@ and, if the caller says which nodes matter, the other ones with all that is ther
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
@@ -16,6 +16,7 @@ from foretree.planning.navigation import Navigation, NavigationError
 from foretree.planning.syntax import (
     And,
     Count,
+    Domain,
     Exists,
     Forall,
     Formula,
@@ -129,7 +130,9 @@ def compress(
     """
     _follow(floor, problem, navigation)
     named = constants_of(problem.goal)
-    nodes, doors = _wanted(problem, floor.places, navigation)
+    nodes, doors = goal_places(
+        problem.goal, problem.domain, navigation, floor.places, lambda: _objects(problem)
+    )
     told = _Told(problem, floor.places, navigation, rests)
     if keep is None:
         nodes |= told.nodes
@@ -185,34 +188,43 @@ def _objects(problem: Problem) -> Iterator[tuple[str, str]]:
     yield from ((constant.name, constant.type) for constant in problem.domain.constants)
 
 
-def _wanted(problem: Problem, places: PlaceGraph, navigation: Navigation) -> tuple[set[str], set[str]]:
-    """The nodes and the doors that the goal is about.
+def goal_places(
+    goal: Formula,
+    domain: Domain,
+    navigation: Navigation,
+    places: PlaceGraph,
+    types: Callable[[], Iterable[tuple[str, str]]],
+) -> tuple[set[str], set[str]]:
+    """The nodes and the doors that *goal* is about: those it names, and those of a type it quantifies over.
 
-    A goal that quantifies over all objects of a type is about those of them that are nodes; if over all
-    objects whatever, only if it asks where robots are, or what is a node.
+    A goal that quantifies over all objects whatever is about nodes only if it asks where a robot is, or what
+    is a node.
+
+    Args:
+        types: gives the type of each object; asked for only if the goal quantifies.
+
+    Raises:
+        NavigationError: the goal is about the map itself.
     """
-    names, goal = navigation.names, problem.goal
-    about_nodes = {names.robot_at, *navigation.node_kinds}
-    everywhere = False
+    names = navigation.names
+    asks_for_nodes = False
     for atom in atoms_of(goal):
         if atom[0] in (names.connected, names.has_door):
             raise NavigationError(
                 f"The goal asks for ({' '.join(atom)}): what is connected with what is up to the map. Valid "
                 "is a goal about where robots and things are and how they are, an open door for one."
             )
-        everywhere = everywhere or (atom[0] in about_nodes and atom[-1].startswith("?"))
-    named = constants_of(goal)
-    types = {variable.type for variable in _variables(goal)}
-    doors = set(places.doors())
-    found: tuple[set[str], set[str]] = (set(), set())
-    for name, type_name in _objects(problem):
-        if (name in places or name in doors) and (
-            name in named
-            or (everywhere and "object" in types)
-            or any(t != "object" and problem.domain.is_a(type_name, t) for t in types)
-        ):
-            found[name in doors].add(name)
-    return found
+        if atom[0] in (names.robot_at, *navigation.node_kinds) and atom[-1].startswith("?"):
+            asks_for_nodes = True
+    found = {name for name in constants_of(goal) if name in places or places.door_edges(name)}
+    wanted = {variable.type for variable in _variables(goal)}
+    if not asks_for_nodes:
+        wanted.discard("object")
+    if wanted:
+        for name, type_name in types():
+            if any(domain.is_a(type_name, t) for t in wanted) and (name in places or places.door_edges(name)):
+                found.add(name)
+    return {name for name in found if name in places}, {name for name in found if name not in places}
 
 
 def _variables(formula: Formula) -> Iterator[Typed]:

@@ -12,7 +12,7 @@ Only a domain whose moves can be strung together may be planned for on a compres
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from foretree.errors import ForetreeError
@@ -69,6 +69,8 @@ class Navigation:
         moves: the operators that go from one node to the next.
         openers: the operators that open a door.
         node_kinds: unary predicates that moves need of nodes, as an untyped domain says what is a node.
+        door_kinds: unary predicates that never change and that openers need of doors.
+        door_states: unary predicates that openers make true of a door.
         anywhere: the types of nodes at which some operator does something that needs nothing else to be known
             about the node (handing something to a person; putting something on the floor, at any node): each
             node of these types may matter.
@@ -78,12 +80,9 @@ class Navigation:
     moves: Mapping[str, Move]
     openers: tuple[str, ...]
     node_kinds: frozenset[str]
+    door_kinds: frozenset[str]
+    door_states: frozenset[str]
     anywhere: tuple[str, ...]
-
-    @property
-    def map_predicates(self) -> frozenset[str]:
-        """What only the map says."""
-        return frozenset((self.names.connected, self.names.has_door))
 
 
 def find_navigation(domain: Domain, names: Names = Names()) -> Navigation | None:
@@ -100,12 +99,16 @@ def find_navigation(domain: Domain, names: Names = Names()) -> Navigation | None
     openers: list[str] = []
     anywhere: set[str] = set()
     kinds: set[str] = set()
+    door_kinds: set[str] = set()
+    door_states: set[str] = set()
     fluent = {effect.literal.atom[0] for o in domain.operators.values() for effect in o.effects}
     for operator in domain.operators.values():
         found = _Operator(operator, names, fluent)
         found.check_conditions()
         if found.opens:
-            found.check_opening()
+            opened = found.opened()
+            door_kinds |= found.kinds(opened)
+            door_states |= found.makes(opened)
             openers.append(operator.name)
         elif found.passes is not None:
             moves[operator.name] = found.as_move()
@@ -117,7 +120,15 @@ def find_navigation(domain: Domain, names: Names = Names()) -> Navigation | None
     for operator in domain.operators.values():
         if operator.name not in moves:
             anywhere |= _Operator(operator, names, fluent).acts_anywhere(kinds)
-    return Navigation(names, moves, tuple(openers), frozenset(kinds), tuple(sorted(anywhere)))
+    return Navigation(
+        names,
+        moves,
+        tuple(openers),
+        frozenset(kinds),
+        frozenset(door_kinds),
+        frozenset(door_states),
+        tuple(sorted(anywhere)),
+    )
 
 
 class _Operator:
@@ -162,8 +173,9 @@ class _Operator:
             if name == connected and (not effect.literal.positive or _is_conditional(effect)):
                 raise self.error(f"changes {name} otherwise than by opening a door")
 
-    def check_opening(self) -> None:
-        """What it connects are the two sides of a door, one of which is where the robot stands."""
+    def opened(self) -> set[str]:
+        """The doors that it opens: what it connects are the two sides of a door, where the robot stands."""
+        opened: set[str] = set()
         held = {literal.atom for literal in self._literals if literal.positive}
         for _, one, other in self.opens:
             doors = [a for a in held if a[0] == self._names.has_door and set(a[2:]) == {one, other}]
@@ -173,11 +185,18 @@ class _Operator:
                     f"connects {one} with {other}, which are not the two sides of a door at which the robot "
                     "stands, or does so in one direction only"
                 )
+            opened |= {door[1] for door in doors}
             others = (e for e in self.operator.effects if e.literal.atom[0] != self._names.connected)
             if not all(set(effect.literal.atom) & {door[1] for door in doors} for effect in others):
                 raise self.error("opens a door and does something else as well")
         if self.passes is not None:
             raise self.error("opens a door and passes another one")
+        return opened
+
+    def makes(self, terms: Collection[str]) -> set[str]:
+        """The unary predicates that it makes true of *terms*."""
+        literals = [effect.literal for effect in self.operator.effects]
+        return {e.atom[0] for e in literals if e.positive and len(e.atom) == 2 and e.atom[1] in terms}
 
     def as_move(self) -> Move:
         """Where its nodes stand, if it does what a move may do, and no more."""
@@ -214,7 +233,7 @@ class _Operator:
             raise self.error(f"does not carry over to {goal} all that it needs at {start}")
         return Move(positions.index(start), positions.index(goal))
 
-    def kinds(self, terms: tuple[str, ...]) -> set[str]:
+    def kinds(self, terms: Collection[str]) -> set[str]:
         """The unary predicates that say what kind of thing *terms* are."""
         return {
             part.atom[0]

@@ -55,11 +55,13 @@ class Layout:
         nodes: the nodes that are kept, in the map's order.
         ways: the cheapest free way between two of them, each pair once; :meth:`way` knows both directions.
         closed: the passages with closed doors that are kept, in the map's order.
+        opened: the doors that are kept because somebody asked for it, and are open.
     """
 
     nodes: tuple[str, ...]
     ways: Mapping[tuple[str, str], Path]
     closed: tuple[Passage, ...]
+    opened: tuple[str, ...] = ()
     _doorways: frozenset[frozenset[str]] = field(default=frozenset(), repr=False)
 
     def way(self, start: str, goal: str) -> tuple[str, ...]:
@@ -217,6 +219,9 @@ class CompressedMap:
             raise MapError(f"The map has no door {door!r}. {suggest(door, self._doors)}")
         return passages
 
+    def _is_free(self, door: str) -> bool:
+        return all(self._network.states[passage] is State.FREE for passage in self._doors[door])
+
     def _set_open(self, passage: int, is_open: bool) -> None:
         if is_open != (passage in self._closed):
             return
@@ -331,5 +336,6 @@ class CompressedMap:
             tuple(names[node] for node in sorted(kept)),
             paths,
             closed,
+            tuple(door for door in sorted(self._kept_doors) if self._is_free(door)),
             frozenset(frozenset((passage.one, passage.other)) for passage in closed),
         )
