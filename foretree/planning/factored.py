@@ -184,16 +184,16 @@ def _objects(domain: Domain, parts: Sequence[Part], constants: Mapping[str, str]
         for name, type_name in part.contents.objects.items():
             if type_name != "object" and type_name not in domain.types:
                 raise PartError(
-                    f'{part.author} says that "{name}" is a {type_name}, which is no type of the domain '
-                    f"{domain.name}. {suggest(type_name, [*domain.types, 'object'])}"
+                    f'{part.author} says that "{name}" is of type {type_name}, which the domain {domain.name} '
+                    f"does not have. {suggest(type_name, [*domain.types, 'object'])}"
                 )
             former = objects.get(name, constants.get(name))
             if former is not None and not domain.is_a(type_name, former):
                 if not domain.is_a(former, type_name):
                     author = authors.get(name, f"the domain {domain.name}")
                     raise PartError(
-                        f'{part.author} says that "{name}" is a {type_name}, but {author} says it is a '
-                        f"{former}. Two parts may speak of the same object if the type of one is that of the "
+                        f'{part.author} says that "{name}" is of type {type_name}, but {author} says it is of '
+                        f"type {former}. Two parts may speak of the same object if the type of one is that of the "
                         "other, or below it."
                     )
                 continue
@@ -225,7 +225,8 @@ def _check(
             raise PartError(f'{said}, but no part knows of "{term}". {suggest(term, known)}')
         if not domain.is_a(known[term], parameter.type):
             raise PartError(
-                f'{said}, but "{term}" is a {known[term]}, and {parameter.name} must be a {parameter.type}.'
+                f'{said}, but "{term}" is of type {known[term]}, and {parameter.name} must be of type '
+                f"{parameter.type}."
             )
 
 
