@@ -184,17 +184,17 @@ def _objects(domain: Domain, parts: Sequence[Part], constants: Mapping[str, str]
         for name, type_name in part.contents.objects.items():
             if type_name != "object" and type_name not in domain.types:
                 raise PartError(
-                    f'{part.author} says that "{name}" is of type {type_name}, which the domain {domain.name} '
-                    f"does not have. {suggest(type_name, [*domain.types, 'object'])}"
+                    f'{part.author} says that "{name}" is of type {type_name}, which the domain '
+                    f"{domain.name} does not have. {suggest(type_name, [*domain.types, 'object'])}"
                 )
             former = objects.get(name, constants.get(name))
             if former is not None and not domain.is_a(type_name, former):
                 if not domain.is_a(former, type_name):
                     author = authors.get(name, f"the domain {domain.name}")
                     raise PartError(
-                        f'{part.author} says that "{name}" is of type {type_name}, but {author} says it is of '
-                        f"type {former}. Two parts may speak of the same object if the type of one is that of the "
-                        "other, or below it."
+                        f'{part.author} says that "{name}" is of type {type_name}, but {author} says it is '
+                        f"of type {former}. Two parts may speak of the same object if the type of one is that "
+                        "of the other, or below it."
                     )
                 continue
             authors[name] = part.author

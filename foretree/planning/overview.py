@@ -40,8 +40,8 @@ class Whole:
 class Overview:
     """The compressed map of one session, kept from one plan to the next.
 
-    A domain without navigation, or with one that cannot be compressed, is planned for as it is; and so is a goal
-    about the map itself.
+    A domain without navigation, or with one that cannot be compressed, is planned for as it is; and so is a
+    goal about the map itself.
 
     Args:
         domain: what is planned for.

@@ -31,6 +31,9 @@ too, and the detour runs through it.
 since lengths grow with every passage (see :mod:`~foretree.world_model.cheapest_ways`), so that what remains
 is always made of shorter ways.
 
+**Hubs.** Where many ways run through the same way-point, that is kept too, and they are split there: between
+the *n* things of one room and the *m* of another there are then *n + m* ways instead of *n m*.
+
 **Keeping it up.** Each search for ways is kept and reaches only as far as the kept nodes are. When a door or
 a passage changes, only what was found through it, or could now be found through it, is looked for again. When
 the robot moves, the search from its new place is the only one. The layout itself depends on nothing but the
@@ -41,9 +44,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from foretree.errors import suggest
 from foretree.world_model.cheapest_ways import Network, Search, State
+from foretree.world_model.hubs import split_at_hubs
 from foretree.world_model.places import MapError, Passage, Path, PlaceGraph
 
 
@@ -325,12 +330,17 @@ class CompressedMap:
         self, kept: frozenset[int], ways: Mapping[tuple[int, int], Search], shut: frozenset[int]
     ) -> Layout:
         network, names = self._network, self._network.names
-        paths: dict[tuple[str, str], Path] = {}
-        for (source, target), search in ways.items():
+        direct = []
+        for (_, target), search in ways.items():
             way = search.way(target)
             if kept.isdisjoint(way[1:-1]):
-                cost = network.cost(search.length(target))
-                paths[names[source], names[target]] = Path(tuple(names[node] for node in way), cost)
+                direct.append(way)
+        hubs, split = split_at_hubs(direct)
+        kept |= hubs
+        paths: dict[tuple[str, str], Path] = {}
+        for way in split:
+            cost = sum(network.passages[network.between[frozenset(step)]].cost for step in pairwise(way))
+            paths[names[way[0]], names[way[-1]]] = Path(tuple(names[node] for node in way), cost)
         closed = tuple(network.passages[passage] for passage in sorted(shut))
         return Layout(
             tuple(names[node] for node in sorted(kept)),
