@@ -193,8 +193,8 @@ def _objects(domain: Domain, parts: Sequence[Part], constants: Mapping[str, str]
                     author = authors.get(name, f"the domain {domain.name}")
                     raise PartError(
                         f'{part.author} says that "{name}" is of type {type_name}, but {author} says it is '
-                        f"of type {former}. Two parts may speak of the same object if the type of one is that "
-                        "of the other, or below it."
+                        f"of type {former}. Two parts may speak of the same object if the type of one is "
+                        "that of the other, or below it."
                     )
                 continue
             authors[name] = part.author
