@@ -81,7 +81,7 @@ class _Briefer:
     def _map(self) -> None:
         for place in self.places.places():
             if place.kind in ("pose", "room"):
-                self._introduce(place.name, self.scene.waypoint_type, place.pose)
+                self._introduce(place.name, "waypoint", place.pose)
         for thing_name, thing_id in self.house.names.items():
             thing = self.house[thing_id]
             if thing.kind == "item":

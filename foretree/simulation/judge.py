@@ -24,8 +24,8 @@ REACH = 0.6
 
 #: Every type that is above the classes, by what is below it.
 _TYPES: Mapping[str, tuple[str, ...]] = {
-    "node": ("asset", "person", "waypoint", "node"),
-    "object": ("asset", "person", "waypoint", "node", "item", "door", "robot", "hand"),
+    "node": ("asset", "person", "waypoint"),
+    "object": ("asset", "person", "waypoint", "item", "door", "robot", "hand"),
 }
 
 
@@ -52,7 +52,7 @@ class _Judge:
         self._known = {
             **{name: house.things[i].kind for name, i in house.names.items()},
             **{
-                name: house.scene.waypoint_type
+                name: "waypoint"
                 for name, node in house.nodes.items()
                 if node.kind in ("pose", "room")
             },

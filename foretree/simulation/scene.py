@@ -18,9 +18,6 @@ from foretree.world_model.places import Place, PlaceGraph
 #: The domain of a scene that does not say otherwise.
 HOUSEHOLD = "household"
 
-#: The PDDL type of places where nothing stands, by domain.
-WAYPOINT_TYPES: Mapping[str, str] = {HOUSEHOLD: "waypoint", "tabletop": "node"}
-
 #: How a thing can rest on another, and what the other must afford for it: one of these.
 RELATIONS: Mapping[str, tuple[str, ...]] = {
     "on": ("surface", "stackable"),
@@ -188,11 +185,6 @@ class Scene:
     def nodes(self) -> Iterator[Place]:
         """Everywhere the robot can stand."""
         return self.places.places()
-
-    @property
-    def waypoint_type(self) -> str:
-        """The PDDL type of places where nothing stands."""
-        return WAYPOINT_TYPES[self.domain]
 
     def tells(self, name: str) -> bool:
         """Whether the agent learns a name at the start: everything on the map, and some items or all."""

@@ -81,7 +81,7 @@ def test_the_agent_is_told_the_map(tabletop, hands):
         ("connected", "door601_in", "door601_out"),
         ("has_door", "door603", "door603_in", "door603_out"),
         ("open", "door601"),
-        ("class", "dock", "node"),
+        ("class", "dock", "waypoint"),
         ("container", "fridge1"),
         ("on", "cup3", "tray1"),
         ("in", "old_battery1", "remote1"),
