@@ -51,11 +51,7 @@ class _Judge:
         self._house = house
         self._known = {
             **{name: house.things[i].kind for name, i in house.names.items()},
-            **{
-                name: "waypoint"
-                for name, node in house.nodes.items()
-                if node.kind in ("pose", "room")
-            },
+            **{name: "waypoint" for name, node in house.nodes.items() if node.kind in ("pose", "room")},
             house.scene.robot.name: "robot",
             **dict.fromkeys(house.hands, "hand"),
         }

@@ -122,7 +122,12 @@ class Walk:
                 here = facts | {("rob_at_node", "robot1", node) for node in nodes}
                 if len(nodes) == 1 and self.holds(action.precondition, here):
                     self.house.arrive(*nodes)
-                    self.do(name, action, here, dict(zip((p.name for p in operator.parameters), arguments)))
+                    self.do(
+                        name,
+                        action,
+                        here,
+                        dict(zip((p.name for p in operator.parameters), arguments, strict=True)),
+                    )
                     return name
         return None
 
