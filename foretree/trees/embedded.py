@@ -229,11 +229,11 @@ def _household(
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
     in_scene, in_skills = _by_file(options.changes)
-    if catalogue is None:
-        domain = scene_domain(find_config("scenes", scene)) if isinstance(scene, str) else scene.domain
-        catalogue = load_catalogue(domain, changes=in_skills)
     if isinstance(scene, str):
-        scene = load_scene(find_config("scenes", scene), catalogue.ontology, in_scene)
+        path = find_config("scenes", scene)
+        catalogue = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
+        scene = load_scene(path, catalogue.ontology, in_scene)
+    catalogue = catalogue or load_catalogue(scene.domain, changes=in_skills)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
     runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)
