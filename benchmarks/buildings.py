@@ -154,14 +154,19 @@ def building(task: Task, seed: int, hands: int = 2, doors: bool = True, items: i
     return _Floor(task, seed, hands, doors, items).problem()
 
 
-def buildings(seeds: range, items: tuple[int, ...] = (40, 70, 100)) -> Iterator[tuple[str, Callable[[], Problem]]]:
+def buildings(
+    seeds: range, items: tuple[int, ...] = (40, 70, 100)
+) -> Iterator[tuple[str, Callable[[], Problem]]]:
     """All kinds of tasks in all four settings, for each of *seeds*: names, and how to make the problems."""
     for seed in seeds:
         for task in TASKS:
             for hands in (1, 2):
                 for doors in (False, True):
                     name = f"{task.name}-{'dual' if hands == 2 else 'single'}-{'doors' if doors else 'open'}-{seed}"
-                    yield name, lambda t=task, s=seed, h=hands, d=doors: building(t, s, h, d, items[s % len(items)])
+                    yield (
+                        name,
+                        lambda t=task, s=seed, h=hands, d=doors: building(t, s, h, d, items[s % len(items)]),
+                    )
 
 
 def household() -> Domain:
@@ -188,7 +193,9 @@ class _Floor:
         self._connect()
         goal = self._task.goal.format(**things, **{f"desk{i}": name for i, name in enumerate(desks)})
         formula = parse_goal(goal, self._domain, self._objects).formula
-        return Problem("building", self._domain, self._objects, frozenset(self._init), formula, self._functions)
+        return Problem(
+            "building", self._domain, self._objects, frozenset(self._init), formula, self._functions
+        )
 
     def _furnish(self, assets: list[str]) -> None:
         """The assets, each in its room, some way from its door."""
@@ -201,8 +208,13 @@ class _Floor:
             self._afforded[name] = {**_KITCHEN, **_STORE}.get(name, _OFFICE).split()
             self._room[name] = room
             x, y = self._door_at[room]
-            self._at[name] = (x + self._rng.randint(-15, 15), y + (-1 if y == 0 else 1) * self._rng.randint(5, 40))
-            self._objects[name] = name.rstrip("0123456789").replace("drawers", "drawer").replace("couch", "sofa")
+            self._at[name] = (
+                x + self._rng.randint(-15, 15),
+                y + (-1 if y == 0 else 1) * self._rng.randint(5, 40),
+            )
+            self._objects[name] = (
+                name.rstrip("0123456789").replace("drawers", "drawer").replace("couch", "sofa")
+            )
             if self._objects[name] not in self._domain.types:
                 self._objects[name] = "table"
             self._init |= {(word, name) for word in self._afforded[name]}
@@ -210,7 +222,11 @@ class _Floor:
                 "openable" not in self._afforded[name] or self._rng.random() < 0.1
             ):
                 self._init.add(("open", name))
-            if "switchable" in self._afforded[name] and ("open", name) not in self._init and self._rng.random() < 0.2:
+            if (
+                "switchable" in self._afforded[name]
+                and ("open", name) not in self._init
+                and self._rng.random() < 0.2
+            ):
                 self._init.add(("turned_on", name))
 
     def _fill(self) -> dict[str, str]:
@@ -263,7 +279,10 @@ class _Floor:
                 self._room |= {inside: room, outside: "corridor"}
                 x, y = self._door_at[room]
                 self._at[inside] = self._at[outside] = (x, y)
-                self._init |= {("door_between", door, inside, outside), ("door_between", door, outside, inside)}
+                self._init |= {
+                    ("door_between", door, inside, outside),
+                    ("door_between", door, outside, inside),
+                }
                 self._init.add(("openable", door))
                 self._functions[("travel_cost", inside, outside)] = 10
                 self._functions[("travel_cost", outside, inside)] = 10

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from foretree.planning.compression import compress, map_costs, map_facts
 from foretree.planning.goals import parse_goal
+from foretree.planning.loss import measure_loss
 from foretree.planning.navigation import NavigationError, find_navigation
 from foretree.planning.semantics import validate
 from foretree.planning.solvers import FastDownward
@@ -168,19 +169,32 @@ def test_a_map_that_was_kept_gives_the_problem_of_a_fresh_one(seed):
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**9))
 def test_fewer_assets_never_make_a_plan_cheaper(planner, seed):
-    """What is lost by leaving assets out is lost in cost; a plan that is found holds all the same."""
     rng = random.Random(seed)
     floor = random_floor(rng)
-    goal = f"(on cup0 {rng.choice(list(floor.stands))})"
-    full = floor.problem(goal)
-    everything = planner.solve(full)
-    some = compress(
-        full, CompressedMap(floor.places), NAVIGATION, keep=nodes_of(floor, ["table0"]), rests=("on",)
+    problem = floor.problem(f"(on cup0 {rng.choice(list(floor.stands))})")
+    keep = nodes_of(floor, ["table0"])
+    loss = measure_loss(problem, CompressedMap(floor.places), NAVIGATION, keep, ["on"], planner)
+    if loss.chosen.status == "solved":
+        assert loss.everything.cost <= loss.chosen.cost
+        assert loss.share >= 0.0
+
+
+def test_what_a_table_that_was_left_out_costs_is_measured(corridor, planner):
+    """With one hand, and the door closed behind the robot, there is only one place to put the cup down."""
+    corridor.places.add("at_bench", (0.0, 0.0, 0.0), "room")
+    corridor.places.connect("at_bench", "c4", 1)
+    corridor.stands["bench1"] = "at_bench"
+    corridor.traits["fridge1"] = ()
+    corridor.hands = ("left",)
+    corridor.robot = "at_table"
+    problem = corridor.problem("(and (on cup1 fridge1) (door_open door4))")
+    loss = measure_loss(
+        problem, CompressedMap(corridor.places), NAVIGATION, ["at_table", "at_fridge"], ["on"], planner
     )
-    solution = planner.solve(some.problem)
-    if solution.status == "solved":
-        assert validate(full, some.refine(solution.steps)).ok
-        assert solution.cost >= everything.cost
+    # There and back to open the door first, instead of putting the cup on the bench for it.
+    assert loss.everything.cost == 30
+    assert loss.chosen.cost == 60
+    assert loss.share == 1.0
 
 
 # -- mistakes ------------------------------------------------------------------------------------------------
