@@ -242,7 +242,7 @@ def measure(wings: Sequence[int], count: int, whole: int, modes: Sequence[Mode])
 
 @dataclass(frozen=True)
 class Losses:
-    """What it costs to leave all but the four assets out, over tasks for a robot with one hand in one wing."""
+    """What it costs to leave all but the four assets out: tasks for a robot with one hand, in one wing."""
 
     tasks: int
     compared: int
@@ -310,7 +310,7 @@ def main() -> None:
     lost = losses(options.losses, seconds=20.0) if options.losses else None
     if lost:
         print(
-            f"with the four assets only, instead of all: {lost.without_loss} of {lost.compared} best plans cost the "
+            f"with the four assets only: {lost.without_loss} of {lost.compared} best plans cost the "
             f"same, {100 * lost.mean:.1f} % more on average, {100 * lost.worst:.1f} % at worst "
             f"({lost.tasks - lost.compared} could not be compared)"
         )

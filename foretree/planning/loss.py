@@ -15,7 +15,6 @@ from foretree.planning.solvers.base import Limits, Solution, Solver
 from foretree.planning.syntax import Problem
 from foretree.world_model.compressed_map import CompressedMap
 
-
 _NO_LIMITS = Limits()
 
 
