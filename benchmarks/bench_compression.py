@@ -42,8 +42,6 @@ from foretree.planning.solvers import FastDownward, Limits, Mode
 from foretree.world_model.compressed_map import CompressedMap
 
 NAVIGATION = find_navigation(DOMAIN)
-#: When the whole map is given up (seconds).
-PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
@@ -136,7 +134,8 @@ def tasks_for(floor: Floor, count: int, near: bool, seed: int = 1) -> list[Task]
 class Measure:
     """Plans tasks in one building and takes the time."""
 
-    def __init__(self, wings: int, planner: FastDownward) -> None:
+    def __init__(self, wings: int, planner: FastDownward, patience: float) -> None:
+        self._limits = Limits(seconds=patience)
         self.floor = office_floor(wings)
         self.wings = wings
         self._planner = planner
@@ -161,7 +160,7 @@ class Measure:
             nodes_of(self.floor, task.assets),
         )
         prepared = time.perf_counter()
-        solution = self._planner.solve(found.problem, mode, Limits(seconds=PATIENCE))
+        solution = self._planner.solve(found.problem, mode, self._limits)
         if solution.status != "solved":
             return prepared - start, time.perf_counter() - prepared, None
         assert validate(found.problem, solution.steps).ok
@@ -176,7 +175,7 @@ class Measure:
         start = time.perf_counter()
         problem = self.floor.problem(task.goal)
         prepared = time.perf_counter()
-        solution = self._planner.solve(problem, mode, Limits(seconds=PATIENCE))
+        solution = self._planner.solve(problem, mode, self._limits)
         if solution.status != "solved":
             return prepared - start, time.perf_counter() - prepared, None
         assert validate(problem, solution.steps).ok
@@ -185,12 +184,12 @@ class Measure:
     def row(self, tasks: Sequence[Task], where: str, mode: Mode, whole: bool) -> Row:
         """Plan all the tasks, one after the other."""
         plan = self.whole if whole else self.compressed
-        plan(tasks[0], mode)  # warm, and the doors change twice
-        for door in tasks[0].doors:
-            self._map.set_door(door, not self._map.is_open(door))
-        if whole:
-            self.floor.closed ^= set(tasks[0].doors)
-        self._kept = 0
+        if not whole:
+            # Warm; and the doors change back.
+            plan(tasks[0], mode)
+            for door in tasks[0].doors:
+                self._map.set_door(door, not self._map.is_open(door))
+            self._kept = 0
         times = [plan(task, mode) for task in tasks]
         totals = [prepare + solve for prepare, solve, _ in times]
         costs = [cost for *_, cost in times if cost is not None]
@@ -212,8 +211,10 @@ class Measure:
         )
 
 
-def measure(wings: Sequence[int], count: int, whole: int, modes: Sequence[Mode]) -> list[Row]:
-    """All rows; on the whole map only the first *whole* tasks."""
+def measure(
+    wings: Sequence[int], count: int, whole: int, modes: Sequence[Mode], patience: float = 60.0
+) -> list[Row]:
+    """All rows; on the whole map only the first *whole* tasks, each given up after *patience* seconds."""
     rows = []
     print(
         f"{'wings':>5} {'nodes':>6} {'tasks':>9} {'mode':>8} {'map':>11} {'solved':>7} {'prepare':>9} "
@@ -227,7 +228,7 @@ def measure(wings: Sequence[int], count: int, whole: int, modes: Sequence[Mode])
                         number = whole if on_whole else count
                         if number == 0:
                             continue
-                        here = Measure(size, planner)
+                        here = Measure(size, planner, patience)
                         tasks = tasks_for(here.floor, number, near=where == "wing")
                         row = here.row(tasks, where, mode, on_whole)
                         rows.append(row)
@@ -298,12 +299,13 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=20, help="how many tasks on the compressed map")
     parser.add_argument("--whole", type=int, default=3, help="how many tasks on the whole map")
     parser.add_argument("--modes", default="good,optimal", help="which plans")
+    parser.add_argument("--patience", type=float, default=60.0, help="seconds until a task is given up")
     parser.add_argument("--losses", type=int, default=20, help="how many tasks to compare with all assets")
     parser.add_argument("--json", type=Path, help="where to write the rows")
     options = parser.parse_args()
     sizes = [int(size) for size in options.wings.split(",")]
     modes: list[Mode] = options.modes.split(",")
-    rows = measure(sizes, options.tasks, options.whole, modes)
+    rows = measure(sizes, options.tasks, options.whole, modes, options.patience)
     for where in ("building", "wing"):
         for mode in modes:
             print(f"{where}, {mode}: {growth(rows, where, mode):.2f} times as long in the largest building")
