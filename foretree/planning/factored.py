@@ -297,7 +297,8 @@ def factored_problem(
 ) -> Compressed:
     """The problem of reaching *goal* where only the nodes *keep* matter, each of which is grounded.
 
-    Nodes that the goal names, and those where robots are, are kept and grounded as well.
+    Nodes that the goal names, and those where robots are, are kept and grounded as well. A goal about all
+    things of a kind is about those at these nodes.
 
     Args:
         robots: who acts.

@@ -9,13 +9,16 @@ import pytest
 from floors import DOMAIN, Floor, change, goals, nodes_of, random_floor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trolleys import NAMES, TROLLEYS
 
 from foretree.planning.compression import compress, map_costs, map_facts
 from foretree.planning.goals import parse_goal
 from foretree.planning.loss import measure_loss
 from foretree.planning.navigation import NavigationError, find_navigation
+from foretree.planning.parser import parse_domain
 from foretree.planning.semantics import validate
 from foretree.planning.solvers import FastDownward
+from foretree.planning.syntax import Literal, Problem
 from foretree.world_model.compressed_map import CompressedMap
 from foretree.world_model.places import MapError, PlaceGraph
 
@@ -93,6 +96,14 @@ def test_only_the_named_assets_stay_with_what_rests_there(corridor):
     assert not {"sink1", "cup2"} & set(found.problem.objects)
 
 
+def test_of_the_things_that_a_goal_quantifies_over_all_stay(corridor):
+    corridor.stands["sink1"] = "c3"
+    corridor.lies["cup2"] = "sink1"
+    goal = "(forall (?i - item) (on ?i fridge1))"
+    found = compressed(corridor, goal, keep=["at_fridge"], rests=("on",))
+    assert {"cup1", "cup2", "sink1"} <= set(found.problem.objects)
+
+
 def test_what_a_goal_names_is_kept(corridor):
     found = compressed(corridor, "(and (rob_at_node robot1 c3) (door_open door4))")
     assert {"c3", "c4", "o4"} <= set(found.layout.nodes)
@@ -150,6 +161,35 @@ def test_the_optimum_is_that_of_the_whole_map(planner, seed):
         solve_both(planner, floor, goals(floor, rng), kept)
         for _ in range(rng.randrange(1, 5)):
             change(floor, rng)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**9))
+def test_a_trolley_is_pushed_along_the_waypoints(planner, seed):
+    """Moves of more than the robot, in an untyped domain with other names."""
+    rng = random.Random(seed)
+    floor = random_floor(rng)
+    domain = parse_domain(TROLLEYS)
+    operators = {name: o for name, o in domain.operators.items() if name not in ("drop", "grab")}
+    domain = replace(domain, operators=operators)
+    navigation = find_navigation(domain, NAMES)
+    renamed = {"connected": "way", "has_door": "door_in", "travel_cost": "length"}
+    source = floor.problem("(on cup0 table0)")
+    nodes = [place.name for place in floor.places.places()]
+    init = {(renamed[atom[0]], *atom[1:]) for atom in source.init if atom[0] in renamed}
+    init |= {("node", node) for node in nodes} | {("door", door) for door in floor.places.doors()}
+    init |= {("robot", "r"), ("free", "r"), ("stands", "r", floor.robot)}
+    init |= {("trolley", "t"), ("thing_at", "t", rng.choice(nodes))}
+    costs = {(renamed[term[0]], *term[1:]): value for term, value in source.functions.items()}
+    objects = dict.fromkeys(["r", "t", *nodes, *floor.places.doors()], "object")
+    goal = Literal(("thing_at", "t", rng.choice(nodes)))
+    problem = Problem("push", domain, objects, frozenset(init), goal, costs)
+    found = compress(problem, CompressedMap(floor.places), navigation)
+    whole, short = planner.solve(problem), planner.solve(found.problem)
+    assert whole.status == short.status
+    if short.status == "solved":
+        validation = validate(problem, found.refine(short.steps))
+        assert (validation.ok, validation.cost) == (True, whole.cost)
 
 
 @settings(max_examples=100, deadline=None)
