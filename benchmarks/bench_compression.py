@@ -19,6 +19,7 @@ something down.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import random
 import statistics
@@ -42,6 +43,7 @@ from foretree.planning.solvers import FastDownward, Limits, Mode
 from foretree.world_model.compressed_map import CompressedMap
 
 NAVIGATION = find_navigation(DOMAIN)
+assert NAVIGATION is not None
 
 
 @dataclass(frozen=True)
@@ -181,16 +183,21 @@ class Measure:
         assert validate(problem, solution.steps).ok
         return prepared - start, time.perf_counter() - prepared, solution.cost
 
-    def row(self, tasks: Sequence[Task], where: str, mode: Mode, whole: bool) -> Row:
-        """Plan all the tasks, one after the other."""
-        plan = self.whole if whole else self.compressed
-        if not whole:
-            # Warm; and the doors change back.
-            plan(tasks[0], mode)
-            for door in tasks[0].doors:
-                self._map.set_door(door, not self._map.is_open(door))
-            self._kept = 0
-        times = [plan(task, mode) for task in tasks]
+    def plan(self, task: Task, mode: Mode, whole: bool) -> tuple[float, float, int | None]:
+        """One or the other."""
+        return self.whole(task, mode) if whole else self.compressed(task, mode)
+
+    def warm(self, task: Task, mode: Mode) -> None:
+        """Plan once before it counts, and leave the doors as they were."""
+        self.compressed(task, mode)
+        for door in task.doors:
+            self._map.set_door(door, not self._map.is_open(door))
+        self._kept = 0
+
+    def row(
+        self, times: Sequence[tuple[float, float, int | None]], where: str, mode: Mode, whole: bool
+    ) -> Row:
+        """What the tasks came to."""
         totals = [prepare + solve for prepare, solve, _ in times]
         costs = [cost for *_, cost in times if cost is not None]
         return Row(
@@ -206,7 +213,7 @@ class Measure:
             statistics.median(solve for _, solve, _ in times),
             statistics.median(totals),
             max(totals),
-            self._kept,
+            0 if whole else self._kept,
             sum(costs),
         )
 
@@ -214,23 +221,21 @@ class Measure:
 def measure(
     wings: Sequence[int], count: int, whole: int, modes: Sequence[Mode], patience: float = 60.0
 ) -> list[Row]:
-    """All rows; on the whole map only the first *whole* tasks, each given up after *patience* seconds."""
+    """All rows; on the whole map only the first *whole* tasks, each given up after *patience* seconds.
+
+    The buildings take turns, task by task, so that a busy machine is as busy for one as for the other.
+    """
     rows = []
     print(
         f"{'wings':>5} {'nodes':>6} {'tasks':>9} {'mode':>8} {'map':>11} {'solved':>7} {'prepare':>9} "
         f"{'solve':>8} {'total':>8} {'worst':>8} {'kept':>5}"
     )
+    kinds = [(False, count), (True, whole)]
     with FastDownward() as planner:
-        for size in wings:
-            for where in ("building", "wing"):
+        for on_whole, number in kinds:
+            for where in ("building", "wing") if number else ():
                 for mode in modes:
-                    for on_whole in (False, True):
-                        number = whole if on_whole else count
-                        if number == 0:
-                            continue
-                        here = Measure(size, planner, patience)
-                        tasks = tasks_for(here.floor, number, near=where == "wing")
-                        row = here.row(tasks, where, mode, on_whole)
+                    for row in _rows(wings, number, where, mode, on_whole, planner, patience):
                         rows.append(row)
                         print(
                             f"{row.wings:>5} {row.nodes:>6} {row.tasks:>9} {row.mode:>8} {row.map:>11} "
@@ -239,6 +244,29 @@ def measure(
                             flush=True,
                         )
     return rows
+
+
+def _rows(
+    wings: Sequence[int],
+    count: int,
+    where: str,
+    mode: Mode,
+    whole: bool,
+    planner: FastDownward,
+    patience: float,
+) -> list[Row]:
+    buildings = [Measure(size, planner, patience) for size in wings]
+    tasks = [tasks_for(building.floor, count, near=where == "wing") for building in buildings]
+    for building, its_tasks in zip(buildings, tasks, strict=True):
+        building.warm(its_tasks[0], mode)
+    gc.collect()
+    gc.freeze()
+    times: list[list[tuple[float, float, int | None]]] = [[] for _ in wings]
+    for number in range(count):
+        for taken, building, its_tasks in zip(times, buildings, tasks, strict=True):
+            taken.append(building.plan(its_tasks[number], mode, whole))
+    gc.unfreeze()
+    return [building.row(taken, where, mode, whole) for building, taken in zip(buildings, times, strict=True)]
 
 
 @dataclass(frozen=True)
