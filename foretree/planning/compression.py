@@ -79,12 +79,12 @@ def refine(steps: Iterable[Step], layout: Layout, navigation: Navigation) -> tup
 
 
 def map_facts(layout: Layout, navigation: Navigation) -> frozenset[Atom]:
-    """What a compressed map says about connections and closed doors."""
+    """What a compressed map says about connections, and about closed doors if anything can open them."""
     names = navigation.names
     facts: set[Atom] = set()
     for one, other in layout.ways:
         facts |= {(names.connected, one, other), (names.connected, other, one)}
-    for passage in layout.closed:
+    for passage in layout.closed if navigation.openers else ():
         assert passage.door is not None
         facts |= {
             (names.has_door, passage.door, passage.one, passage.other),
@@ -99,7 +99,7 @@ def map_costs(layout: Layout, navigation: Navigation) -> dict[Atom, int]:
     costs: dict[Atom, int] = {}
     for (one, other), path in layout.ways.items():
         costs[name, one, other] = costs[name, other, one] = path.cost
-    for passage in layout.closed:
+    for passage in layout.closed if navigation.openers else ():
         costs[name, passage.one, passage.other] = costs[name, passage.other, passage.one] = passage.cost
     return costs
 
@@ -119,11 +119,11 @@ def compress(
         problem: it says which doors are open and which passages are free.
         floor: the map of the same places, which is brought in step with the problem.
         navigation: how the domain speaks of moving about.
-        keep: the nodes that matter. Those of the robots, of what the goal names and of what that rests at are
-            kept
-            anyway. By default, every node about which the problem says more than how to get there.
-        rests: the predicates that say what a thing rests at: what rests at something that is dropped is
-            dropped.
+        keep: the nodes that matter. Those of robots are kept anyway, and those of the things that the goal
+            names or quantifies over. By default, every node about which the problem says more than how to
+            get there.
+        rests: the predicates that say what a thing rests at; what rests at something that is dropped is
+            dropped as well.
 
     Raises:
         MapError: a node that matters is not on the map.

@@ -113,8 +113,8 @@ def find_navigation(domain: Domain, names: Names = Names()) -> Navigation | None
         elif found.passes is not None:
             moves[operator.name] = found.as_move()
             kinds |= found.kinds(found.passes[1:])
-        elif names.has_door in found.mentioned:
-            raise found.error(f"asks about {names.has_door} without opening a door")
+        else:
+            found.check_other()
     if not moves:
         return None
     for operator in domain.operators.values():
@@ -173,6 +173,15 @@ class _Operator:
                 raise self.error(f"changes {name}")
             if name == connected and (not effect.literal.positive or _is_conditional(effect)):
                 raise self.error(f"changes {name} otherwise than by opening a door")
+
+    def check_other(self) -> None:
+        """What neither moves nor opens a door has nothing to do with the map."""
+        for name in (self._names.connected, self._names.has_door):
+            if name in self.mentioned:
+                raise self.error(f"asks about {name} without moving or opening a door")
+        cost = self.operator.cost.function
+        if cost is not None and cost[0] == self._names.travel_cost:
+            raise self.error(f"costs {self._names.travel_cost}, but does not move")
 
     def opened(self) -> set[str]:
         """The doors that it opens: what it connects are the two sides of a door, where the robot stands."""

@@ -36,9 +36,7 @@ class Task:
         overview: makes problems smaller before they are solved; without one, they are solved as they are.
 
     Attributes:
-        keep: the nodes that matter for what is to be done, where somebody has found that out; None where
-            nobody
-            has.
+        keep: the nodes that matter for what is to be done; None while nobody has found that out.
         worked_out: what others have found out about the task and would like to find again, by whatever tells
             it apart. Forgotten when the objects change.
     """

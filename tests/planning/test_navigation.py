@@ -84,6 +84,8 @@ def test_what_happens_at_a_node_in_a_larger_condition_may_happen_anywhere():
         ("(not (holds ?r ?o)) (inc", "(not (holds ?r ?o)) (not (way ?n ?n)) (inc", "operator drop changes way"),
         ("(free ?r) (thing_at ?o ?n))", "(free ?r) (or (way ?n ?n) (thing_at ?o ?n)))", "within a larger condition"),
         ("(free ?r) (thing_at ?o ?n))", "(free ?r) (thing_at ?o ?n) (door_in ?o ?n ?n))", "asks about door_in"),
+        ("(free ?r) (thing_at ?o ?n))", "(free ?r) (thing_at ?o ?n) (not (way ?n ?n)))", "asks about way without"),
+        ("(not (thing_at ?o ?n)) (increase (total-cost) 1)", "(not (thing_at ?o ?n)) (increase (total-cost) (length ?n ?n))", "operator grab costs length"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_strung_together_is_refused(old, new, says):
