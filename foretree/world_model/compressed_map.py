@@ -30,7 +30,8 @@ too, and the detour runs through it.
 
 **Ways through another kept node are left out**: they are those to that node and from there. Nothing is lost,
 since lengths grow with every passage (see :mod:`~foretree.world_model.cheapest_ways`), so that what remains
-is always made of shorter ways.
+is always made of shorter ways. With half as many ways, optimal plans are proved a little sooner, and plans
+that are found without proof are cheaper.
 
 **Hubs.** Where many ways run through the same way-point, that is kept too, and they are split there: between
 the *n* things of one room and the *m* of another there are then *n + m* ways instead of *n m*.
