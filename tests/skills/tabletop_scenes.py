@@ -71,10 +71,10 @@ def in_a_building(problem: Problem, steps: Sequence[Step]) -> tuple[Problem, lis
     The robot does with its left hand what takes one; nodes are connected each with each, and a way costs 3.
     """
     nodes = sorted(n for n, kind in problem.objects.items() if BASE.is_a(kind, "asset"))
-    objects = dict(problem.objects) | {"robot": "robot", "left": "hand", "right": "hand", "door_mat": "node"}
-    init = {_with_a_hand(atom) for atom in problem.init} | {("rob_at_node", "robot", "door_mat")}
-    init |= {("rob_has_hand", "robot", hand) for hand in ("left", "right")}
-    init.add(("hand_free", "robot", "right"))
+    objects = dict(problem.objects) | {"robot1": "robot", "left": "hand", "right": "hand", "door_mat": "node"}
+    init = {_with_a_hand(atom) for atom in problem.init} | {("rob_at_node", "robot1", "door_mat")}
+    init |= {("rob_has_hand", "robot1", hand) for hand in ("left", "right")}
+    init.add(("hand_free", "robot1", "right"))
     init |= {("obj_at_node", node, node) for node in nodes}
     ways = {(one, other) for one in (*nodes, "door_mat") for other in nodes if one != other}
     init |= {("connected", *way) for way in ways}
@@ -91,14 +91,14 @@ def in_a_building(problem: Problem, steps: Sequence[Step]) -> tuple[Problem, lis
     for name, arguments in steps:
         (node,) = (argument for argument in arguments if argument in nodes)
         if at != node:
-            walked.append(("move_robot", ("robot", at, node)))
+            walked.append(("move_robot", ("robot1", at, node)))
             at = node
         hands = ("left", "right") if name in _TWO_HANDED else ("left",)
-        walked.append((name, ("robot", *hands, *arguments, node)))
+        walked.append((name, ("robot1", *hands, *arguments, node)))
     return building, walked
 
 
 def _with_a_hand(atom: Atom) -> Atom:
     if atom[0] == "hand_empty":
-        return ("hand_free", "robot", "left")
-    return ("holding", "robot", "left", atom[1]) if atom[0] == "holding" else atom
+        return ("hand_free", "robot1", "left")
+    return ("holding", "robot1", "left", atom[1]) if atom[0] == "holding" else atom
