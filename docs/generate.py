@@ -56,11 +56,23 @@ def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 # -- the command line --------------------------------------------------------------------------------
 def commands() -> str:
     """Every command, in the order of ``foretree --help``."""
-    group: Any = get_command(app)
-    names = group.list_commands(None)
-    listed = [(f"[`{name}`](#foretree-{name})", _lead(group.commands[name].help)) for name in names]
+    found = dict(_all_commands(get_command(app)))
+    listed = [
+        (f"[`{name}`](#foretree-{name.replace(' ', '-')})", _lead(command.help))
+        for name, command in found.items()
+    ]
     whole = table(("command", "what it does"), listed)
-    return "\n\n".join([whole, *(_command(name, group.commands[name]) for name in names)])
+    return "\n\n".join([whole, *(_command(name, command) for name, command in found.items())])
+
+
+def _all_commands(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """The commands of a group and of the groups in it: ``run``, ``map show``."""
+    for name in group.list_commands(None):
+        command = group.commands[name]
+        if hasattr(command, "commands"):
+            yield from _all_commands(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
 
 
 def _command(name: str, command: Any) -> str:
@@ -173,7 +185,7 @@ def classes() -> str:
             continue
         where = "furniture" if kind.parent == "asset" else "item"
         holds = ", ".join(r for r in RELATIONS if r in relations_of(kind))
-        rows.append((f"`{kind.name}`", where, holds, ", ".join(states_of(kind))))
+        rows.append((f"`{kind.name}`", where, holds, ", ".join(states_of(ontology, kind.name))))
     return table(("class", "is", "things go", "states"), rows)
 
 
