@@ -644,19 +644,6 @@
                        (not (clipped ?item)))
     :effect (clipped ?item))
 
-  (:action clip_flower
-    :parameters (?tool - item ?item - item ?place - asset)
-    :precondition (and (holding ?tool) (clips ?tool) (clippable ?item) (in ?item ?place) (plant ?place)
-                       (not (openable ?place)) (not (clipped ?item)))
-    :effect (clipped ?item))
-
-  (:action clip_flower_in_vase
-    :parameters (?tool - item ?item - item ?holder - item ?place - asset)
-    :precondition (and (holding ?tool) (clips ?tool) (clippable ?item) (in ?item ?holder)
-                       (fillable ?holder) (not (openable ?holder)) (on ?holder ?place)
-                       (not (clipped ?item)))
-    :effect (clipped ?item))
-
   ; -- stir ------------------------------------------------------------------------------------------------
 
   (:action stir_drink

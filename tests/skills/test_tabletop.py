@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tabletop_scenes import BASE, ONTOLOGY, in_a_building, literals, tabletop
-from tabletop_uses import REFUSALS, USES
+from tabletop_scenes import BASE, ONTOLOGY, in_a_building, literals, plan_for, tabletop
+from tabletop_uses import CROWD, REFUSALS, USES
 
 from foretree.config import read_yaml
 from foretree.planning.grounding import ground
@@ -128,13 +128,11 @@ def test_there_is_a_use_for_every_operator():
 
 
 @pytest.mark.parametrize("name", USES)
-def test_an_operator_is_used_by_a_plan_here_and_in_a_building(planner, name):
-    problem = tabletop(*USES[name])
-    solution = planner.solve(problem)
-    assert solution.status == "solved", solution.why
-    assert name in [step for step, _ in solution.steps]
-    assert validate(problem, solution.steps).ok
-    building, steps = in_a_building(problem, solution.steps)
+def test_an_operator_is_used_by_a_plan_here_and_in_a_building(name):
+    problem, plan = plan_for(name)
+    assert name in [step for step, _ in plan]
+    assert validate(problem, plan).ok
+    building, steps = in_a_building(problem, plan)
     validation = validate(building, steps)
     assert validation.ok, validation.reason
 
@@ -206,16 +204,6 @@ def test_two_fabrics_are_washed_in_one_go(planner):
 
 
 # -- its own books -----------------------------------------------------------------------------------
-CROWD = (
-    "on red_block1 table1, on blue_block1 table1, on green_block1 red_block1, occupied red_block1, "
-    "piled_at green_block1 table1, on book1 couch1, on plate1 table1, on apple1 plate1, on mug1 table1, "
-    "in cup1 sink1, on milk1 table1, on spoon1 table1, on sugar_jar1 table1, on remote1 table1, "
-    "in old_battery1 remote1, occupied remote1, on new_battery1 table1, on tray1 couch1, in shirt1 cupboard1, "
-    "on knife1 table1, hung_on hat1 drying_rack1, in flower1 flower_bed1, under jug1 coffee_maker1, "
-    "occupied coffee_maker1, on kettle1 table1"
-)
-
-
 @pytest.fixture(scope="module")
 def crowd():
     problem = tabletop(CROWD, "clean apple1")
@@ -271,6 +259,7 @@ def test_fast_downward_translates_it(written):
     assert (folder / "out.sas").read_text().startswith("begin_version")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("written", ["building"], indirect=True)
 def test_unified_planning_reads_it(written):
     folder, operators = written
