@@ -259,8 +259,9 @@ def test_fast_downward_translates_it(written):
     assert (folder / "out.sas").read_text().startswith("begin_version")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("written", ["building"], indirect=True)
+@pytest.mark.parametrize(
+    "written", ["table", pytest.param("building", marks=pytest.mark.slow)], indirect=True
+)
 def test_unified_planning_reads_it(written):
     folder, operators = written
     io = pytest.importorskip("unified_planning.io")
