@@ -7,7 +7,7 @@ the type it names as ``is``; what it affords becomes static facts about each ent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -54,6 +54,19 @@ class AlwaysRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Need:
+    """What it takes to do what somebody says without naming it.
+
+    Attributes:
+        said: words for it, in any of their forms: ``slice``, ``cut``.
+        take: what it takes: affordances (``blade``) or classes of things; each of them.
+    """
+
+    said: tuple[str, ...]
+    take: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Naming:
     """A class as somebody named it: ``pillows`` is ``pillow``, in the plural."""
 
@@ -73,6 +86,7 @@ class Ontology:
         always: states that some affordances bring with them.
         predicate_words: what people say for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
         predicate_opposites: what they say when it does not hold: ``dirty`` for not ``clean``.
+        needs: what instructions need that they do not name.
         source: the file it was read from.
     """
 
@@ -83,6 +97,7 @@ class Ontology:
     always: tuple[AlwaysRule, ...] = ()
     predicate_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    needs: tuple[Need, ...] = ()
     source: Path | None = None
 
     def __contains__(self, class_name: str) -> bool:
@@ -220,11 +235,17 @@ class _Always(Strict):
     then: str
 
 
+class _Need(Strict):
+    said: tuple[str, ...] = Field(min_length=1)
+    take: tuple[str, ...] = Field(min_length=1)
+
+
 class _File(Strict):
     domain: str | None = None
     predicates: Mapping[str, _Predicate] = Field(default_factory=dict)
     always: tuple[_Always, ...] = ()
     classes: Mapping[str, _Class] = Field(default_factory=dict)
+    needs: tuple[_Need, ...] = ()
 
 
 def load_ontology(path: Path) -> Ontology:
@@ -236,6 +257,7 @@ def load_ontology(path: Path) -> Ontology:
     read = validate(_File, read_yaml(path), path)
     classes = {name: ThingClass(name, c.is_, c.affords, c.words, c.like) for name, c in read.classes.items()}
     _check(path, classes)
+    _check_needs(path, read.needs, classes)
     return Ontology(
         classes=classes,
         vocabulary=Vocabulary({name: _info(p) for name, p in read.predicates.items()}),
@@ -244,6 +266,7 @@ def load_ontology(path: Path) -> Ontology:
         kinds_given=frozenset(n for n, p in read.predicates.items() if "kind" in p.model_fields_set),
         domain=path.parent / read.domain if read.domain else None,
         always=tuple(AlwaysRule(rule.has, rule.lacks, rule.then) for rule in read.always),
+        needs=tuple(Need(tuple(map(_plain, need.said)), need.take) for need in read.needs),
         source=path,
     )
 
@@ -263,3 +286,12 @@ def _check(path: Path, classes: Mapping[str, ThingClass]) -> None:
             if owner.setdefault(word, known.name) != known.name:
                 problem = f"{word!r} already means {owner[word]}; a word names one class."
                 raise mistake_at(path, ("classes", known.name, "words", index), problem)
+
+
+def _check_needs(path: Path, needs: Sequence[_Need], classes: Mapping[str, ThingClass]) -> None:
+    afforded = {affordance for known in classes.values() for affordance in known.affords}
+    for number, need in enumerate(needs):
+        for index, wanted in enumerate(need.take):
+            if wanted not in afforded and wanted not in classes:
+                problem = f"there is no class {wanted!r}, nor does any afford it. {suggest(wanted, {*afforded, *classes})}"
+                raise mistake_at(path, ("needs", number, "take", index), problem)
