@@ -7,7 +7,6 @@ A mistake says where in the map it is, by the keys of the YAML file; whoever rea
 from __future__ import annotations
 
 import re
-from itertools import combinations
 from math import ceil, dist
 from pathlib import Path
 

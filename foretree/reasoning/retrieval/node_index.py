@@ -52,7 +52,9 @@ class NodeIndex:
     def text(self, node: str) -> str:
         """All that is known of a node, as one text."""
         known = self.nodes[node]
-        affords = (affordance for name in self.lineage(known.class_name) for affordance in self._affords(name))
+        affords = (
+            affordance for name in self.lineage(known.class_name) for affordance in self._affords(name)
+        )
         words = (word for name in self.lineage(known.class_name) for word in self._words(name))
         things = (spoken(thing.name) for thing in known.things)
         return ". ".join(

@@ -23,7 +23,14 @@ def stem(word: str) -> str:
     The rules are those of the first step of Porter's stemmer ("An algorithm for suffix stripping", 1980), and a
     final e or y goes as well. What is left need not be a word; it only has to be the same for all forms.
     """
-    for ending, instead in (("sses", "ss"), ("ies", "i"), ("ves", "f"), ("ss", "ss"), ("us", "us"), ("s", "")):
+    for ending, instead in (
+        ("sses", "ss"),
+        ("ies", "i"),
+        ("ves", "f"),
+        ("ss", "ss"),
+        ("us", "us"),
+        ("s", ""),
+    ):
         if word.endswith(ending):
             word = word[: len(word) - len(ending)] + instead
             break
