@@ -31,7 +31,8 @@ _SAYS_NOTHING = frozenset(
         in into on onto at to from off out of under over by with for through back up down there here where which
         is are was were be has have it its as so not no do go come let put place lay set bring take get give make
         keep leave use find carry move want need like belong should could would shall must please some thing things
-        office open close room
+        office open close room what who when then again after before while until once only also very more than
+        been being can does done made got got stay still yet all any each other same both
         """.split(),
     )
 )

@@ -132,7 +132,7 @@ def index_building(
                 asset.name,
                 asset.class_name,
                 asset.room,
-                asset.caption,
+                " ".join(filter(None, (asset.caption, building.rooms[asset.room].says))),
                 tuple(things.get(asset.name, ())),
                 0 if costs is None else costs.get(asset.name, farthest),
             )

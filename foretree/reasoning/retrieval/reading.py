@@ -19,6 +19,8 @@ from foretree.world_model.ontology import Need
 #: A number that is part of a name is at least so long (605); a shorter one counts, or tells alike things apart.
 _LONG_NUMBER = 3
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
+_DIGITS = {**{word: str(n) for word, n in NUMBERS.items() if n < 10}, "oh": "0", "o": "0", "zero": "0"}
+_TEENS = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16}
 #: What may stand between a name and its number, between numbers, and between the first number and the last.
 _NUMBER = frozenset(("number", "no", "nr", "."))
 _UNTIL = frozenset(("to", "through", "until"))
@@ -102,7 +104,8 @@ class _Reader:
     def __init__(self, instruction: str, index: NodeIndex) -> None:
         self.index = index
         self.names = _Names(index)
-        self.words = [self.names.corrected(word) for word in words_of(instruction)]
+        words = _with_digits(words_of(instruction), lambda number: bool(self.names.numbered(number)))
+        self.words = [self.names.corrected(word) for word in words]
         self.stems = [stem(word) for word in self.words]
         self.result = Reading(self.words)
         self.explained: set[int] = set()
@@ -379,6 +382,26 @@ class _Names:
             return word
         near = difflib.get_close_matches(word, self._correct, n=1, cutoff=_RESEMBLES)
         return near[0] if near and near[0][0] == word[0] else word
+
+
+def _with_digits(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
+    """*words* with numbers in digits where they are spelt like those of rooms: "six oh five", "six fourteen"."""
+    result = []
+    at = 0
+    while at < len(words):
+        two, three = words[at : at + 2], words[at : at + 3]
+        number, length = "", 1
+        if len(three) == 3 and all(word in _DIGITS for word in three):
+            number, length = "".join(_DIGITS[word] for word in three), 3
+        elif len(two) == 2 and two[0] in _DIGITS and two[1] in _TEENS:
+            number, length = f"{_DIGITS[two[0]]}{_TEENS[two[1]]}", 2
+        if number and known(number):
+            result.append(number)
+        else:
+            result.append(words[at])
+            length = 1
+        at += length
+    return result
 
 
 def _number(word: str) -> int:
