@@ -43,6 +43,7 @@ class Runtime:
         settings: how to behave.
         revisers: who is asked about discrepancies, in order.
         name: makes execution ids unique across sessions on the same robot.
+        improver: looks for a cheaper rest of the plan while the robot is busy; None if nobody does.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Runtime:
         settings: Settings | None = None,
         revisers: Sequence[Reviser] = (),
         name: str = "x",
+        improver: Reviser | None = None,
     ) -> None:
         self.robot = robot
         self.catalogue = catalogue
@@ -66,6 +68,7 @@ class Runtime:
         self.settings = settings or Settings()
         self.revisers = tuple(revisers)
         self.name = name
+        self.improver = improver
         self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
         self.tracker = Tracker(belief, catalogue.ontology, places)
         self.task = Task(catalogue.domain, places.travel_costs())
