@@ -297,5 +297,6 @@ def _check_needs(path: Path, needs: Sequence[_Need], classes: Mapping[str, Thing
     for number, need in enumerate(needs):
         for index, wanted in enumerate(need.take):
             if wanted not in afforded and wanted not in classes:
-                problem = f"there is no class {wanted!r}, nor does any afford it. {suggest(wanted, {*afforded, *classes})}"
+                what = f"there is no class {wanted!r}, and none affords it."
+                problem = f"{what} {suggest(wanted, {*afforded, *classes})}"
                 raise mistake_at(path, ("needs", number, "take", index), problem)

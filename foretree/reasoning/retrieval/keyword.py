@@ -22,18 +22,18 @@ _COMMON = 3
 _FOR_WORD = 2
 
 
-
 #: Words that say nothing about a place: they are in captions, if at all, for no reason of their own.
 _SAYS_NOTHING = frozenset(
-    map(
-        stem,
+    stem(word)
+    for word in words_of(
         """
-        in into on onto at to from off out of under over by with for through back up down there here where which
-        is are was were be has have it its as so not no do go come let put place lay set bring take get give make
-        keep leave use find carry move want need like belong should could would shall must please some thing things
-        office open close room what who when then again after before while until once only also very more than
-        been being can does done made got got stay still yet all any each other same both
-        """.split(),
+        in into on onto at to from off out of under over by with for through back up down there here where
+        which is are was were be been being has have had it its as so not no do does done did go come let
+        put place lay set bring take get got give make made keep leave use find carry move want need like
+        belong can should could would shall must please some thing things office room open close what who
+        when then again after before while until once only also very more than stay still yet all any each
+        other same both
+        """
     )
 )
 
@@ -41,8 +41,9 @@ _SAYS_NOTHING = frozenset(
 class KeywordRetriever:
     """Finds nodes by name, by the things that were last seen there, and by what the deeds in question take.
 
-    What an instruction names is found through the ontology's names and words. What it takes without naming it is
-    data as well (``needs`` in a domain's YAML file). Words that mean nothing else are looked up in the captions.
+    What an instruction names is found through the ontology's names and words. What it takes without naming
+    it is data as well (``needs`` in a domain's YAML file). Words that mean nothing else are looked up in
+    the captions.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -142,16 +143,14 @@ class _Search:
         return 2 if node.name in self.named else int(node.name in self.in_room)
 
     def _add_known(self, things: Things, known: Sequence[tuple[NodeText, SeenThing]], spare: int) -> None:
-        enough = 0
         nodes: dict[str, None] = {}
-        for node, _ in known:
-            if enough >= things.count:
+        for number, (node, _) in enumerate(known):
+            if number >= things.count:
                 if spare == 0:
                     break
                 spare -= node.name not in nodes
             elif len(nodes) >= _FOR_ALL and node.name not in things.there:
                 break
-            enough += 1
             nodes[node.name] = None
         self._add(nodes, f'"{things.said}" was last seen there')
 
@@ -172,7 +171,7 @@ class _Search:
         return any(self.index.affords(name, wanted) or alike(name, wanted) for name in classes)
 
     def _serving(self, wanted: str) -> list[str]:
-        """The furniture that is or affords what is wanted; else where such things are. The likeliest first."""
+        """The furniture that is or affords what is wanted; else where such things are; likeliest first."""
         furniture = [node.name for node in self.index.by_cost if self.index.affords(node.class_name, wanted)]
         if furniture:
             return furniture[:_FOR_NEED]
@@ -192,7 +191,7 @@ class _Search:
 
     # -- the other words ---------------------------------------------------------------------------------
     def _look_up(self) -> None:
-        """Find words that mean nothing else in the captions, and in the names of things: the *striped* one."""
+        """Find words that mean nothing else in captions and in names of things: the *striped* one."""
         texts = {node.name: _stems_of(node) for node in self.index.by_cost}
         for word in self.reading.unexplained:
             said = [node for node, stems in texts.items() if stem(word) in stems]

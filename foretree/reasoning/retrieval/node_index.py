@@ -15,7 +15,7 @@ from foretree.world_model.vocabulary import WHEREABOUTS
 
 @dataclass(frozen=True, slots=True)
 class SeenThing:
-    """A thing that was last seen at a node: on what stands there, in it, under it, or on something that is."""
+    """A thing that was last seen at a node: on, in or under what stands there, or what rests on that."""
 
     name: str
     class_name: str

@@ -1,14 +1,15 @@
 """What an instruction mentions: furniture, rooms, things, numbers, and deeds that take something unnamed.
 
 This is no parser: it takes a wording as it comes and finds the names in it, the longest first. What it all
-amounts to (who does what to what) is for whoever understands the instruction; here it only matters what is named.
+amounts to (who does what to what) is for whoever understands the instruction; here it only matters what is
+named.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from foretree.reasoning.lexicon import BOTH, NUMBERS, UNIVERSAL, function_words
@@ -16,7 +17,8 @@ from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, spoken
 from foretree.reasoning.retrieval.stemming import STOPS, stem, words_of
 from foretree.world_model.ontology import Need
 
-#: A number that is part of a name is at least so long (605); a shorter one counts, or tells alike things apart.
+#: A number that is part of a name is at least so long (605); a shorter one counts, or tells alike things
+#: apart.
 _LONG_NUMBER = 3
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _DIGITS = {**{word: str(n) for word, n in NUMBERS.items() if n < 10}, "oh": "0", "o": "0", "zero": "0"}
@@ -33,7 +35,9 @@ _CORRECTED_FROM = 5
 MANY = 99
 #: Between a thing and a place, these say that the thing is there already, and is not to be brought there.
 _IS_THERE = frozenset(
-    ["from", "off", "out", "is", "are", "was", "were", "lie", "lies", "lying", "stands", "standing", "sits", "sitting", "left", "waiting"]
+    words_of(
+        "from off out is are was were lie lies lying stands standing sits sitting hangs hanging left waiting"
+    )
 )
 #: How many words may stand between a thing and the place where it is said to be.
 _REACH = 6
@@ -109,7 +113,8 @@ class _Reader:
         self.stems = [stem(word) for word in self.words]
         self.result = Reading(self.words)
         self.explained: set[int] = set()
-        #: Words within longer names: the "washing" of a washing machine does not ask for anything to be washed.
+        #: Words within longer names: the "washing" of a washing machine does not ask for anything to be
+        #: washed.
         self.within: list[range] = []
 
     def read(self) -> Reading:
@@ -178,9 +183,9 @@ class _Reader:
         """Of nodes that only their numbers tell apart, those whose number is said; and where that ends."""
         numbered: dict[int, list[NodeText]] = defaultdict(list)
         for node in nodes:
-            number = spoken(node.name).split()[-1]
-            if number.isdigit():
-                numbered[int(number)].append(node)
+            last = spoken(node.name).split()[-1]
+            if last.isdigit():
+                numbered[int(last)].append(node)
         wanted: list[int] = []
         until = here = end
         while here < len(self.words):
@@ -385,7 +390,7 @@ class _Names:
 
 
 def _with_digits(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
-    """*words* with numbers in digits where they are spelt like those of rooms: "six oh five", "six fourteen"."""
+    """*words* with numbers in digits where they are spelt as those of rooms are: "six oh five"."""
     result = []
     at = 0
     while at < len(words):

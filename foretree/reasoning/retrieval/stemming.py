@@ -20,8 +20,9 @@ def words_of(text: str) -> list[str]:
 def stem(word: str) -> str:
     """*word* without the endings of plurals and of verbs.
 
-    The rules are those of the first step of Porter's stemmer ("An algorithm for suffix stripping", 1980), and a
-    final e or y goes as well. What is left need not be a word; it only has to be the same for all forms.
+    The rules are those of the first step of Porter's stemmer ("An algorithm for suffix stripping", 1980),
+    and a final e or y goes as well. What is left need not be a word; it only has to be the same for all
+    forms.
     """
     for ending, instead in (
         ("sses", "ss"),
