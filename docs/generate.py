@@ -168,7 +168,7 @@ def classes() -> str:
             continue
         where = "furniture" if kind.parent == "asset" else "item"
         holds = ", ".join(r for r in RELATIONS if r in relations_of(kind))
-        rows.append((f"`{kind.name}`", where, holds, ", ".join(states_of(kind))))
+        rows.append((f"`{kind.name}`", where, holds, ", ".join(states_of(ontology, kind.name))))
     return table(("class", "is", "things go", "states"), rows)
 
 

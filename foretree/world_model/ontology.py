@@ -219,6 +219,7 @@ class _Predicate(Strict):
     shelf_life: float | None = Field(default=None, gt=0)
     group: str | None = None
     subject: int = Field(default=1, ge=1)
+    several: bool = False
     words: tuple[str, ...] = ()
     opposites: tuple[str, ...] = ()
 
