@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist
@@ -45,6 +45,14 @@ class Passage:
     cost: int
     door: str | None = None
 
+    def beyond(self, node: str) -> str:
+        """The end that one comes to from *node*."""
+        return self.other if node == self.one else self.one
+
+
+#: Passages that something other than a door is in the way of.
+Blocked: TypeAlias = Container[Passage]
+
 
 @dataclass(frozen=True, slots=True)
 class Path:
@@ -62,8 +70,8 @@ def all_open(door: str) -> bool:
 class PlaceGraph:
     """Nodes with pose and room, passages with an integer cost and perhaps a door.
 
-    Build it once per scene; it does not change while a session runs. Which doors are open is not part of it:
-    whoever asks says so.
+    Build it once per scene; it does not change while a session runs. Which doors are open and which passages
+    are blocked by something in the way is not part of it: whoever asks says so.
     """
 
     def __init__(self) -> None:
@@ -109,6 +117,13 @@ class PlaceGraph:
             self._doors.setdefault(door, []).append(passage)
         return passage
 
+    def copy(self) -> PlaceGraph:
+        """The same map, to be extended without changing this one: a scene adds the people in it."""
+        other = PlaceGraph()
+        other._graph = self._graph.copy()
+        other._doors = {door: list(passages) for door, passages in self._doors.items()}
+        return other
+
     # -- asking ------------------------------------------------------------------------------------
     def __contains__(self, node: object) -> bool:
         return node in self._graph
@@ -136,6 +151,12 @@ class PlaceGraph:
         """Every passage, in a fixed order."""
         return (data["passage"] for _, _, data in self._graph.edges(data=True))
 
+    def passage(self, one: str, other: str) -> Passage | None:
+        """The passage between two nodes, in whichever direction it was added; None if there is none."""
+        data = self._graph.get_edge_data(one, other)
+        passage: Passage | None = None if data is None else data["passage"]
+        return passage
+
     def room_of(self, node: str) -> str:
         """The room that a node is in."""
         return self.place(node).room
@@ -148,12 +169,30 @@ class PlaceGraph:
         """The nodes of a room, in the order they were added."""
         return tuple(place.name for place in self.places() if place.room == room)
 
-    def neighbours(self, node: str, is_open: IsOpen = all_open) -> tuple[str, ...]:
+    def neighbours(self, node: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> tuple[str, ...]:
         """The nodes next to one, through doors that are open."""
+        return tuple(passage.beyond(node) for passage in self.passages_at(node, is_open, blocked))
+
+    def passages_at(
+        self, node: str, is_open: IsOpen = all_open, blocked: Blocked = ()
+    ) -> tuple[Passage, ...]:
+        """The passages that leave a node, in the order they were added."""
         self.place(node)
-        return tuple(
-            other for other, data in self._graph.adj[node].items() if _passable(data["passage"], is_open)
-        )
+        passages = (data["passage"] for data in self._graph.adj[node].values())
+        return tuple(passage for passage in passages if _passable(passage, is_open, blocked))
+
+    def components(self, is_open: IsOpen = all_open, blocked: Blocked = ()) -> tuple[frozenset[str], ...]:
+        """The parts that the map falls into, in the order of their first node.
+
+        With every door closed these are the parts inside which no door is ever in the way.
+        """
+        parts: list[frozenset[str]] = []
+        seen: set[str] = set()
+        for node in self._graph:
+            if node not in seen:
+                parts.append(frozenset(self.distances(node, is_open, blocked)))
+                seen |= parts[-1]
+        return tuple(parts)
 
     def doors(self) -> tuple[str, ...]:
         """Every door, in the order of its first passage."""
@@ -163,28 +202,28 @@ class PlaceGraph:
         """The passages that a door closes."""
         return tuple(self._doors.get(door, ()))
 
-    def distances(self, start: str, is_open: IsOpen = all_open) -> dict[str, int]:
+    def distances(self, start: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> dict[str, int]:
         """What it costs to travel from *start* to each node that can be reached, nearest first."""
         self.place(start)
-        costs = nx.single_source_dijkstra_path_length(self._graph, start, weight=_weight(is_open))
+        costs = nx.single_source_dijkstra_path_length(self._graph, start, weight=_weight(is_open, blocked))
         return {node: int(cost) for node, cost in costs.items()}
 
-    def path(self, start: str, goal: str, is_open: IsOpen = all_open) -> Path | None:
-        """The cheapest way; None when closed doors (or nothing at all) leave none."""
+    def path(self, start: str, goal: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> Path | None:
+        """The cheapest way; None when closed doors and blocked passages (or nothing at all) leave none."""
         self.place(start)
         self.place(goal)
         try:
-            nodes: list[str] = nx.dijkstra_path(self._graph, start, goal, weight=_weight(is_open))
+            nodes: list[str] = nx.dijkstra_path(self._graph, start, goal, weight=_weight(is_open, blocked))
         except nx.NetworkXNoPath:
             return None
         cost = sum(self._graph.edges[step]["passage"].cost for step in pairwise(nodes))
         return Path(tuple(nodes), cost)
 
     # -- as facts ----------------------------------------------------------------------------------
-    def connections(self, is_open: IsOpen = all_open) -> Iterator[Atom]:
+    def connections(self, is_open: IsOpen = all_open, blocked: Blocked = ()) -> Iterator[Atom]:
         """``connected`` for each passage that is free, both ways."""
         for passage in self.passages():
-            if _passable(passage, is_open):
+            if _passable(passage, is_open, blocked):
                 yield from _both_ways("connected", passage)
 
     def door_facts(self) -> Iterator[Atom]:
@@ -218,13 +257,13 @@ def _both_ways(predicate: str, passage: Passage) -> tuple[Atom, Atom]:
     return (predicate, passage.one, passage.other), (predicate, passage.other, passage.one)
 
 
-def _passable(passage: Passage, is_open: IsOpen) -> bool:
-    return passage.door is None or is_open(passage.door)
+def _passable(passage: Passage, is_open: IsOpen, blocked: Blocked = ()) -> bool:
+    return (passage.door is None or is_open(passage.door)) and passage not in blocked
 
 
-def _weight(is_open: IsOpen) -> Callable[[str, str, dict[str, Any]], int | None]:
+def _weight(is_open: IsOpen, blocked: Blocked) -> Callable[[str, str, dict[str, Any]], int | None]:
     def cost(one: str, other: str, data: dict[str, Any]) -> int | None:
         passage: Passage = data["passage"]
-        return passage.cost if _passable(passage, is_open) else None
+        return passage.cost if _passable(passage, is_open, blocked) else None
 
     return cost
