@@ -27,6 +27,16 @@ class Reported(Protocol):
         """The suite's name."""
         ...
 
+    @property
+    def ok(self) -> bool:
+        """Whether everything ended as it must."""
+        ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of it was run; nobody interrupted it."""
+        ...
+
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data."""
         ...

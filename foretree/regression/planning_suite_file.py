@@ -115,13 +115,17 @@ class _Reader:
         for group, among in file.places.items():
             for index, place in enumerate(among):
                 self._one_of(("places", group, index), "piece of furniture", place, self._ground.furniture)
+        settings = {n: Setting(n, s.says, s.hands, s.doors) for n, s in file.settings.items()}
+        variants = {
+            n: PlanningVariant(n, v.says, v.without, v.seeds, v.seconds) for n, v in file.variants.items()
+        }
         return PlanningSuite(
             file.suite,
             file.map,
             file.domain,
             {name: self._task(name, entry) for name, entry in file.tasks.items()},
-            {name: Setting(name, s.says, s.hands, s.doors) for name, s in file.settings.items()},
-            {name: PlanningVariant(name, v.says, v.without, v.seeds, v.seconds) for name, v in file.variants.items()},
+            settings,
+            variants,
             file.says,
             file.seeds,
             file.closed,

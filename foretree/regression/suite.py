@@ -169,6 +169,7 @@ class _Variant(Strict):
 
 class _File(Strict):
     suite: str
+    kind: Literal["sessions"] = "sessions"
     says: str = ""
     extends: str = ""
     agent: str = "default"

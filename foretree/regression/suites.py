@@ -65,7 +65,7 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
     if kind != "planning":
         if choice.settings or choice.levels or choice.growth:
             raise SuiteError(
-                f"The suite {name_or_path} runs sessions; settings, levels and growth are for planning suites."
+                f"The suite {name_or_path} runs sessions: settings, levels and growth are for planning."
             )
         suite = read_suite(name_or_path).only(choice.only, choice.variants)
         return run_suite(suite, choice.count, choice.jobs, choice.seed, console)
@@ -74,9 +74,7 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
     planning = read_planning_suite(name_or_path, ground)
     planning = planning.only(choice.only, choice.settings, choice.variants, choice.levels)
     growth = read_growth(choice.growth) if choice.growth else ()
-    report = run_planning_suite(
-        planning, OfficeWorkshop(), choice.count, choice.jobs, choice.seed, console
-    )
+    report = run_planning_suite(planning, OfficeWorkshop(), choice.count, choice.jobs, choice.seed, console)
     return replace(report, growth=growth)
 
 
