@@ -23,8 +23,12 @@ from foretree.regression.planning_suite import (
     Setting,
     Start,
     Trial,
+    Without,
 )
 from foretree.regression.processor_time import processor_time
+
+#: The variants in which something changes in the middle of the plan: that is where keeping the map matters.
+REPLANNED: Sequence[Without] = ("", "incremental-map")
 
 #: The actions that are about getting somewhere, not about things.
 TRAVEL = ("move", "open_door")
@@ -292,7 +296,7 @@ def _carry_out(suite: PlanningSuite, workshop: Workshop, trial: Trial, limit: fl
     refused = world.carry_out(planned.steps)
     success = not refused and world.holds(task.success)
     again, second = None, None
-    if success and _is_planned_again(suite, variant):
+    if success and variant.without in REPLANNED:
         again, second = _plan_again(suite, workshop, trial, start, planner, planned.steps, limit)
     counted = tally(planned.steps)
     return _facts(
@@ -321,12 +325,6 @@ def _carry_out(suite: PlanningSuite, workshop: Workshop, trial: Trial, limit: fl
             second.parts.get("map", 0.0) if second else None,
         ),
     )
-
-
-def _is_planned_again(suite: PlanningSuite, variant: PlanningVariant) -> bool:
-    """Whether a change in the middle is tried: where the map is kept, and where that is what is left out."""
-    compared = any(other.without == "incremental-map" for other in suite.variants.values())
-    return compared and variant.without in ("", "incremental-map")
 
 
 def _plan_again(
