@@ -126,7 +126,7 @@ class PlanningReport:
 
     def gain(self, name: str, better: Mapping[str, str], worse: Mapping[str, str]) -> Gain:
         """Compare the trials of the same task and seed that differ as *better* and *worse* say."""
-        return compare(name, self.of(**better), self.of(**worse))
+        return compare(name, self.of(**better), self.of(**worse), across="setting" in better)
 
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data, for JSON."""
@@ -184,13 +184,13 @@ def summarise_trials(name: str, episodes: Sequence[PlanningEpisode]) -> Planning
     )
 
 
-def compare(name: str, better: Iterable[PlanningEpisode], worse: Iterable[PlanningEpisode]) -> Gain:
-    """How much shorter the plans of *better* are, over the tasks, settings and seeds that both solved.
+def compare(
+    name: str, better: Iterable[PlanningEpisode], worse: Iterable[PlanningEpisode], across: bool = False
+) -> Gain:
+    """How much shorter the plans of *better* are, over the trials that both solved.
 
-    Where both stand for different settings, the setting is not what makes a pair.
+    A pair has the same task and seed, and the same setting unless settings are what is compared (*across*).
     """
-    better, worse = tuple(better), tuple(worse)
-    across = {e.setting for e in better} != {e.setting for e in worse}
 
     def key(episode: PlanningEpisode) -> tuple[str, int, str]:
         return episode.task, episode.seed, "" if across else episode.setting
