@@ -10,13 +10,13 @@
     item - object)           ; whatever can be carried
   (:predicates
     ; the robot
-    (robot_at ?robot - robot ?node - node)
-    (has_hand ?robot - robot ?hand - hand)
-    (hand_free ?hand - hand)
-    (holding ?hand - hand ?item - item)
+    (rob_at_node ?robot - robot ?node - node)
+    (rob_has_hand ?robot - robot ?hand - hand)
+    (hand_free ?robot - robot ?hand - hand)
+    (holding ?robot - robot ?hand - hand ?item - item)
     ; the map
     (connected ?from ?to - node)
-    (door_between ?door - door ?from ?to - node)
+    (has_door ?door - door ?from ?to - node)
     ; where things are; a thing rests in one way at a time
     (on ?item - item ?place - asset)
     (in ?item - item ?place - asset)

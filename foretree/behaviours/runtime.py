@@ -16,6 +16,7 @@ from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive import Executive, Lease
 from foretree.skills.robot import LookRequest, Robot, Target
 from foretree.world_model.belief import Belief, Snapshot
+from foretree.world_model.body import holding
 from foretree.world_model.facts import Atom, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
@@ -42,6 +43,7 @@ class Runtime:
         settings: how to behave.
         revisers: who is asked about discrepancies, in order.
         name: makes execution ids unique across sessions on the same robot.
+        improver: looks for a cheaper rest of the plan while the robot is busy; None if nobody does.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Runtime:
         settings: Settings | None = None,
         revisers: Sequence[Reviser] = (),
         name: str = "x",
+        improver: Reviser | None = None,
     ) -> None:
         self.robot = robot
         self.catalogue = catalogue
@@ -65,6 +68,7 @@ class Runtime:
         self.settings = settings or Settings()
         self.revisers = tuple(revisers)
         self.name = name
+        self.improver = improver
         self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
         self.tracker = Tracker(belief, catalogue.ontology, places)
         self.task = Task(catalogue.domain, places.travel_costs())
@@ -174,7 +178,8 @@ class Runtime:
         """The rooms from which *name* could be seen; *here* is where the robot is."""
         if name in self.places:
             return {self.places.room_of(name)}
-        if any(beliefs.truth(("holding", hand, name)) is Truth.TRUE for hand in self.robot.hands):
+        hands = ((self.robot.name, hand) for hand in self.robot.hands)
+        if any(beliefs.truth(holding(hand, name)) is Truth.TRUE for hand in hands):
             return {here}
         rests = beliefs.placement("rests", name)
         if rests is not None and rests[-1] in self.places:

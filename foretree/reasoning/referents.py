@@ -16,6 +16,7 @@ from foretree.reasoning.instruction_errors import (
 )
 from foretree.reasoning.noun_phrases import NounPhrase, Where
 from foretree.reasoning.reasoner import Situation
+from foretree.world_model.body import hand_of
 from foretree.world_model.facts import Atom, Truth
 from foretree.world_model.vocabulary import WHEREABOUTS
 
@@ -293,8 +294,9 @@ class Resolver:
 
 
 def _where(placement: Atom) -> str:
-    if placement[0] == "holding":
-        return f"in {placement[1]}"
+    hand = hand_of(placement)
+    if hand is not None:
+        return f"in {hand[1]}"
     return " ".join((placement[0].replace("_", " "), *placement[2:]))
 
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from foretree.planning.semantics import Objects, conjuncts, evaluate, negate
 from foretree.planning.syntax import And, Formula, Literal, Not, Or, atoms_of, show
 from foretree.world_model.belief import Snapshot
+from foretree.world_model.body import HAND_FREE, HOLDING, ROBOT_AT
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: The four kinds of guards, outermost first.
@@ -127,6 +128,9 @@ def say_atom(atom: Atom, positive: bool = True) -> str:
         return f"{arguments[0]} is {negation}{article} {arguments[1]}"
     if not arguments:
         return f"{negation}{' '.join(words)}"
+    spoken = _BODY.get((name, len(arguments)))
+    if spoken is not None:
+        return spoken.format(*arguments, negation=negation)
     # robot_at says of robot1 that it is at a place, not that it is robot at it.
     if len(words) > 1 and words[0] in arguments[0]:
         del words[0]
@@ -135,6 +139,14 @@ def say_atom(atom: Atom, positive: bool = True) -> str:
     if (len(arguments) > 1 and words[-1].endswith("ed")) or words == ["given"]:
         words.append("to")
     return " ".join([arguments[0], "is", *(["not"] if negation else []), *words, *arguments[1:]])
+
+
+#: What is said of a robot's own body, by predicate and number of arguments.
+_BODY = {
+    (ROBOT_AT, 2): "{0} is {negation}at {1}",
+    (HAND_FREE, 2): "{0}'s {1} is {negation}free",
+    (HOLDING, 3): "{0} is {negation}holding {2} in {1}",
+}
 
 
 def say_facts(facts: Iterable[Fact]) -> str:

@@ -10,6 +10,7 @@ from foretree.clock import Clock
 from foretree.simulation.scene import Scene, states_of
 from foretree.simulation.things import House, resting_pose
 from foretree.world_model.belief import Belief
+from foretree.world_model.body import hand_free, has_hand, robot_at
 from foretree.world_model.entities import Entity, Pose
 from foretree.world_model.introduction import introduce
 from foretree.world_model.places import PlaceGraph, sync_doors
@@ -96,9 +97,9 @@ class _Briefer:
         self._introduce(robot.name, "robot", self.house.position)
         for hand in robot.hands:
             self._introduce(hand, "hand", None)
-            self._tell(("has_hand", robot.name, hand))
-            self._tell(("hand_free", hand))
-        self._tell(("robot_at", robot.name, robot.start))
+            self._tell(has_hand((robot.name, hand)))
+            self._tell(hand_free((robot.name, hand)))
+        self._tell(robot_at(robot.name, robot.start))
 
     def _map(self) -> None:
         for place in self.places.places():

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from foretree.simulation.scene import Noise, relations_of
 from foretree.simulation.things import House, Key, Thing, state_names
+from foretree.world_model.body import Hand, hand_free, robot_at
 from foretree.world_model.entities import Pose
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology import Ontology
@@ -118,7 +119,7 @@ class Camera:
         poses = view.poses
         detections: list[Detection] = []
         ids: dict[str, str] = {}
-        held: dict[str, str] = {}
+        held: dict[str, Hand] = {}
         for thing_id in sorted(poses, key=lambda i: (house[i].kind == "item", poses[i])):
             thing = house[thing_id]
             in_hand = thing.rests is not None and thing.rests.relation == "held"
@@ -130,7 +131,7 @@ class Camera:
             rests = None
             if thing.rests is not None:
                 if in_hand:
-                    held[detection_id] = thing.rests.support
+                    held[detection_id] = (self._house.scene.robot.name, thing.rests.support)
                 else:
                     rests = (thing.rests.relation, ids[thing.rests.support])
             states = {
@@ -153,12 +154,12 @@ class Camera:
     def _body(self, view: View) -> dict[tuple[str, ...], bool]:
         house, robot = self._house, self._house.scene.robot.name
         body: dict[tuple[str, ...], bool] = {
-            ("hand_free", h): held is None for h, held in house.hands.items()
+            hand_free((robot, h)): held is None for h, held in house.hands.items()
         }
         if view.node is not None:
-            body["robot_at", robot, view.node] = True
+            body[robot_at(robot, view.node)] = True
         else:
-            body["robot_at", robot, house.last_node] = False
+            body[robot_at(robot, house.last_node)] = False
         return body
 
     def _happens(self, rate: float) -> bool:

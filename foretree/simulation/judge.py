@@ -10,6 +10,7 @@ from foretree.planning.semantics import evaluate
 from foretree.planning.syntax import Formula, constants_of, substitute
 from foretree.simulation.scene import RELATIONS
 from foretree.simulation.things import House, Rests, Thing
+from foretree.world_model.body import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
 from foretree.world_model.entities import Pose
 from foretree.world_model.facts import Atom, Truth
 
@@ -103,19 +104,19 @@ class _Judge:
         first = things[0] if things else None
         if predicate in (*RELATIONS, "given") and len(terms) == 2:
             return first is not None and first.rests == Rests(predicate, house.names.get(terms[1], ""))
-        if predicate == "holding":
-            return things[1] is not None and house.hands.get(terms[0]) == things[1].id
-        if predicate == "hand_free":
-            return terms[0] in house.hands and house.hands[terms[0]] is None
-        if predicate == "has_hand":
-            return terms[0] == house.scene.robot.name and terms[1] in house.hands
-        if predicate == "robot_at":
+        if predicate == HOLDING:
+            return things[2] is not None and self._hand(terms) == things[2].id
+        if predicate == HAND_FREE:
+            return self._has_hand(terms) and self._hand(terms) is None
+        if predicate == HAS_HAND:
+            return self._has_hand(terms)
+        if predicate == ROBOT_AT:
             return terms[0] == house.scene.robot.name and house.node == terms[1]
         if predicate == "class":
             return first is not None and first.class_name == terms[1]
         if predicate == "connected":
             return self._connected(*terms)
-        if predicate == "door_between":
+        if predicate == "has_door":
             opening = house.opening_between(terms[1], terms[2])
             return opening is not None and opening.door == terms[0]
         if predicate == "open":
@@ -125,6 +126,13 @@ class _Judge:
         if len(terms) == 1 and first is not None:
             return predicate in first.states or first.affords(predicate)
         raise JudgeError(f"Nobody can judge ({' '.join(atom)}) in {house.scene.name}.")
+
+    def _has_hand(self, terms: Sequence[str]) -> bool:
+        return terms[0] == self._house.scene.robot.name and terms[1] in self._house.hands
+
+    def _hand(self, terms: Sequence[str]) -> str | None:
+        """What a hand of the robot holds, if it is one of its hands and holds anything."""
+        return self._house.hands[terms[1]] if self._has_hand(terms) else None
 
     def _connected(self, one: str, other: str) -> bool:
         house = self._house

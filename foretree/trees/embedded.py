@@ -274,6 +274,7 @@ def _runtime(
         recorder,
         config.settings,
         make_revisers(config, clock),
+        improver=make_improver(config, clock),
     )
 
 
@@ -288,6 +289,15 @@ def make_revisers(config: AgentConfig, clock: Clock) -> list[Reviser]:
             service = PlanningService(settings)
             made.append(Replan(service, clock, settings.planning_latency, settings.planning_patience))
     return made
+
+
+def make_improver(config: AgentConfig, clock: Clock) -> Reviser | None:
+    """Who looks for cheaper plans while the robot is busy; None if the settings want nobody to."""
+    settings = config.settings
+    if settings.improving == 0:
+        return None
+    service = PlanningService(replace(settings, plans="optimal", expansions=settings.improving))
+    return Replan(service, clock, settings.planning_latency, settings.planning_patience)
 
 
 def understand(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -> Mission:

@@ -212,7 +212,7 @@ class Mending:
             self._inquiry = Inquiry(self.situation(rest), runtime.revisers, runtime.clock, runtime.recorder)
         offer = self._inquiry.poll()
         while offer is not None:
-            objection = self._objection(offer, rest, beliefs)
+            objection = self.objection(offer, rest, beliefs)
             if objection is None:
                 return offer
             self._inquiry.reject(objection)
@@ -280,7 +280,7 @@ class Mending:
         # What is in doubt now is up to the guards again: they will look.
         return standing.verdict is Verdict.BROKEN or discrepancy.version == beliefs.version
 
-    def _objection(self, revision: Revision, rest: Rest, beliefs: Snapshot) -> str | None:
+    def objection(self, revision: Revision, rest: Rest, beliefs: Snapshot) -> str | None:
         """Why *revision* cannot be taken over here and now; None if it can."""
         task = self._runtime.task
         task.refresh(beliefs)
@@ -298,7 +298,7 @@ class Mending:
         if objection is not None:
             return objection
         before = rest.remaining
-        if self._merely_optional() and _cost(revision.actions) >= _cost(before):
+        if self._merely_optional() and cost_of(revision.actions) >= cost_of(before):
             return "it costs no less"
         failed = any(question.guard == "failure" for question in self._questions)
         known = rest.classes_with(revision.actions, beliefs) == rest.plan.classes
@@ -312,7 +312,8 @@ def same(one: Sequence[Action], other: Sequence[Action]) -> bool:
     return [_deed(action) for action in one] == [_deed(action) for action in other]
 
 
-def _cost(actions: Iterable[Action]) -> int:
+def cost_of(actions: Iterable[Action]) -> int:
+    """What *actions* cost together."""
     return sum(action.cost for action in actions)
 
 

@@ -31,6 +31,7 @@ from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import Revision
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
+from foretree.trees.improvement import Improvement
 from foretree.trees.last_look import LastLook
 from foretree.trees.mending import Hopeless, Mending, Rest, Settled, same
 from foretree.trees.node_error import attributed
@@ -78,6 +79,7 @@ class PlanNode(Composite):
         self._causality: Causality | None = None
         self._watch = Watch(runtime)
         self._mending = Mending(runtime)
+        self._improvement = Improvement(runtime)
         self._last_look = LastLook(runtime)
         #: The belief's version that the node has drawn its conclusions from.
         self._seen = -1
@@ -107,6 +109,8 @@ class PlanNode(Composite):
         added = self._build_missing()
         self._arrange_children(())
         self._announce(removed, added)
+        if not plan.optimal:
+            self._improvement.begin()
 
     def setup(self, **kwargs: object) -> None:
         """Remember the arguments: nodes that a revision brings in are set up with them too."""
@@ -229,12 +233,13 @@ class PlanNode(Composite):
             ticked.add(ready)
             self._tick_step(ready)
             self._notice(ready)
+        self._improve()
         self._quieten()
         return Status.RUNNING
 
     def _quieten(self) -> None:
         """See whether all that runs goes on by itself: the robot is at it, and there is nothing to decide."""
-        if self._mending.busy or self._runtime.belief.version != self._seen:
+        if self._mending.busy or self._improvement.open or self._runtime.belief.version != self._seen:
             return
         running: list[Behaviour] = []
         for step in self._begun:
@@ -405,7 +410,7 @@ class PlanNode(Composite):
         """Get on with what is wrong; None when the plan, this one or a revised one, can go on."""
         standing = self._mending.consult(self._rest())
         if isinstance(standing, Revision):
-            self._splice(standing)
+            self._splice(standing, self._mending.taken_over().id)
             return None
         if isinstance(standing, Settled):
             self._rearm()
@@ -413,12 +418,25 @@ class PlanNode(Composite):
         self.reason = standing.reason
         return Status.FAILURE if isinstance(standing, Hopeless) else Status.RUNNING
 
-    def _splice(self, revision: Revision) -> None:
-        """Take over *revision*: the only place where children come and go while the node is running."""
+    def _improve(self) -> None:
+        """Take over a cheaper rest of the plan, if one has been found while the robot was busy."""
+        if self._mending.busy or not self._improvement.open:
+            return
+        rest = self._rest()
+        revision = self._improvement.offer(rest, self._mending.situation(rest))
+        beliefs = self._runtime.belief.snapshot()
+        if revision is not None and self._mending.objection(revision, rest, beliefs) is None:
+            self._splice(revision)
+
+    def _splice(self, revision: Revision, answers: str = "") -> None:
+        """Take over *revision*: the only place where children come and go while the node is running.
+
+        Args:
+            answers: the id of the discrepancy that it answers; empty if nothing was wrong.
+        """
         assert self._agenda is not None
         assert self.plan is not None
         runtime = self._runtime
-        question = self._mending.taken_over()
         self.tally["revised"] += 1
         rest = self._rest()
         in_flight = {}
@@ -458,7 +476,7 @@ class PlanNode(Composite):
         self._seen = runtime.belief.version
         runtime.recorder.record(
             "revision.made",
-            discrepancy=question.id,
+            discrepancy=answers,
             reviser=revision.by,
             why=revision.why,
             kept=[step.action.id for step in upcoming if step.action.id in {a.id for a in revision.actions}],
@@ -474,6 +492,8 @@ class PlanNode(Composite):
         runtime.recorder.record("plan.made", **plan_json(self._current_plan(), revision.by))
         self._announce(removed, added)
         self.reason = revision.why
+        if answers:
+            self._improvement.begin()
 
     def _current_plan(self) -> Plan:
         assert self._agenda is not None
@@ -567,6 +587,7 @@ class PlanNode(Composite):
         """Stop every running child, whatever happens in the course of it, and forget open questions."""
         self._quiet = ()
         self._mending.abandon()
+        self._improvement.forget()
         self._last_look.forget()
         trouble: Exception | None = None
         begun, self._begun = self._begun, []

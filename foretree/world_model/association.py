@@ -30,6 +30,7 @@ from math import hypot, inf, sqrt
 from typing import Literal, TypeAlias
 
 from foretree.world_model.belief import Snapshot
+from foretree.world_model.body import HOLDING, hand_of
 from foretree.world_model.entities import Entity
 from foretree.world_model.facts import Atom
 from foretree.world_model.observation import Detection, Observation
@@ -158,13 +159,14 @@ class _Association:
         if not held:
             return
         holds = {
-            atom[1]: e
+            hand: e
             for e in self.loose
-            if (atom := self.belief.placement(WHEREABOUTS, e.name)) is not None and atom[0] == "holding"
+            if (hand := hand_of(self.belief.placement(WHEREABOUTS, e.name))) is not None
         }
         pairs: list[_Pair] = []
         for detection in self.observation.detections:
-            entity = holds.get(held.get(detection.id, ""))
+            hand = held.get(detection.id)
+            entity = holds.get(hand) if hand is not None else None
             if entity is not None and detection.id not in self.found:
                 cost = self._class_cost(detection, entity, 0.0)
                 if cost is None and self._is_seen(entity):
@@ -326,7 +328,7 @@ def _best(classes: Mapping[str, float]) -> str:
 
 
 def _resting(placement: Atom | None) -> Region | None:
-    if placement is None or placement[0] == "holding" or len(placement) < 3:
+    if placement is None or placement[0] == HOLDING or len(placement) < 3:
         return None
     return placement[0], placement[2]
 

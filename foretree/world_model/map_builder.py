@@ -192,7 +192,7 @@ class MapBuilder:
             places=places,
             rooms=dict(self._rooms),
             assets=dict(self._assets),
-            doors={name: MapDoor(name, self._doors[name], self._between[name]) for name in places.doors()},
+            doors={name: self._finished_door(name, places) for name in places.doors()},
             says=self._says,
             source=source,
         )
@@ -318,6 +318,11 @@ class MapBuilder:
         for (one, other), cost, door in sorted(edges, key=lambda edge: [rank[node] for node in edge[0]]):
             places.connect(one, other, cost, door)
         return places
+
+    def _finished_door(self, name: str, places: PlaceGraph) -> MapDoor:
+        first = places.door_edges(name)[0]
+        between = places.room_of(first.one), places.room_of(first.other)
+        return MapDoor(name, self._doors[name], between)
 
     def _check_reachable(self, places: PlaceGraph) -> None:
         """All nodes are connected when all doors are open; what is not, is told from the side it lacks."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from foretree.world_model.body import Hand
 from foretree.world_model.entities import Pose
 
 
@@ -54,8 +55,9 @@ class Observation:
         detections: what was seen.
         covered: the regions that were seen completely.
         body: what the robot feels of itself, as ground atoms over the agent's names with their truth
-            (``{("robot_at", "robot1", "table1"): True}``): it knows its own hands and its place on its map.
-        held: detections that are in a hand: detection id -> hand name.
+            (``{("rob_at_node", "robot1", "table1"): True}``): it knows its own hands and its place on its
+            map.
+        held: detections that are in a hand: detection id -> the robot and its hand.
     """
 
     time: float
@@ -63,7 +65,7 @@ class Observation:
     detections: tuple[Detection, ...] = ()
     covered: tuple[Covered, ...] = ()
     body: Mapping[tuple[str, ...], bool] = field(default_factory=dict)
-    held: Mapping[str, str] = field(default_factory=dict)
+    held: Mapping[str, Hand] = field(default_factory=dict)
 
 
 def same_sight(one: Observation, other: Observation) -> bool:

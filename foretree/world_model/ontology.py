@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -222,6 +223,9 @@ class _Always(Strict):
 
 class _File(Strict):
     domain: str | None = None
+    # How the domain is expanded, and which skill each operator is: read by foretree.skills.operator_table.
+    expand: Mapping[str, Any] = Field(default_factory=dict)
+    operators: Mapping[str, Any] = Field(default_factory=dict)
     predicates: Mapping[str, _Predicate] = Field(default_factory=dict)
     always: tuple[_Always, ...] = ()
     classes: Mapping[str, _Class] = Field(default_factory=dict)

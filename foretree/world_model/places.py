@@ -227,11 +227,11 @@ class PlaceGraph:
                 yield from _both_ways("connected", passage)
 
     def door_facts(self) -> Iterator[Atom]:
-        """``door_between`` for each passage that has a door, both ways."""
+        """``has_door`` for each passage that has a door, both ways."""
         for door, passages in self._doors.items():
             for passage in passages:
-                yield ("door_between", door, passage.one, passage.other)
-                yield ("door_between", door, passage.other, passage.one)
+                yield ("has_door", door, passage.one, passage.other)
+                yield ("has_door", door, passage.other, passage.one)
 
     def travel_costs(self) -> Mapping[Atom, int]:
         """``travel_cost`` of each passage, both ways, whether its door is open or not."""

@@ -22,6 +22,7 @@ from math import dist
 
 from foretree.world_model.association import Match, Region, associate
 from foretree.world_model.belief import Belief
+from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
@@ -197,16 +198,16 @@ class _Look:
         for atom, truth in self.observation.body.items():
             self._note(atom, Truth.TRUE if truth else Truth.FALSE, 1.0, "body")
         self._flush()
-        free = {atom[1] for atom, truth in self.observation.body.items() if truth and atom[0] == "hand_free"}
+        free = {atom[1:] for atom, truth in self.observation.body.items() if truth and atom[0] == HAND_FREE}
         if free:
             self._release(free)
 
-    def _release(self, hands: Collection[str], but: str | None = None) -> None:
+    def _release(self, hands: Collection[tuple[str, ...]], but: str | None = None) -> None:
         """Hands do not hold what they were believed to hold; nobody knows where that is."""
         snapshot = self.belief.snapshot()
         for name, entity in sorted(snapshot.entities().items()):
             held = snapshot.placement(WHEREABOUTS, name)
-            if held is not None and held[0] == "holding" and held[1] in hands and name != but:
+            if held is not None and hand_of(held) in hands and name != but:
                 self._lose(entity, held, 1.0)
 
     # -- what was seen -----------------------------------------------------------------------------
@@ -266,9 +267,9 @@ class _Look:
         hand = self.observation.held.get(detection.id)
         if hand is not None:
             self._release((hand,), but=name)
-            self._settle(name, ("holding", hand, name), 1.0)
-            if self.observation.body.get(("hand_free", hand)) is None:
-                self._note(("hand_free", hand), Truth.FALSE, 1.0, source)
+            self._settle(name, holding(hand, name), 1.0)
+            if self.observation.body.get(hand_free(hand)) is None:
+                self._note(hand_free(hand), Truth.FALSE, 1.0, source)
         elif match.region is not None:
             relation, support = match.region
             sure = PLACED if match.how in ("in place", "new") else MOVED

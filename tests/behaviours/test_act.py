@@ -14,7 +14,7 @@ from foretree.world_model.facts import Truth
 def act_for(words="pick robot1 left mango1 table1", **settings):
     home = AtHome()
     runtime, puppet = with_puppet(home, **settings)
-    home.believe("robot_at robot1 table1")
+    home.believe("rob_at_node robot1 table1")
     action = home.action(words)
     return home, puppet, Act(action, runtime.catalogue.skills[action.skill], runtime)
 
@@ -77,17 +77,19 @@ def test_when_it_is_done_its_effects_are_believed_as_far_as_the_skill_is_trusted
     assert truth(home, "on mango1 table1") is Truth.TRUE, "nothing is believed before it is done"
     puppet.last.ends()
     tick(home, act)
-    assert truth(home, "holding left mango1") is Truth.TRUE
+    assert truth(home, "holding robot1 left mango1") is Truth.TRUE
     assert truth(home, "on mango1 table1") is Truth.FALSE
-    assert truth(home, "hand_free left") is Truth.FALSE
-    fact = home.runtime.belief.fact(("holding", "left", "mango1"))
+    assert truth(home, "hand_free robot1 left") is Truth.FALSE
+    fact = home.runtime.belief.fact(("holding", "robot1", "left", "mango1"))
     assert (fact.confidence, fact.source, fact.time) == (act.skill.confidence, "action", 7.0)
 
 
 def test_what_is_seen_overrides_what_an_action_is_said_to_have_done_in_the_same_sync():
     """The robot says that it has picked the mango up; the camera sees it on the table."""
     home = AtHome(faults=["after 0: silent next pick"])
-    node = home.node("(holding left mango1)", "move robot1 kitchen table1", "pick robot1 left mango1 table1")
+    node = home.node(
+        "(holding robot1 left mango1)", "move robot1 kitchen table1", "pick robot1 left mango1 table1"
+    )
     home.until(node, "action.ended")
     home.until(node, "action.ended")
     home.runtime.sync()
@@ -97,7 +99,7 @@ def test_what_is_seen_overrides_what_an_action_is_said_to_have_done_in_the_same_
     changes = [e for e in home.tape.of("belief.changed") if e.tick == ended.tick]
     facts = {tuple(atom): value for e in changes for atom, value, _, _ in e.data["facts"]}
     assert facts.get(("on", "mango1", "table1")) == "true"
-    assert facts.get(("hand_free", "left")) == "true"
+    assert facts.get(("hand_free", "robot1", "left")) == "true"
 
 
 @pytest.mark.parametrize("outcome", ["failed", "cancelled", "lost"])
@@ -109,8 +111,8 @@ def test_any_other_end_leaves_what_it_might_have_changed_unknown(outcome):
     assert act.feedback_message == "it slipped"
     assert truth(home, "on mango1 table1") is Truth.UNKNOWN
     # What the robot feels of itself is not in doubt.
-    assert truth(home, "hand_free left") is Truth.TRUE
-    assert truth(home, "holding left mango1") is Truth.FALSE
+    assert truth(home, "hand_free robot1 left") is Truth.TRUE
+    assert truth(home, "holding robot1 left mango1") is Truth.FALSE
     assert home.tape.of("action.ended")[0].data["outcome"] == outcome
 
 
@@ -173,10 +175,10 @@ def test_what_was_done_before_the_cancel_arrived_is_believed():
     home, puppet, act = act_for()
     tick(home, act)
     act.stop(Status.INVALID)
-    assert truth(home, "holding left mango1") is Truth.FALSE
+    assert truth(home, "holding robot1 left mango1") is Truth.FALSE
     puppet.last.ends("done")
     home.runtime.sync()
-    assert truth(home, "holding left mango1") is Truth.TRUE
+    assert truth(home, "holding robot1 left mango1") is Truth.TRUE
     assert truth(home, "on mango1 table1") is Truth.FALSE
 
 
@@ -216,7 +218,7 @@ def test_stopping_it_after_its_end_changes_nothing():
     tick(home, act)
     act.stop(Status.INVALID)
     assert puppet.last.cancels == 0
-    assert truth(home, "holding left mango1") is Truth.TRUE
+    assert truth(home, "holding robot1 left mango1") is Truth.TRUE
 
 
 def test_it_can_be_tried_again():

@@ -64,7 +64,7 @@ def test_no_place_is_chosen_twice_and_all_are_before_giving_up():
 
 def test_it_goes_by_where_the_robot_is():
     home, mission, leaf = searching()
-    home.believe("robot_at robot1 sofa1")
+    home.believe("rob_at_node robot1 sofa1")
     leaf.tick_once()
     assert mission.looked_at == ["sofa1"]
 
@@ -144,7 +144,7 @@ def test_it_says_honestly_that_nothing_was_left_to_search():
 
 def test_a_robot_that_does_not_know_where_it_is_cannot_choose():
     home, mission, leaf = searching()
-    home.believe("robot_at robot1 kitchen", truth=False)
+    home.believe("rob_at_node robot1 kitchen", truth=False)
     leaf.tick_once()
     assert leaf.status is F
 

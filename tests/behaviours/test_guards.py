@@ -23,7 +23,7 @@ class Guarded:
     def __init__(self, words=PICK, *, needed=None, at="table1", scene=None, **settings):
         self.home = AtHome(scene)
         self.runtime, self.puppet = with_puppet(self.home, **settings)
-        self.home.believe(f"robot_at robot1 {at}")
+        self.home.believe(f"rob_at_node robot1 {at}")
         action = self.home.action(words)
         ground = self.runtime.task.ground(action)
         products = [e.literal for e in ground.effects] if needed is None else needed
@@ -183,7 +183,7 @@ def test_all_that_is_contradicted_can_be_asked_for_without_looking():
     ("words", "at", "given", "guard", "sentence"),
     [
         (PICK, "table2", (), "presence", "robot1 is at table2"),
-        (PICK, "table1", ("not hand_free left",), "presence", "left is not hand free"),
+        (PICK, "table1", ("not hand_free robot1 left",), "presence", "robot1's left is not free"),
         ("open robot1 left fridge1", "fridge1", ("open fridge1",), "attribute", "fridge1 is open"),
         (
             "open robot1 left microwave1",
@@ -195,14 +195,14 @@ def test_all_that_is_contradicted_can_be_asked_for_without_looking():
         (
             "wash robot1 left mug1 sink1",
             "sink1",
-            ("holding left mug1", "clean mug1"),
+            ("holding robot1 left mug1", "clean mug1"),
             "attribute",
             "is not needed: mug1 is clean",
         ),
         (
             "place_on robot1 left pillow1 sofa1",
             "sofa1",
-            ("holding left pillow1", "on pillow2 sofa1"),
+            ("holding robot1 left pillow1", "on pillow2 sofa1"),
             "",
             "",
         ),
@@ -349,8 +349,8 @@ def test_it_does_not_look_when_it_could_not_see_it_from_here():
 
 def test_what_no_look_can_tell_is_not_looked_at():
     pick = Guarded()
-    pick.guard("presence").expectations = (Expectation("presence", "a1", lit("hand_free left")),)
-    pick.home.believe("hand_free left", confidence=0.1)
+    pick.guard("presence").expectations = (Expectation("presence", "a1", lit("hand_free robot1 left")),)
+    pick.home.believe("hand_free robot1 left", confidence=0.1)
     pick.tick()
     assert pick.told == ["start pick"]
 
@@ -390,7 +390,7 @@ def test_a_look_that_fails_counts_as_one():
 
 def test_while_an_inner_guard_looks_the_outer_ones_go_on_checking():
     place = Guarded("place_in robot1 left mango1 fridge1", at="fridge1")
-    place.home.believe("holding left mango1", "not hand_free left")
+    place.home.believe("holding robot1 left mango1", "not hand_free robot1 left")
     place.home.forget("open fridge1")
     place.tick()
     assert place.told == ["look"]
@@ -406,7 +406,7 @@ def test_while_an_inner_guard_looks_the_outer_ones_go_on_checking():
 
 def test_all_guards_of_a_tick_see_one_snapshot(monkeypatch):
     place = Guarded("place_in robot1 left mango1 fridge1", at="fridge1")
-    place.home.believe("holding left mango1", "open fridge1")
+    place.home.believe("holding robot1 left mango1", "open fridge1")
     seen = []
     measure = module.measure
 
@@ -444,7 +444,7 @@ def test_where_nothing_is_believed_it_goes_by_what_planning_assumes(words, begin
 
 def test_a_purpose_in_doubt_is_no_reason_to_hold_back_after_looking():
     wash = Guarded("wash robot1 left mug1 sink1", at="sink1", looks=1)
-    wash.home.believe("holding left mug1", "not hand_free left")
+    wash.home.believe("holding robot1 left mug1", "not hand_free robot1 left")
     wash.home.forget("clean mug1")
     wash.tick()
     assert wash.told == ["look"]
@@ -456,18 +456,22 @@ def test_a_purpose_in_doubt_is_no_reason_to_hold_back_after_looking():
 
 def test_a_purpose_believed_fulfilled_is_not_looked_at_however_old():
     wash = Guarded("wash robot1 left mug1 sink1", at="sink1")
-    wash.home.believe("holding left mug1", "clean mug1", confidence=0.4)
-    wash.home.believe("robot_at robot1 sink1", "class mug1 mug")
+    wash.home.believe("holding robot1 left mug1", "clean mug1", confidence=0.4)
+    wash.home.believe("rob_at_node robot1 sink1", "class mug1 mug")
     stale(wash)
-    wash.home.believe("holding left mug1", "robot_at robot1 sink1", "class mug1 mug")
+    wash.home.believe("holding robot1 left mug1", "rob_at_node robot1 sink1", "class mug1 mug")
     wash.tick()
     assert wash.told == []
     assert [d.guard for d in wash.found()] == ["attribute"]
 
 
 IRREVERSIBLE = {
-    "cut robot1 left knife1 mango1 table1": ("holding left knife1", "not hand_free left"),
-    "pour robot1 left kettle1 mug1 table1": ("holding left kettle1", "filled kettle1", "on mug1 table1"),
+    "cut robot1 left knife1 mango1 table1": ("holding robot1 left knife1", "not hand_free robot1 left"),
+    "pour robot1 left kettle1 mug1 table1": (
+        "holding robot1 left kettle1",
+        "filled kettle1",
+        "on mug1 table1",
+    ),
 }
 
 
@@ -497,7 +501,7 @@ def test_an_irreversible_skill_begins_when_all_is_fresh_and_certain(words):
 
 def test_an_irreversible_skill_demands_more_certainty():
     one = Guarded("cut robot1 left knife1 mango1 table1", looks=0)
-    one.home.believe("holding left knife1", "not hand_free left")
+    one.home.believe("holding robot1 left knife1", "not hand_free robot1 left")
     one.home.believe("on mango1 table1", confidence=0.8)
     one.tick()
     assert one.told == []
@@ -509,7 +513,7 @@ def test_an_irreversible_skill_demands_more_certainty():
 
 def test_a_purpose_of_an_irreversible_skill_in_doubt_is_no_risk():
     one = Guarded("cut robot1 left knife1 mango1 table1", looks=0)
-    one.home.believe("holding left knife1", "not hand_free left")
+    one.home.believe("holding robot1 left knife1", "not hand_free robot1 left")
     one.home.forget("sliced mango1")
     one.tick()
     assert one.told == ["start cut"]

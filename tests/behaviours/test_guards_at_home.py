@@ -344,7 +344,9 @@ def test_all_that_is_wrong_with_an_action_is_told_at_once():
     spoon = {"spoon1": {"class": "spoon", "on": "table1"}}
     home = AtHome(house(items=spoon), revisers=[listening], looks=0)
     home.runtime, _ = with_puppet(home)
-    home.believe("robot_at robot1 table1", "holding left spoon1", "not hand_free left", "filled mug1")
+    home.believe(
+        "rob_at_node robot1 table1", "holding robot1 left spoon1", "not hand_free robot1 left", "filled mug1"
+    )
     node = home.node("(stirred mug1)", "stir robot1 left spoon1 mug1 table1")
     home.take_for("spoon1", "ladle")
     home.take_for("mug1", "cup")
@@ -374,14 +376,14 @@ APPLE = (
 
 def test_a_door_that_is_shut_on_the_way_is_opened():
     home = AtHome(faults=["during 1: close door1"])
-    carried_out(home, "(holding left apple1)", APPLE)
+    carried_out(home, "(holding robot1 left apple1)", APPLE)
     assert home.told()[1] == "open_door door1 door1_kitchen_side door1_hall_side"
     assert home.found()[0][0] == "presence"
 
 
 def test_a_door_that_is_shut_while_one_goes_through_is_opened():
     home = AtHome(faults=["during 2: close door1"])
-    carried_out(home, "(holding left apple1)", APPLE)
+    carried_out(home, "(holding robot1 left apple1)", APPLE)
     assert "open_door door1 door1_kitchen_side door1_hall_side" in home.told()
 
 

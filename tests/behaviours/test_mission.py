@@ -36,7 +36,7 @@ def test_things_are_named_once_and_in_order(home):
 
 def test_furniture_and_people_are_on_the_map(home):
     assert gone(home, "(open fridge1)") == []
-    assert gone(home, "(robot_at robot1 person1)") == []
+    assert gone(home, "(rob_at_node robot1 person1)") == []
     assert gone(home, "(exists (?f - fridge) (open ?f))") == []
 
 
@@ -72,7 +72,7 @@ def test_a_thing_is_located_wherever_it_rests(home, place):
 
 
 def test_a_thing_in_the_hand_is_located(home):
-    home.believe("holding left mug1")
+    home.believe("holding robot1 left mug1")
     assert located("mug1", home.runtime.belief.snapshot())
 
 

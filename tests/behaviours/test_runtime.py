@@ -64,7 +64,7 @@ def test_more_changes_than_the_journal_keeps_are_recorded_as_all_that_is_believe
     home.runtime.sync()
     (event,) = home.tape.of("belief.changed")[before:]
     atoms = [tuple(fact[0]) for fact in event.data["facts"]]
-    assert ("robot_at", "robot1", "kitchen") in atoms
+    assert ("rob_at_node", "robot1", "kitchen") in atoms
     assert atoms == sorted(atoms)
 
 
@@ -89,8 +89,8 @@ def test_ids_are_not_given_twice():
         ("open box1", False),
         ("open door1", True),  # a door shows from both sides
         ("class apple1 apple", False),
-        ("robot_at robot1 table1", False),  # felt, not seen
-        ("hand_free left", False),
+        ("rob_at_node robot1 table1", False),  # felt, not seen
+        ("hand_free robot1 left", False),
     ],
 )
 def test_a_look_can_tell_about_what_is_in_this_room(words, seen):
@@ -100,25 +100,25 @@ def test_a_look_can_tell_about_what_is_in_this_room(words, seen):
 
 def test_a_door_shows_from_both_sides_and_a_held_thing_from_everywhere():
     home = AtHome()
-    home.believe("robot_at robot1 table3")
+    home.believe("rob_at_node robot1 table3")
     runtime = home.runtime
     assert runtime.in_sight(("open", "door1"))
     assert not runtime.in_sight(("clean", "mug1"))
-    home.believe("holding left mug1")
+    home.believe("holding robot1 left mug1")
     assert runtime.in_sight(("clean", "mug1"))
 
 
 def test_a_door_of_other_rooms_does_not_show():
     home = AtHome(shipped("flat"))
     assert home.runtime.in_sight(("open", "kitchen_door"))
-    home.believe("robot_at robot1 desk1")
+    home.believe("rob_at_node robot1 desk1")
     assert not home.runtime.in_sight(("open", "kitchen_door"))
     assert home.runtime.in_sight(("open", "study_door"))
 
 
 def test_nothing_is_in_sight_when_nobody_knows_where_the_robot_is():
     home = AtHome()
-    home.believe("robot_at robot1 kitchen", truth=False)
+    home.believe("rob_at_node robot1 kitchen", truth=False)
     assert home.runtime.node() is None
     assert not home.runtime.in_sight(("on", "mango1", "table1"))
 

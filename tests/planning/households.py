@@ -46,8 +46,12 @@ def household(furniture: list[str], items: list[str], goal: str, seed: int = 0, 
     rng = random.Random(seed)
     objects = {"robot": "robot", "left": "hand", "right": "hand", "anna": "person"}
     objects |= dict.fromkeys(furniture, "asset") | dict.fromkeys(items, "item")
-    init = {("robot_at", "robot", "room1"), ("has_hand", "robot", "left"), ("has_hand", "robot", "right")}
-    init |= {("hand_free", "left"), ("hand_free", "right")}
+    init = {
+        ("rob_at_node", "robot", "room1"),
+        ("rob_has_hand", "robot", "left"),
+        ("rob_has_hand", "robot", "right"),
+    }
+    init |= {("hand_free", "robot", "left"), ("hand_free", "robot", "right")}
     functions = {}
     nodes_of: dict[str, list[str]] = {}
     for number in range(1, rooms + 1):

@@ -23,7 +23,7 @@ def test_what_cannot_matter_is_not_looked_at() -> None:
 def test_a_hand_that_is_full_has_to_be_emptied() -> None:
     problem = kitchen("(in mango1 fridge1)", seed=1)
     init = frozenset(a for a in problem.init if a[0] != "hand_free" and a[1] not in ("egg1", "book1"))
-    init |= {("holding", "left", "egg1"), ("holding", "right", "knife1")}
+    init |= {("holding", "robot", "left", "egg1"), ("holding", "robot", "right", "knife1")}
     init -= {a for a in init if a[0] in ("on", "in") and a[1] == "knife1"}
     full = type(problem)("full", problem.domain, problem.objects, init, problem.goal, problem.functions)
     carried = {o.arguments[2] for o in grounded(full).operators if o.name.startswith("place")}

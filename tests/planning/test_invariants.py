@@ -19,14 +19,14 @@ def test_a_thing_is_in_one_place_and_a_hand_holds_one_thing() -> None:
         ("on", "mug1", "table1"),
         ("on", "mug1", "shelf1"),
         ("in", "mug1", "sink1"),
-        ("holding", "left", "mug1"),
+        ("holding", "robot", "left", "mug1"),
     ]
     for one, other in combinations(mug, 2):
         assert invariants.exclude(one, other)
-    assert invariants.exclude(("hand_free", "left"), ("holding", "left", "mug1"))
-    assert invariants.exclude(("robot_at", "robot", "table1"), ("robot_at", "robot", "sink1"))
+    assert invariants.exclude(("hand_free", "robot", "left"), ("holding", "robot", "left", "mug1"))
+    assert invariants.exclude(("rob_at_node", "robot", "table1"), ("rob_at_node", "robot", "sink1"))
     assert not invariants.exclude(("on", "mug1", "table1"), ("on", "mug2", "table1"))
-    assert not invariants.exclude(("holding", "left", "mug1"), ("holding", "right", "mug2"))
+    assert not invariants.exclude(("holding", "robot", "left", "mug1"), ("holding", "robot", "right", "mug2"))
     assert not invariants.exclude(("clean", "mug1"), ("on", "mug1", "table1"))
 
 

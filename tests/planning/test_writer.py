@@ -229,7 +229,11 @@ def household() -> Problem:
     ]
     domain = replace(domain, operators={skill.name: skill for skill in skills})
     objects = {"robot1": "robot", "hand1": "hand", "table1": "table", "fridge1": "fridge", "mango1": "mango"}
-    facts = [("robot_at", "robot1", "table1"), ("has_hand", "robot1", "hand1"), ("hand_free", "hand1")]
+    facts = [
+        ("rob_at_node", "robot1", "table1"),
+        ("rob_has_hand", "robot1", "hand1"),
+        ("hand_free", "robot1", "hand1"),
+    ]
     facts += [("surface", "table1"), ("on", "mango1", "table1")]
     facts += [("container", "fridge1"), ("openable", "fridge1")]
     facts += [("connected", "table1", "fridge1")]

@@ -60,7 +60,7 @@ UNDERSTOOD = [
     ("slice the mango", "(sliced mango1)"),
     ("fill the bottle with water", "(filled bottle1)"),
     ("fold the shirt", "(folded shirt1)"),
-    ("go to the sofa", "(exists (?robot - robot) (robot_at ?robot sofa1))"),
+    ("go to the sofa", "(exists (?robot - robot) (rob_at_node ?robot sofa1))"),
     # -- politeness ------------------------------------------------------------------------------------
     ("please put the mango in the fridge", "(in mango1 fridge1)"),
     ("Could you put the mango in the fridge, please?", "(in mango1 fridge1)"),
@@ -89,7 +89,10 @@ UNDERSTOOD = [
     ("bring me the mug on the table in the kitchen", "(given mug1 anna)"),
     ("bring me the apple in the fridge", "(given apple2 anna)"),
     ("clean the table in the living room", "(wiped table2)"),
-    ("take the apple out of the fridge", "(exists (?hand - hand) (holding ?hand apple2))"),
+    (
+        "take the apple out of the fridge",
+        "(exists (?robot - robot ?hand - hand) (holding ?robot ?hand apple2))",
+    ),
     ("put two pillows from the sofa on the dresser", "(and (on pillow1 dresser1) (on pillow2 dresser1))"),
     ("bring me a pillow from the sofa", "(or (given pillow1 anna) (given pillow2 anna))"),
     ("bring me a clean mug", "(exists (?x - mug) (and (clean ?x) (given ?x anna)))"),

@@ -15,146 +15,146 @@ from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 #: ``*`` marks a purpose.
 EXPECTED = {
     "move robot1 kitchen table1": """
-        presence (robot_at robot1 kitchen)
+        presence (rob_at_node robot1 kitchen)
         presence (connected kitchen table1)""",
     "open_door robot1 left door1 door1_kitchen_side door1_hall_side": """
-        presence (robot_at robot1 door1_kitchen_side)
-        presence (hand_free left)
+        presence (rob_at_node robot1 door1_kitchen_side)
+        presence (hand_free robot1 left)
         attribute (not (open door1))
         attribute* (not (open door1))
         relationship* (not (and (connected door1_kitchen_side door1_hall_side) (connected door1_hall_side door1_kitchen_side)))""",
     "open robot1 left fridge1": """
-        presence (robot_at robot1 fridge1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 fridge1)
+        presence (hand_free robot1 left)
         attribute (not (open fridge1))
         attribute* (not (open fridge1))""",
     "open robot1 left microwave1": """
-        presence (robot_at robot1 microwave1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 microwave1)
+        presence (hand_free robot1 left)
         attribute (not (open microwave1))
         attribute (not (turned_on microwave1))
         attribute* (not (open microwave1))""",
     "close robot1 left fridge1": """
-        presence (robot_at robot1 fridge1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 fridge1)
+        presence (hand_free robot1 left)
         attribute (open fridge1)
         attribute* (not (not (open fridge1)))""",
     "turn_on robot1 left microwave1": """
-        presence (robot_at robot1 microwave1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 microwave1)
+        presence (hand_free robot1 left)
         attribute (not (turned_on microwave1))
         attribute (not (open microwave1))
         attribute* (not (turned_on microwave1))""",
     "turn_off robot1 left microwave1": """
-        presence (robot_at robot1 microwave1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 microwave1)
+        presence (hand_free robot1 left)
         attribute (turned_on microwave1)
         attribute* (not (not (turned_on microwave1)))""",
     "pick robot1 left mango1 table1": """
-        presence (robot_at robot1 table1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 table1)
+        presence (hand_free robot1 left)
         presence (or (on mango1 table1) (under mango1 table1))
         appearance (class mango1 mango)""",
     "pick robot1 left mango1 fridge1": """
-        presence (robot_at robot1 fridge1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 fridge1)
+        presence (hand_free robot1 left)
         presence (in mango1 fridge1)
         appearance (class mango1 mango)
         attribute (open fridge1)""",
     "place_on robot1 left mango1 table1": """
-        presence (robot_at robot1 table1)
-        presence (holding left mango1)
+        presence (rob_at_node robot1 table1)
+        presence (holding robot1 left mango1)
         appearance (class mango1 mango)
         relationship* (not (on mango1 table1))""",
     "place_in robot1 left mango1 fridge1": """
-        presence (robot_at robot1 fridge1)
-        presence (holding left mango1)
+        presence (rob_at_node robot1 fridge1)
+        presence (holding robot1 left mango1)
         appearance (class mango1 mango)
         attribute (open fridge1)
         relationship* (not (in mango1 fridge1))""",
     "place_under robot1 left mango1 table1": """
-        presence (robot_at robot1 table1)
-        presence (holding left mango1)
+        presence (rob_at_node robot1 table1)
+        presence (holding robot1 left mango1)
         appearance (class mango1 mango)
         relationship* (not (under mango1 table1))""",
     "hang_on robot1 left cloth1 rack1": """
-        presence (robot_at robot1 rack1)
-        presence (holding left cloth1)
+        presence (rob_at_node robot1 rack1)
+        presence (holding robot1 left cloth1)
         appearance (class cloth1 cloth)
         relationship* (not (hung_on cloth1 rack1))""",
     "handover robot1 left mango1 person1": """
-        presence (robot_at robot1 person1)
-        presence (holding left mango1)
+        presence (rob_at_node robot1 person1)
+        presence (holding robot1 left mango1)
         appearance (class mango1 mango)
         relationship* (not (given mango1 person1))""",
     "wash robot1 left mug1 sink1": """
-        presence (robot_at robot1 sink1)
-        presence (holding left mug1)
+        presence (rob_at_node robot1 sink1)
+        presence (holding robot1 left mug1)
         appearance (class mug1 mug)
         attribute* (not (clean mug1))""",
     "fill robot1 left mug1 sink1": """
-        presence (robot_at robot1 sink1)
-        presence (holding left mug1)
+        presence (rob_at_node robot1 sink1)
+        presence (holding robot1 left mug1)
         appearance (class mug1 mug)
         attribute* (not (filled mug1))""",
     "heat robot1 left mango1 microwave1": """
-        presence (robot_at robot1 microwave1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 microwave1)
+        presence (hand_free robot1 left)
         presence (in mango1 microwave1)
         appearance (class mango1 mango)
         attribute (not (open microwave1))
         attribute* (not (and (hot mango1) (not (cold mango1))))""",
     "cool robot1 left mango1 fridge1": """
-        presence (robot_at robot1 fridge1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 fridge1)
+        presence (hand_free robot1 left)
         presence (in mango1 fridge1)
         appearance (class mango1 mango)
         attribute (not (open fridge1))
         attribute* (not (and (cold mango1) (not (hot mango1))))""",
     "cut robot1 left knife1 mango1 table1": """
-        presence (robot_at robot1 table1)
-        presence (holding left knife1)
+        presence (rob_at_node robot1 table1)
+        presence (holding robot1 left knife1)
         presence (on mango1 table1)
         appearance (class knife1 knife)
         appearance (class mango1 mango)
         attribute* (not (sliced mango1))""",
     "pour robot1 left kettle1 mug1 table1": """
-        presence (robot_at robot1 table1)
-        presence (holding left kettle1)
+        presence (rob_at_node robot1 table1)
+        presence (holding robot1 left kettle1)
         presence (on mug1 table1)
         appearance (class kettle1 kettle)
         appearance (class mug1 mug)
         attribute (filled kettle1)
         attribute* (not (and (filled mug1) (not (filled kettle1))))""",
     "stir robot1 left spoon1 mug1 table1": """
-        presence (robot_at robot1 table1)
-        presence (holding left spoon1)
+        presence (rob_at_node robot1 table1)
+        presence (holding robot1 left spoon1)
         presence (on mug1 table1)
         appearance (class spoon1 spoon)
         appearance (class mug1 mug)
         attribute (filled mug1)
         attribute* (not (stirred mug1))""",
     "scoop robot1 left spoon1 mug1 table1": """
-        presence (robot_at robot1 table1)
-        presence (holding left spoon1)
+        presence (rob_at_node robot1 table1)
+        presence (holding robot1 left spoon1)
         presence (on mug1 table1)
         appearance (class spoon1 spoon)
         appearance (class mug1 mug)
         attribute (filled mug1)
         attribute* (not (laden spoon1))""",
     "fold robot1 left cloth1 table1": """
-        presence (robot_at robot1 table1)
-        presence (hand_free left)
+        presence (rob_at_node robot1 table1)
+        presence (hand_free robot1 left)
         presence (on cloth1 table1)
         appearance (class cloth1 cloth)
         attribute* (not (folded cloth1))""",
     "wipe robot1 left cloth1 table1": """
-        presence (robot_at robot1 table1)
-        presence (holding left cloth1)
+        presence (rob_at_node robot1 table1)
+        presence (holding robot1 left cloth1)
         appearance (class cloth1 cloth)
         attribute* (not (wiped table1))""",
     "inspect robot1 table1": """
-        presence (robot_at robot1 table1)""",
+        presence (rob_at_node robot1 table1)""",
 }
 
 

@@ -27,7 +27,7 @@ VOCABULARY = Vocabulary(
         "under": PredicateInfo("place", True, None, 100.0, "rests"),
         "clean": PredicateInfo("attribute", True, False, 60.0),
         "sliced": PredicateInfo("attribute", True, False),
-        "robot_at": PredicateInfo("robot", False, False, None, "body"),
+        "rob_at_node": PredicateInfo("robot", False, False, None, "body"),
     }
 )
 HOLDS, BROKEN, UNSURE = Verdict.HOLDS, Verdict.BROKEN, Verdict.UNSURE
@@ -71,7 +71,7 @@ def test_what_nobody_knows_is_unsure():
 
 
 def test_what_is_not_observable_is_false_until_told():
-    assert verdict(lit("robot_at robot1 table1"), belief_of()) is BROKEN
+    assert verdict(lit("rob_at_node robot1 table1"), belief_of()) is BROKEN
 
 
 @pytest.mark.parametrize("line", ["clean mug1", "not clean mug1"])
@@ -172,7 +172,7 @@ def test_a_quantified_formula_is_measured_over_the_known_objects():
     assert verdict(some, belief_of("not clean mug1")) is UNSURE
 
 
-ATOMS = [("clean", "mug1"), ("clean", "mug2"), ("sliced", "mug1"), ("robot_at", "robot1", "table1")]
+ATOMS = [("clean", "mug1"), ("clean", "mug2"), ("sliced", "mug1"), ("rob_at_node", "robot1", "table1")]
 FORMULAS = st.recursive(
     st.builds(Literal, st.sampled_from(ATOMS), st.booleans()),
     lambda parts: st.one_of(
@@ -228,6 +228,9 @@ def test_atoms_in_words():
     assert say_atom(("class", "mug1", "cup"), False) == "mug1 is not a cup"
     assert say_atom(("class", "it1", "apple")) == "it1 is an apple"
     assert say_atom(("robot_at", "robot1", "sink1")) == "robot1 is at sink1"
+    assert say_atom(("rob_at_node", "robot1", "sink1"), False) == "robot1 is not at sink1"
+    assert say_atom(("hand_free", "robot1", "left")) == "robot1's left is free"
+    assert say_atom(("holding", "robot1", "left", "mug1"), False) == "robot1 is not holding mug1 in left"
     assert say_atom(("handempty",), False) == "not handempty"
 
 

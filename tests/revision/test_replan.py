@@ -71,8 +71,8 @@ def test_what_runs_is_taken_as_done():
     solver = Solver(solved(TAKE, ON, OPEN, PUT))
     _, pending = asked(home, solver, TAKE, ON, OPEN, PUT, running=[running])
     (problem,) = solver.problems
-    assert ("robot_at", "robot1", "table1") in problem.init
-    assert ("robot_at", "robot1", "kitchen") not in problem.init
+    assert ("rob_at_node", "robot1", "table1") in problem.init
+    assert ("rob_at_node", "robot1", "kitchen") not in problem.init
     home.wait(0.2)
     assert validate(problem, [(a.skill, a.arguments) for a in pending.result().actions]).ok
 

@@ -226,7 +226,7 @@ def test_a_microwave_that_runs_is_switched_off_first():
 def test_a_way_is_found_through_two_doors():
     """The robot is believed to be elsewhere than the plan begins."""
     home = AtHome()
-    home.believe("robot_at robot1 table3")
+    home.believe("rob_at_node robot1 table3")
     steps = told(mended(home, GOAL, *MANGO).actions)
     assert steps[:3] == (
         "move robot1 table3 door1_hall_side",
@@ -247,7 +247,9 @@ def test_a_door_on_the_way_is_opened():
         "move robot1 door1_hall_side table3",
         "pick robot1 left apple1 table3",
     )
-    assert any(s.startswith("open_door") for s in told(mended(home, "(holding left apple1)", *steps).actions))
+    assert any(
+        s.startswith("open_door") for s in told(mended(home, "(holding robot1 left apple1)", *steps).actions)
+    )
 
 
 def bridge(home, words):
@@ -271,7 +273,7 @@ def test_what_cannot_be_had_in_a_few_actions_is_left_to_others():
 
 def test_a_bridge_is_the_cheapest_one():
     home = AtHome()
-    home.believe("robot_at robot1 table3")
+    home.believe("rob_at_node robot1 table3")
     assert bridge(home, "pick robot1 left mango1 table1") == [
         "move robot1 table3 door1_hall_side",
         "move robot1 door1_hall_side door1_kitchen_side",
@@ -282,14 +284,14 @@ def test_a_bridge_is_the_cheapest_one():
 
 def test_a_hand_is_freed_by_putting_down_what_it_holds():
     home = AtHome()
-    home.believe("robot_at robot1 table1", "holding left mug1", "not hand_free left")
+    home.believe("rob_at_node robot1 table1", "holding robot1 left mug1", "not hand_free robot1 left")
     (step,) = bridge(home, "pick robot1 left mango1 table1")
     assert step in ("place_on robot1 left mug1 table1", "place_under robot1 left mug1 table1")
 
 
 def test_several_things_that_are_missing_are_brought_about_together():
     home = AtHome()
-    home.believe("robot_at robot1 table1", "holding left mug1", "not hand_free left")
+    home.believe("rob_at_node robot1 table1", "holding robot1 left mug1", "not hand_free robot1 left")
     steps = bridge(home, "place_in robot1 left mug1 fridge1")
     assert sorted(steps) == ["move robot1 table1 fridge1", "open robot1 right fridge1"]
     assert steps[0].startswith("move")
@@ -417,20 +419,20 @@ def disturb(home, kind, thing, how):
             if atom is not None:
                 home.runtime.belief.tell(atom, Truth.FALSE)
     elif kind == "take":
-        if home.runtime.belief.truth(("hand_free", how)) is Truth.TRUE:
+        if home.runtime.belief.truth(("hand_free", "robot1", how)) is Truth.TRUE:
             free(home, thing)
-            home.believe(f"holding {how} {thing}", f"not hand_free {how}")
+            home.believe(f"holding robot1 {how} {thing}", f"not hand_free robot1 {how}")
     elif kind == "open":
         home.believe(f"{'' if how else 'not '}open {thing}")
         home.runtime.tracker.follow_doors(0.0)
     else:
-        home.believe(f"robot_at robot1 {thing}")
+        home.believe(f"rob_at_node robot1 {thing}")
 
 
 def free(home, thing):
     for hand in ("left", "right"):
-        if home.runtime.belief.truth(("holding", hand, thing)) is Truth.TRUE:
-            home.believe(f"hand_free {hand}")
+        if home.runtime.belief.truth(("holding", "robot1", hand, thing)) is Truth.TRUE:
+            home.believe(f"hand_free robot1 {hand}")
 
 
 def fetch(home, item, source, target):
@@ -456,13 +458,13 @@ def home_for_properties() -> AtHome:
         HOME.append(AtHome(house(items={"mug2": {"class": "mug", "on": "table2"}})))
     home = HOME[0]
     for hand in ("left", "right"):
-        home.believe(f"hand_free {hand}")
+        home.believe(f"hand_free robot1 {hand}")
     for item in ITEMS:
         home.believe(f"on {item} table1")
     for thing in SHUT:
         home.believe(f"{'' if thing == 'door1' else 'not '}open {thing}")
     home.runtime.tracker.follow_doors(0.0)
-    home.believe("robot_at robot1 kitchen")
+    home.believe("rob_at_node robot1 kitchen")
     return home
 
 

@@ -53,7 +53,10 @@ def mango_run(recorder: Recorder) -> None:
         ],
         cost=9,
         optimal=True,
-        links=[["a2", ["holding", "left", "mango1"], "a5"], ["a5", ["in", "mango1", "fridge1"], "goal"]],
+        links=[
+            ["a2", ["holding", "robot", "left", "mango1"], "a5"],
+            ["a5", ["in", "mango1", "fridge1"], "goal"],
+        ],
     )
     nodes = [
         node("agent", "Sequence"),

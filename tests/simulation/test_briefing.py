@@ -16,12 +16,12 @@ def belief_of(scene):
 def test_the_map_and_the_body_are_always_told(lab):
     belief = belief_of(lab(known="map"))
     for atom in [
-        ("robot_at", "robot1", "table1"),
-        ("has_hand", "robot1", "left"),
-        ("hand_free", "right"),
+        ("rob_at_node", "robot1", "table1"),
+        ("rob_has_hand", "robot1", "left"),
+        ("hand_free", "robot1", "right"),
         ("connected", "table1", "fridge1"),
         ("connected", "fridge1", "kitchen"),
-        ("door_between", "door1", "door1_kitchen_side", "door1_hall_side"),
+        ("has_door", "door1", "door1_kitchen_side", "door1_hall_side"),
         ("container", "fridge1"),
         ("openable", "door1"),
         ("open", "sink1"),

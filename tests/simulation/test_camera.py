@@ -113,20 +113,20 @@ def test_ids_are_fresh_in_every_look(drive):
 def test_the_body_is_felt_and_held_things_are_in_the_hand(drive):
     d = drive()
     assert d.robot.observations()[0].body == {
-        ("robot_at", "robot1", "table1"): True,
-        ("hand_free", "left"): True,
-        ("hand_free", "right"): True,
+        ("rob_at_node", "robot1", "table1"): True,
+        ("hand_free", "robot1", "left"): True,
+        ("hand_free", "robot1", "right"): True,
     }
     d.do("pick", item="mango1", place="table1")
     d.start("move", None, from_="table1", to="fridge1")
     [leaving] = d.robot.observations()[-1:]
     assert leaving.body == {
-        ("robot_at", "robot1", "table1"): False,
-        ("hand_free", "left"): False,
-        ("hand_free", "right"): True,
+        ("rob_at_node", "robot1", "table1"): False,
+        ("hand_free", "robot1", "left"): False,
+        ("hand_free", "robot1", "right"): True,
     }
     [detection] = leaving.detections
-    assert leaving.held == {detection.id: "left"}
+    assert leaving.held == {detection.id: ("robot1", "left")}
     assert detection.rests is None
 
 

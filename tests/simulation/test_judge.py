@@ -29,15 +29,15 @@ def atom(*terms):
         (atom("sliceable", "mug1"), False),
         (atom("class", "mango1", "mango"), True),
         (atom("class", "mango1", "apple"), False),
-        (atom("robot_at", "robot1", "table1"), True),
-        (atom("has_hand", "robot1", "left"), True),
-        (atom("hand_free", "left"), True),
-        (atom("holding", "left", "mango1"), False),
+        (atom("rob_at_node", "robot1", "table1"), True),
+        (atom("rob_has_hand", "robot1", "left"), True),
+        (atom("hand_free", "robot1", "left"), True),
+        (atom("holding", "robot1", "left", "mango1"), False),
         (atom("given", "mango1", "person1"), False),
         (atom("connected", "table1", "fridge1"), True),
         (atom("connected", "table1", "table2"), False),
         (atom("connected", "door1_kitchen_side", "door1_hall_side"), False),
-        (atom("door_between", "door1", "door1_hall_side", "door1_kitchen_side"), True),
+        (atom("has_door", "door1", "door1_hall_side", "door1_kitchen_side"), True),
         (Not(atom("on", "mango1", "table1")), False),
         (Equal("mango1", "mango1"), True),
         (Exists((Typed("?m", "mug"),), Literal(("on", "?m", "table1"))), True),
@@ -45,7 +45,7 @@ def atom(*terms):
         (Forall((Typed("?a", "asset"),), Literal(("turned_on", "?a"), False)), True),
         (Forall((Typed("?i", "item"),), Literal(("on", "?i", "table1"))), False),
         (Count(Typed("?i", "item"), Literal(("on", "?i", "table1")), 6, 6), True),
-        (Count(Typed("?n", "node"), Literal(("robot_at", "robot1", "?n")), 1, 1), True),
+        (Count(Typed("?n", "node"), Literal(("rob_at_node", "robot1", "?n")), 1, 1), True),
         (Exists((Typed("?w", "waypoint"),), Literal(("connected", "table1", "?w"))), True),
     ],
 )
@@ -56,9 +56,9 @@ def test_a_goal_is_judged_by_the_truth(drive, goal, so):
 def test_what_is_held_is_nowhere_else(drive):
     d = drive()
     d.do("pick", item="mango1", place="table1")
-    assert d.world.holds(atom("holding", "left", "mango1"))
+    assert d.world.holds(atom("holding", "robot1", "left", "mango1"))
     assert d.world.holds(Not(atom("on", "mango1", "table1")))
-    assert not d.world.holds(atom("hand_free", "left"))
+    assert not d.world.holds(atom("hand_free", "robot1", "left"))
 
 
 def test_an_open_door_connects(drive):

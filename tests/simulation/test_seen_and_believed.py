@@ -37,7 +37,7 @@ class Onlooker:
                 relation, support = value
                 atom = (relation, name, names.get(support, support))
                 if relation == "held":
-                    atom = ("holding", support, name)
+                    atom = ("holding", "robot1", support, name)
                 if self.belief.truth(atom) is not Truth.TRUE:
                     mistakes.append(atom)
             elif what != "found" and what in state_names(house[ids[0]]):

@@ -188,7 +188,7 @@ def test_after_an_action_the_view_is_reported_again_even_if_nothing_changed(driv
     assert execution.poll().outcome is Outcome.DONE
     [observation] = d.robot.observations()
     assert "mango1" in d.by_name(observation)
-    assert observation.body["hand_free", "left"]
+    assert observation.body["hand_free", "robot1", "left"]
     assert d.robot.observations() == []
 
 

@@ -2,16 +2,21 @@
 
 #: The steps, where items are that are not on the table, what is true in the end, and what is not.
 USES = [
-    ("pick left mug1 table1", {}, "holding left mug1", "on mug1 table1"),
-    ("move table1 sink1; pick left mug1 sink1", {"mug1": "in sink1"}, "holding left mug1", "in mug1 sink1"),
-    ("pick left mug1 table1", {"mug1": "under table1"}, "holding left mug1", "under mug1 table1"),
+    ("pick left mug1 table1", {}, "holding robot1 left mug1", "on mug1 table1"),
+    (
+        "move table1 sink1; pick left mug1 sink1",
+        {"mug1": "in sink1"},
+        "holding robot1 left mug1",
+        "in mug1 sink1",
+    ),
+    ("pick left mug1 table1", {"mug1": "under table1"}, "holding robot1 left mug1", "under mug1 table1"),
     (
         "move table1 rack1; pick left towel1 rack1",
         {"towel1": "hung_on rack1"},
-        "holding left towel1",
+        "holding robot1 left towel1",
         "hung_on towel1 rack1",
     ),
-    ("pick left mug1 table1; place_on left mug1 table1", {}, "on mug1 table1", "holding left mug1"),
+    ("pick left mug1 table1; place_on left mug1 table1", {}, "on mug1 table1", "holding robot1 left mug1"),
     ("pick left mug1 table1; place_under left mug1 table1", {}, "under mug1 table1", "on mug1 table1"),
     (
         "pick left mug1 table1; move table1 sink1; place_in left mug1 sink1",
@@ -24,21 +29,21 @@ USES = [
         "pick left mug1 table1; move table1 ann; handover left mug1 ann",
         {},
         "given mug1 ann",
-        "holding left mug1",
+        "holding robot1 left mug1",
     ),
-    ("move table1 fridge1; open left fridge1", {}, "open fridge1", "robot_at robot1 table1"),
+    ("move table1 fridge1; open left fridge1", {}, "open fridge1", "rob_at_node robot1 table1"),
     (
         "move table1 fridge1; open left fridge1; close left fridge1",
         {},
-        "robot_at robot1 fridge1",
+        "rob_at_node robot1 fridge1",
         "open fridge1",
     ),
     (
         "move table1 door1_kitchen_side; open_door left door1 door1_kitchen_side door1_hall_side; "
         "move door1_kitchen_side door1_hall_side",
         {},
-        "robot_at robot1 door1_hall_side",
-        "robot_at robot1 table1",
+        "rob_at_node robot1 door1_hall_side",
+        "rob_at_node robot1 table1",
     ),
     ("move table1 microwave1; turn_on left microwave1", {}, "turned_on microwave1", ""),
     (
@@ -47,7 +52,12 @@ USES = [
         "open microwave1",
         "turned_on microwave1",
     ),
-    ("pick left mug1 table1; move table1 sink1; wash left mug1 sink1", {}, "clean mug1", "hand_free left"),
+    (
+        "pick left mug1 table1; move table1 sink1; wash left mug1 sink1",
+        {},
+        "clean mug1",
+        "hand_free robot1 left",
+    ),
     ("pick left mug1 table1; move table1 sink1; fill left mug1 sink1", {}, "filled mug1", ""),
     ("pick left knife1 table1; cut left knife1 apple1 table1", {}, "sliced apple1", ""),
     ("fold left towel1 table1", {}, "folded towel1", ""),

@@ -30,7 +30,7 @@ predicates:
 action: |
   (:action polish
     :parameters (?robot - robot ?hand - hand ?item - item)
-    :precondition (and (has_hand ?robot ?hand) (holding ?hand ?item))
+    :precondition (and (rob_has_hand ?robot ?hand) (holding ?robot ?hand ?item))
     :effect (and (polished ?item) (increase (total-cost) 3)))
 resources: [?hand]
 forms:

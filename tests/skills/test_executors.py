@@ -27,7 +27,7 @@ CATALOGUE = load_catalogue()
 class Listener:
     """A robot that only takes down what it is told."""
 
-    name = "robbie"
+    name = "robot1"
     hands = ("left", "right")
 
     def __init__(self):
@@ -50,7 +50,7 @@ def beliefs():
     belief.put_entity(Entity("sink1", {"sink": 1.0}, (4.0, 2.0, 0.0), fixed=True))
     belief.put_entity(Entity("robot1", {"robot": 1.0}, fixed=True))
     belief.put_entity(Entity("right", {"hand": 1.0}, fixed=True))
-    belief.tell(("holding", "right", "mug1"))
+    belief.tell(("holding", "robot1", "right", "mug1"))
     return belief.snapshot()
 
 

@@ -15,7 +15,7 @@ predicates:
 action: |
   (:action polish
     :parameters (?robot - robot ?hand - hand ?item - item)
-    :precondition (holding ?hand ?item)
+    :precondition (holding ?robot ?hand ?item)
     :effect (polished ?item))
 executor: act
 resources: ["?hand"]
@@ -86,7 +86,7 @@ def test_a_mistake_is_refused_with_its_line_and_what_would_be_valid(load, before
 @pytest.mark.parametrize(
     ("before", "after", "place"),
     [
-        ("holding ?hand", "holdin ?hand", r"polish\.yaml:8:20: .*Did you mean \(holding "),
+        ("holding ?robot ?hand", "holdin ?robot ?hand", r"polish\.yaml:8:20: .*Did you mean \(holding "),
         ("?hand - hand", "?hand - hadn", r"polish\.yaml:7:41: .*Did you mean hand"),
         ("(polished ?item))", "(polished ?thing))", r"polish\.yaml:9:\d+: .*\?thing"),
         ("(polished ?item))\n", "(polished ?item)\n", r"polish\.yaml:6:\d+: .*never closed"),

@@ -61,7 +61,7 @@ def test_the_class_of_the_page_gives_the_robot_an_order_it_knows(followed):
     orders = []
 
     class Robot:
-        hands = ("left",)
+        name, hands = "robot1", ("left",)
 
         def start(self, order, execution_id):
             orders.append(order)

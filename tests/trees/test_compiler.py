@@ -42,7 +42,7 @@ ENTITIES = {
     "knife1": "knife",
 }
 TRUE = """
-robot_at robot1 table1, has_hand robot1 left, has_hand robot1 right, hand_free left, hand_free right,
+rob_at_node robot1 table1, rob_has_hand robot1 left, rob_has_hand robot1 right, hand_free robot1 left, hand_free robot1 right,
 on mango1 table1, on mug1 table1, on knife1 table1,
 connected table1 sink1, connected sink1 table1, connected table1 fridge1, connected fridge1 table1,
 connected sink1 fridge1, connected fridge1 sink1, connected table1 microwave1, connected microwave1 table1
@@ -93,11 +93,11 @@ def guards(step: str, products: str = "", state: str = "", **settings) -> dict[s
 
 GUARDED = {
     "pick robot1 left mango1 table1": (
-        "holding left mango1",
+        "holding robot1 left mango1",
         {
             "presence": [
                 "robot1 is at table1",
-                "left is hand free",
+                "robot1's left is free",
                 "mango1 is on table1 or mango1 is under table1",
             ],
             "appearance": ["mango1 is a mango"],
@@ -106,7 +106,7 @@ GUARDED = {
     "place_in robot1 left mango1 fridge1": (
         "in mango1 fridge1",
         {
-            "presence": ["robot1 is at fridge1", "left is holding mango1"],
+            "presence": ["robot1 is at fridge1", "robot1 is holding mango1 in left"],
             "appearance": ["mango1 is a mango"],
             "attribute": ["fridge1 is open"],
             "relationship": ["not yet: mango1 is in fridge1"],
@@ -115,26 +115,26 @@ GUARDED = {
     "wash robot1 left mug1 sink1": (
         "clean mug1",
         {
-            "presence": ["robot1 is at sink1", "left is holding mug1"],
+            "presence": ["robot1 is at sink1", "robot1 is holding mug1 in left"],
             "appearance": ["mug1 is a mug"],
             "attribute": ["not yet: mug1 is clean"],
         },
     ),
     "move robot1 table1 sink1": (
-        "robot_at robot1 sink1",
+        "rob_at_node robot1 sink1",
         {"presence": ["robot1 is at table1", "table1 is connected to sink1"]},
     ),
     "open robot1 left fridge1": (
         "open fridge1",
         {
-            "presence": ["robot1 is at fridge1", "left is hand free"],
+            "presence": ["robot1 is at fridge1", "robot1's left is free"],
             "attribute": ["fridge1 is not open", "not yet: fridge1 is open"],
         },
     ),
     "turn_on robot1 left microwave1": (
         "turned_on microwave1",
         {
-            "presence": ["robot1 is at microwave1", "left is hand free"],
+            "presence": ["robot1 is at microwave1", "robot1's left is free"],
             "attribute": [
                 "microwave1 is not turned on",
                 "microwave1 is not open",
@@ -145,7 +145,7 @@ GUARDED = {
     "cut robot1 left knife1 mango1 table1": (
         "sliced mango1",
         {
-            "presence": ["robot1 is at table1", "left is holding knife1", "mango1 is on table1"],
+            "presence": ["robot1 is at table1", "robot1 is holding knife1 in left", "mango1 is on table1"],
             "appearance": ["knife1 is a knife", "mango1 is a mango"],
             "attribute": ["not yet: mango1 is sliced"],
         },
@@ -169,7 +169,7 @@ def test_what_nobody_needs_is_no_purpose():
 
 
 def test_leaving_a_place_is_no_purpose_arriving_is():
-    found = guards("pick robot1 left mango1 table1", "holding left mango1")
+    found = guards("pick robot1 left mango1 table1", "holding robot1 left mango1")
     assert "relationship" not in found
 
 
@@ -202,17 +202,17 @@ OUTLINE = """\
 [p] plan
     <?> presence  robot1 is at table1; table1 is connected to fridge1
         --> move(robot1, table1, fridge1)
-    <?> presence  robot1 is at fridge1; left is hand free
+    <?> presence  robot1 is at fridge1; robot1's left is free
         <?> attribute  fridge1 is not open; not yet: fridge1 is open
             --> open(robot1, left, fridge1)
     <?> presence  robot1 is at fridge1; fridge1 is connected to table1
         --> move(robot1, fridge1, table1)
-    <?> presence  robot1 is at table1; left is hand free; mango1 is on table1 or mango1 is under table1
+    <?> presence  robot1 is at table1; robot1's left is free; mango1 is on table1 or mango1 is under table1
         <?> appearance  mango1 is a mango
             --> pick(robot1, left, mango1, table1)
     <?> presence  robot1 is at table1; table1 is connected to fridge1
         --> move(robot1, table1, fridge1)
-    <?> presence  robot1 is at fridge1; left is holding mango1
+    <?> presence  robot1 is at fridge1; robot1 is holding mango1 in left
         <?> appearance  mango1 is a mango
             <?> attribute  fridge1 is open
                 <?> relationship  not yet: mango1 is in fridge1

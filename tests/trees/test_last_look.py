@@ -56,7 +56,7 @@ def test_what_is_in_doubt_is_looked_at_until_it_is_sure(opened):
 def test_what_cannot_be_seen_from_here_is_taken_as_it_is(opened):
     runtime, tape, goal = opened()
     runtime.belief.tell(("on", "mango1", "table1"), confidence=0.8)
-    runtime.belief.tell(("robot_at", "robot1", "kitchen"), False)
+    runtime.belief.tell(("rob_at_node", "robot1", "kitchen"), False)
     assert not LastLook(runtime).wanted(goal(ON_TABLE))
 
 

@@ -13,13 +13,13 @@ VOCABULARY = Vocabulary(
     {
         "on": PredicateInfo(observable=True, group="rests"),
         "in": PredicateInfo(observable=True, group="rests"),
-        "holding": PredicateInfo(group="rests", subject=2),
+        "holding": PredicateInfo(group="rests", subject=3),
         "clean": PredicateInfo(observable=True),
     }
 )
 ATOMS = [
     *((p, i, a) for p in ("on", "in") for i in ("mug", "cup") for a in ("table", "shelf")),
-    *(("holding", h, i) for h in ("left", "right") for i in ("mug", "cup")),
+    *(("holding", "robot1", h, i) for h in ("left", "right") for i in ("mug", "cup")),
     ("clean", "mug"),
     ("clean", "cup"),
     ("connected", "hall", "kitchen"),
@@ -30,7 +30,7 @@ ATOMS = [
 def key(atom):
     if atom[0] in ("on", "in"):
         return atom[1]
-    return atom[2] if atom[0] == "holding" else None
+    return atom[3] if atom[0] == "holding" else None
 
 
 class Naive:
@@ -140,11 +140,11 @@ def test_a_thing_rests_in_one_place():
 def test_what_is_in_a_hand_rests_nowhere():
     belief = Belief(VOCABULARY)
     belief.tell(("on", "mug", "table"))
-    belief.tell(("holding", "left", "mug"))
+    belief.tell(("holding", "robot1", "left", "mug"))
     assert belief.truth(("on", "mug", "table")) is Truth.FALSE
     assert belief.truth(("in", "mug", "shelf")) is Truth.FALSE
     belief.tell(("in", "mug", "shelf"))
-    assert belief.truth(("holding", "left", "mug")) is Truth.FALSE
+    assert belief.truth(("holding", "robot1", "left", "mug")) is Truth.FALSE
 
 
 def test_being_elsewhere_settles_what_was_told_to_be_unknown():

@@ -21,20 +21,20 @@ def test_what_is_deleted_and_added_is_added(kitchen):
 def test_a_picked_thing_has_no_pose_of_its_own(kitchen):
     kitchen.know("mug1", "mug", ("on", "mug1", "table1"), (0.1, 0.1, 0.7))
     effects = [
-        Literal(("holding", "left", "mug1")),
-        Literal(("hand_free", "left"), False),
+        Literal(("holding", "robot1", "left", "mug1")),
+        Literal(("hand_free", "robot1", "left"), False),
         Literal(("on", "mug1", "table1"), False),
     ]
     apply_effects(kitchen.belief, effects, 0.9, 7.0)
     assert kitchen.belief.entity("mug1").pose is None
-    assert kitchen.belief.snapshot().placement("rests", "mug1") == ("holding", "left", "mug1")
+    assert kitchen.belief.snapshot().placement("rests", "mug1") == ("holding", "robot1", "left", "mug1")
 
 
 def test_a_placed_thing_is_where_its_support_is(kitchen):
     kitchen.know("mug1", "mug")
-    kitchen.belief.tell(("holding", "left", "mug1"))
-    effects = [Literal(("on", "mug1", "table2")), Literal(("holding", "left", "mug1"), False)]
+    kitchen.belief.tell(("holding", "robot1", "left", "mug1"))
+    effects = [Literal(("on", "mug1", "table2")), Literal(("holding", "robot1", "left", "mug1"), False)]
     apply_effects(kitchen.belief, effects, 0.9, 7.0)
     assert kitchen.belief.entity("mug1").pose == kitchen.belief.entity("table2").pose
-    assert kitchen.belief.truth(("holding", "left", "mug1")) is Truth.FALSE
+    assert kitchen.belief.truth(("holding", "robot1", "left", "mug1")) is Truth.FALSE
     assert kitchen.belief.truth(("on", "mug1", "table2")) is Truth.TRUE

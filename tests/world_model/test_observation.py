@@ -9,7 +9,12 @@ from foretree.world_model.observation import Covered, Detection, Observation, sa
 TABLE = Detection("d1", {"table": 0.9}, (0.0, 0.0, 0.7))
 MUG = Detection("d2", {"mug": 0.9}, (0.1, 0.0, 0.7), {"clean": 0.9}, ("on", "d1"))
 LOOK = Observation(
-    1.0, "view", (TABLE, MUG), (Covered("on", "d1"),), {("hand_free", "left"): True}, {"d2": "right"}
+    1.0,
+    "view",
+    (TABLE, MUG),
+    (Covered("on", "d1"),),
+    {("hand_free", "robot1", "left"): True},
+    {"d2": ("robot1", "right")},
 )
 
 
@@ -20,7 +25,7 @@ def test_fresh_ids_and_another_time_make_no_difference():
         (replace(TABLE, id="x1"), replace(MUG, id="x2", rests=("on", "x1"))),
         (Covered("on", "x1"),),
         LOOK.body,
-        {"x2": "right"},
+        {"x2": ("robot1", "right")},
     )
     assert same_sight(LOOK, again)
 
@@ -39,8 +44,8 @@ def test_fresh_ids_and_another_time_make_no_difference():
         {"covered": ()},
         {"covered": (Covered("on", "d1", 0.5),)},
         {"covered": (Covered("on", "d2"),)},
-        {"body": {("hand_free", "left"): False}},
-        {"held": {"d2": "left"}},
+        {"body": {("hand_free", "robot1", "left"): False}},
+        {"held": {"d2": ("robot1", "left")}},
         {"held": {}},
     ],
 )

@@ -74,8 +74,8 @@ def test_doors_know_their_passages(flat):
     assert flat.doors() == ("door1",)
     assert [(p.one, p.other) for p in flat.door_edges("door1")] == [("hall", "table1")]
     assert set(flat.door_facts()) == {
-        ("door_between", "door1", "hall", "table1"),
-        ("door_between", "door1", "table1", "hall"),
+        ("has_door", "door1", "hall", "table1"),
+        ("has_door", "door1", "table1", "hall"),
     }
 
 

@@ -30,7 +30,7 @@ for look in range(12):
     ]
     print(tracker.observe(Observation(
         float(look), "view", (*tables, *things), tuple(Covered("on", f"t{n}") for n in range(look % 5 % 4)),
-        {("hand_free", "left"): True})))
+        {("hand_free", "robot1", "left"): True})))
 print(belief.changes_since(0), belief.version)
 print(sorted(belief.snapshot().facts()))
 """

@@ -308,88 +308,92 @@ def test_the_tracker_knows_when_a_region_was_covered(kitchen):
 
 
 def test_what_the_robot_feels_is_certain(kitchen):
-    kitchen.look(body={("robot_at", "robot1", "table1"): True, ("hand_free", "left"): True})
-    assert kitchen.truth("robot_at", "robot1", "table1") == "true"
-    kitchen.look(body={("robot_at", "robot1", "table2"): True})
-    assert kitchen.truth("robot_at", "robot1", "table1") == "false"
-    fact = kitchen.belief.fact(("robot_at", "robot1", "table2"))
+    kitchen.look(body={("rob_at_node", "robot1", "table1"): True, ("hand_free", "robot1", "left"): True})
+    assert kitchen.truth("rob_at_node", "robot1", "table1") == "true"
+    kitchen.look(body={("rob_at_node", "robot1", "table2"): True})
+    assert kitchen.truth("rob_at_node", "robot1", "table1") == "false"
+    fact = kitchen.belief.fact(("rob_at_node", "robot1", "table2"))
     assert (fact.confidence, fact.source) == (1.0, "body")
 
 
 def test_what_is_in_a_hand_is_held_and_rests_nowhere(kitchen, thing):
     kitchen.look(thing("mug", HERE))
-    kitchen.look(thing("mug", (0.3, 0.5, 1.1), rests=None), held={"d1": "left"})
+    kitchen.look(thing("mug", (0.3, 0.5, 1.1), rests=None), held={"d1": ("robot1", "left")})
     assert kitchen.things() == ["mug1"]
-    assert kitchen.truth("holding", "left", "mug1") == "true"
-    assert kitchen.truth("hand_free", "left") == "false"
+    assert kitchen.truth("holding", "robot1", "left", "mug1") == "true"
+    assert kitchen.truth("hand_free", "robot1", "left") == "false"
     assert kitchen.truth("on", "mug1", "table1") == "false"
 
 
 def test_a_free_hand_holds_nothing(kitchen, thing):
     kitchen.know("mug1", "mug")
-    kitchen.belief.tell(("holding", "left", "mug1"), confidence=0.9, source="action")
-    changes = kitchen.look(body={("hand_free", "left"): True})
+    kitchen.belief.tell(("holding", "robot1", "left", "mug1"), confidence=0.9, source="action")
+    changes = kitchen.look(body={("hand_free", "robot1", "left"): True})
     assert changes.lost == ("mug1",)
-    assert kitchen.truth("holding", "left", "mug1") == "false"
-    kitchen.look(thing("mug", HERE), body={("hand_free", "left"): True})
+    assert kitchen.truth("holding", "robot1", "left", "mug1") == "false"
+    kitchen.look(thing("mug", HERE), body={("hand_free", "robot1", "left"): True})
     assert kitchen.things() == ["mug1"]
     assert kitchen.truth("on", "mug1", "table1") == "true"
 
 
 def test_a_pick_that_silently_failed_is_seen(kitchen, thing):
     kitchen.look(thing("mug", HERE))
-    kitchen.belief.tell(("holding", "left", "mug1"), confidence=0.9, source="action")
-    changes = kitchen.look(thing("mug", HERE), body={("hand_free", "left"): True})
+    kitchen.belief.tell(("holding", "robot1", "left", "mug1"), confidence=0.9, source="action")
+    changes = kitchen.look(thing("mug", HERE), body={("hand_free", "robot1", "left"): True})
     assert changes == Changes(moved=("mug1",))
     assert kitchen.truth("on", "mug1", "table1") == "true"
-    assert kitchen.truth("holding", "left", "mug1") == "false"
+    assert kitchen.truth("holding", "robot1", "left", "mug1") == "false"
 
 
 def test_what_is_still_in_the_hand_was_not_put_where_a_look_alike_appears(kitchen, thing):
     in_hand = (1.0, 1.0, 1.0)
-    kitchen.know("apple1", "apple", ("holding", "left", "apple1"), in_hand)
+    kitchen.know("apple1", "apple", ("holding", "robot1", "left", "apple1"), in_hand)
     kitchen.belief.tell(("on", "apple1", "table1"), confidence=0.9, source="action")
-    kitchen.look(thing("apple", in_hand, None), thing("tomato", HERE, name="d2"), held={"d1": "left"})
-    assert kitchen.truth("holding", "left", "apple1") == "true"
+    kitchen.look(
+        thing("apple", in_hand, None), thing("tomato", HERE, name="d2"), held={"d1": ("robot1", "left")}
+    )
+    assert kitchen.truth("holding", "robot1", "left", "apple1") == "true"
     assert kitchen.truth("on", "tomato1", "table1") == "true"
 
 
 def test_a_hand_keeps_what_it_was_seen_to_hold_whatever_it_looks_like(kitchen, thing):
     in_hand = (1.0, 1.0, 1.0)
-    kitchen.look(thing("phone", in_hand, None), held={"d1": "left"})
+    kitchen.look(thing("phone", in_hand, None), held={"d1": ("robot1", "left")})
     for _ in range(2):
-        kitchen.look(thing("remote", in_hand, None), held={"d1": "left"})
-    kitchen.look(thing("wallet", in_hand, None), held={"d1": "left"})
+        kitchen.look(thing("remote", in_hand, None), held={"d1": ("robot1", "left")})
+    kitchen.look(thing("wallet", in_hand, None), held={"d1": ("robot1", "left")})
     assert kitchen.things() == ["phone1"]
-    assert kitchen.truth("holding", "left", "phone1") == "true"
+    assert kitchen.truth("holding", "robot1", "left", "phone1") == "true"
 
 
 def test_what_is_still_in_the_hand_is_what_was_in_it_before(kitchen, thing):
     in_hand = (1.0, 1.0, 1.0)
     kitchen.know("mug1", "mug")
-    kitchen.know("mug2", "mug", ("holding", "left", "mug2"), in_hand)
+    kitchen.know("mug2", "mug", ("holding", "robot1", "left", "mug2"), in_hand)
     kitchen.belief.tell(("on", "mug2", "table1"), confidence=0.9, source="action")
-    kitchen.look(thing("mug", in_hand, None), held={"d1": "left"})
-    assert kitchen.truth("holding", "left", "mug2") == "true"
+    kitchen.look(thing("mug", in_hand, None), held={"d1": ("robot1", "left")})
+    assert kitchen.truth("holding", "robot1", "left", "mug2") == "true"
     assert kitchen.truth("on", "mug2", "table1") == "false"
 
 
 def test_a_pick_that_silently_failed_is_seen_though_the_look_alike_beside_is_overlooked(kitchen, thing):
     beside = (0.3, 0.1, 0.75)
     kitchen.look(thing("apple", HERE), thing("mango", beside, name="d2"))
-    kitchen.belief.tell(("holding", "left", "apple1"), confidence=0.9, source="action")
-    kitchen.look(thing("apple", HERE), covered=[("on", "table1", 0.95)], body={("hand_free", "left"): True})
+    kitchen.belief.tell(("holding", "robot1", "left", "apple1"), confidence=0.9, source="action")
+    kitchen.look(
+        thing("apple", HERE), covered=[("on", "table1", 0.95)], body={("hand_free", "robot1", "left"): True}
+    )
     assert kitchen.truth("on", "apple1", "table1") == "true"
     assert kitchen.belief.entity("mango1").best_class == "mango"
 
 
 def test_a_hand_holds_one_thing(kitchen, thing):
     kitchen.know("mug1", "mug")
-    kitchen.belief.tell(("holding", "left", "mug1"), confidence=0.9, source="action")
+    kitchen.belief.tell(("holding", "robot1", "left", "mug1"), confidence=0.9, source="action")
     kitchen.know("pillow1", "pillow", ("on", "pillow1", "table1"), HERE)
-    changes = kitchen.look(thing({"pillow": 0.97}, (1.0, 1.0, 1.0), None), held={"d1": "left"})
-    assert kitchen.truth("holding", "left", "pillow1") == "true"
-    assert kitchen.truth("holding", "left", "mug1") == "false"
+    changes = kitchen.look(thing({"pillow": 0.97}, (1.0, 1.0, 1.0), None), held={"d1": ("robot1", "left")})
+    assert kitchen.truth("holding", "robot1", "left", "pillow1") == "true"
+    assert kitchen.truth("holding", "robot1", "left", "mug1") == "false"
     assert changes.lost == ("mug1",)
 
 
@@ -447,3 +451,9 @@ def test_doubt_grows_though_the_sight_stays_the_same(kitchen):
     for _ in range(2):
         kitchen.look(covered=[("on", "table1", 0.9)])
     assert kitchen.truth("on", "mango1", "table1") == "false"
+
+
+def test_the_hands_of_two_robots_are_not_mixed_up(kitchen):
+    kitchen.know("mug1", "mug", ("holding", "robot1", "left", "mug1"), HERE)
+    kitchen.look(body={("hand_free", "robot2", "left"): True})
+    assert kitchen.truth("holding", "robot1", "left", "mug1") == "true"

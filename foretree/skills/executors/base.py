@@ -11,6 +11,7 @@ from foretree.planning.syntax import Typed
 from foretree.skills.robot import Execution, Robot, Target
 from foretree.skills.skill import Skill
 from foretree.world_model.belief import Snapshot
+from foretree.world_model.body import holding
 from foretree.world_model.facts import Truth
 
 
@@ -68,4 +69,5 @@ def _role(skill: Skill, parameter: Typed) -> str | None:
 
 
 def _held_in(name: str, beliefs: Snapshot, robot: Robot) -> str | None:
-    return next((hand for hand in robot.hands if beliefs.truth(("holding", hand, name)) is Truth.TRUE), None)
+    holds = (hand for hand in robot.hands if beliefs.truth(holding((robot.name, hand), name)) is Truth.TRUE)
+    return next(holds, None)

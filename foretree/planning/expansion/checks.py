@@ -1,0 +1,156 @@
+"""Whether what an expansion asks for fits the domain: names that are there, and names that must not be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from foretree.errors import suggest
+from foretree.planning.expansion.actors import HAND_FREE, HOLDING, ROB_HAS_HAND, Bodies
+from foretree.planning.expansion.expansion_errors import (
+    AlreadyExpandedError,
+    ExpansionOptionError,
+    NameClashError,
+)
+from foretree.planning.expansion.moves import (
+    DOOR_OPEN,
+    HAS_DOOR,
+    MOVE_ROBOT,
+    OPEN_DOOR,
+    TRAVEL_COST,
+    push_name,
+)
+from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
+from foretree.planning.expansion.options import Expansion
+from foretree.planning.expansion.roles import fluents, is_typed
+from foretree.planning.formula_reader import signature
+from foretree.planning.syntax import Domain
+
+
+def check_not_expanded(domain: Domain) -> None:
+    """Refuse a domain in which robots are somewhere or have hands already.
+
+    Raises:
+        AlreadyExpandedError: it has the predicates that an expansion adds.
+    """
+    found = [name for name in (ROB_AT_NODE, OBJ_AT_NODE, ROB_HAS_HAND) if name in domain.predicates]
+    if found:
+        raise AlreadyExpandedError(
+            f'The domain "{domain.name}" has been expanded before: it has {" and ".join(found)}. Expand the '
+            "domain that it was made from, with all options at once.",
+            ("predicate", found[0]),
+        )
+
+
+def check_options(domain: Domain, options: Expansion) -> None:
+    """Refuse options that name what the domain does not have.
+
+    Raises:
+        ExpansionOptionError: with what would have been valid.
+    """
+    for name in options.two_handed:
+        if name not in domain.operators:
+            raise _unknown("two_handed", name, "an action", domain, domain.operators)
+    binary = {name: p for name, p in domain.predicates.items() if len(p) == 2}
+    for name in options.carry:
+        if name not in binary:
+            raise _unknown("carry", name, "a predicate of two arguments, thing and support,", domain, binary)
+    static = [n for n, p in domain.predicates.items() if len(p) == 1 and n not in fluents(domain)]
+    typed = is_typed(domain)
+    for name in options.mobile:
+        if name not in (domain.types if typed else static):
+            kind = "a type" if typed else "a unary predicate that never changes"
+            raise _unknown("mobile", name, kind, domain, domain.types if typed else static)
+    constants = [constant.name for constant in domain.constants]
+    for name in options.placeless:
+        if name not in (*domain.types, *static, *constants):
+            kind = "a type, a unary predicate that never changes, or a constant"
+            raise _unknown("placeless", name, kind, domain, [*domain.types, *static, *constants])
+    _check_door_open(domain, options)
+
+
+def check_names(bodies: Bodies, options: Expansion) -> None:
+    """Refuse a domain that uses a name for something else than expansion does.
+
+    Raises:
+        NameClashError: with the kind of thing that has the name.
+    """
+    domain = bodies.domain
+    anchors = {anchor.predicate for anchor in (bodies.anchors.hand_free, *bodies.anchors.holding)}
+    for name in _predicates(bodies, options):
+        if name in domain.predicates and name not in anchors:
+            raise _clash("predicate", name, domain)
+    for name in _types(bodies, options):
+        names, kind = (domain.types, "type") if bodies.kinds.typed else (domain.predicates, "predicate")
+        if name in names:
+            raise _clash(kind, name, domain)
+    for name in _operators(options):
+        if name in domain.operators:
+            raise _clash("action", name, domain)
+    if options.navigates and TRAVEL_COST in domain.functions:
+        raise _clash("function", TRAVEL_COST, domain)
+
+
+def _predicates(bodies: Bodies, options: Expansion) -> Iterator[str]:
+    yield HAND_FREE
+    yield HOLDING
+    if bodies.hands:
+        yield ROB_HAS_HAND
+    if options.navigates:
+        yield from (ROB_AT_NODE, OBJ_AT_NODE, CONNECTED)
+    if options.doors:
+        yield HAS_DOOR
+        if options.door_open is None:
+            yield DOOR_OPEN
+
+
+def _types(bodies: Bodies, options: Expansion) -> Iterator[str]:
+    anchors = (bodies.anchors.hand_free, *bodies.anchors.holding)
+    if all(anchor.robot is None for anchor in anchors):
+        yield bodies.kinds.robot
+    if bodies.hands and all(anchor.hand is None for anchor in anchors):
+        yield bodies.kinds.hand
+    if options.navigates:
+        yield bodies.kinds.node
+    if options.doors:
+        yield bodies.kinds.door
+
+
+def _operators(options: Expansion) -> Iterator[str]:
+    if options.navigates:
+        yield MOVE_ROBOT
+    if options.doors:
+        yield OPEN_DOOR
+    for kind in options.mobile:
+        yield push_name(kind)
+
+
+def _check_door_open(domain: Domain, options: Expansion) -> None:
+    name = options.door_open
+    if name is None:
+        return
+    unary = {n: p for n, p in domain.predicates.items() if len(p) == 1}
+    if name not in unary:
+        raise _unknown("door_open", name, "a unary predicate", domain, unary)
+    if unary[name][0].type != "object":
+        raise ExpansionOptionError(
+            f'door_open names "{name}", which a door does not fit: {signature(name, unary[name])} takes only '
+            f"things of type {unary[name][0].type}. Declare it for every object, or leave door_open out.",
+            ("predicate", name),
+            "door_open",
+        )
+
+
+def _unknown(option: str, name: str, kind: str, domain: Domain, valid: object) -> ExpansionOptionError:
+    return ExpansionOptionError(
+        f'{option} names "{name}", which is not {kind} of the domain "{domain.name}". '
+        f"{suggest(name, list(valid))}",  # type: ignore[call-overload]
+        option=option,
+    )
+
+
+def _clash(kind: str, name: str, domain: Domain) -> NameClashError:
+    return NameClashError(
+        f'The {kind} "{name}" of the domain "{domain.name}" has the name that expansion gives to something '
+        "of its own: rename it in the domain.",
+        (kind, name),
+    )

@@ -1,0 +1,166 @@
+"""From a tabletop domain to one for a whole building: every operator rewritten by rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+
+from foretree.planning.expansion.actors import Bodies, Cast, bodies_of, cast_of
+from foretree.planning.expansion.anchors import find_anchors
+from foretree.planning.expansion.both_hands import BothHands
+from foretree.planning.expansion.checks import check_names, check_not_expanded, check_options
+from foretree.planning.expansion.guarantees import flat
+from foretree.planning.expansion.kinds import Kinds, find_kinds
+from foretree.planning.expansion.moves import (
+    DOOR_OPEN,
+    HAS_DOOR,
+    TOTAL_COST,
+    TRAVEL_COST,
+    move_robot,
+    open_door,
+    push,
+)
+from foretree.planning.expansion.navigation import Site, navigation_predicates
+from foretree.planning.expansion.options import Expansion
+from foretree.planning.semantics import conjuncts
+from foretree.planning.syntax import Cost, Domain, Operator, Typed
+
+
+@dataclass(frozen=True, eq=False)
+class ExpandedDomain(Domain):
+    """A domain made by :func:`expand`. It is equal to any domain that says the same.
+
+    Attributes:
+        base: the domain that it was made from.
+        options: what was added.
+        bodies: how it speaks of robots and hands; None if it does not.
+    """
+
+    base: Domain = field(default_factory=lambda: Domain(""), repr=False)
+    options: Expansion = field(default_factory=Expansion, repr=False)
+    bodies: Bodies | None = field(default=None, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Domain):
+            return NotImplemented
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(Domain))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def expand(domain: Domain, options: Expansion) -> ExpandedDomain:
+    """*domain* with what *options* ask for.
+
+    A domain that comes from here can be expanded further: the result is that of all options at once.
+
+    Raises:
+        ExpansionError: it cannot be expanded so; the subclass says what kind of mistake it is.
+    """
+    if isinstance(domain, ExpandedDomain) and expand(domain.base, domain.options) == domain:
+        return expand(domain.base, domain.options | options)
+    check_not_expanded(domain)
+    check_options(domain, options)
+    counts_cost = options.costs or TOTAL_COST in domain.functions
+    values = {f.name: getattr(domain, f.name) for f in fields(Domain)}
+    if not options.acts:
+        values["functions"] = _functions(domain, None, counts_cost)
+        return ExpandedDomain(**values, base=domain, options=options)
+    anchors = find_anchors(domain, options)
+    bodies = bodies_of(
+        domain, anchors, find_kinds(domain, anchors), options.hands_each is not None, options.two_handed
+    )
+    check_names(bodies, options)
+    casts = {name: cast_of(bodies, operator) for name, operator in domain.operators.items()}
+    both = BothHands(bodies, casts)
+    operators = {name: _operator(cast, both, options) for name, cast in casts.items()}
+    for added in _added(bodies, options, counts_cost):
+        operators[added.name] = added
+    values |= {
+        "types": _types(domain, bodies, options),
+        "predicates": _predicates(domain, bodies, both, options),
+        "functions": _functions(domain, bodies.kinds if options.navigates else None, counts_cost),
+        "operators": operators,
+    }
+    return ExpandedDomain(**values, base=domain, options=options, bodies=bodies)
+
+
+def _operator(cast: Cast, both: BothHands, options: Expansion) -> Operator:
+    operator = cast.operator
+    site = Site(cast, options) if options.navigates else None
+    own = [
+        cast.condition(part)
+        for part in conjuncts(operator.precondition)
+        if site is None or not site.goes_without_saying(part)
+    ]
+    effects = [*cast.effects(), *both.effects(cast)]
+    if site is None:
+        condition = flat(*cast.guards(), *own, *both.guards(cast))
+        parameters = (*cast.added, *operator.parameters)
+    else:
+        condition = flat(*cast.guards(), *site.guards(), *own, *both.guards(cast), *site.reach())
+        parameters = (*cast.added, *operator.parameters, site.parameter())
+        effects += site.effects()
+    return replace(operator, parameters=parameters, precondition=condition, effects=tuple(effects))
+
+
+def _added(bodies: Bodies, options: Expansion, counts_cost: bool) -> list[Operator]:
+    added = []
+    if options.navigates:
+        added.append(move_robot(bodies, counts_cost))
+    if options.doors:
+        cost = Cost(constant=1)
+        added.append(replace(open_door(bodies, options.door_open or DOOR_OPEN), cost=cost))
+    added += [push(bodies, kind, counts_cost) for kind in options.mobile]
+    return added
+
+
+# -- declarations ------------------------------------------------------------------------------------
+def _types(domain: Domain, bodies: Bodies, options: Expansion) -> Mapping[str, str]:
+    kinds = bodies.kinds
+    if not kinds.typed:
+        return domain.types
+    added = [name for name in _kind_names(bodies, options) if name not in (*domain.types, "object")]
+    return {**domain.types, **dict.fromkeys(added, "object")}
+
+
+def _kind_names(bodies: Bodies, options: Expansion) -> list[str]:
+    kinds = bodies.kinds
+    names = [kinds.robot]
+    if bodies.hands:
+        names.append(kinds.hand)
+    if options.navigates:
+        names.append(kinds.node)
+    if options.doors:
+        names.append(kinds.door)
+    return names
+
+
+def _predicates(
+    domain: Domain, bodies: Bodies, both: BothHands, options: Expansion
+) -> Mapping[str, tuple[Typed, ...]]:
+    kinds = bodies.kinds
+    anchors = {anchor.predicate for anchor in (bodies.anchors.hand_free, *bodies.anchors.holding)}
+    declared: dict[str, tuple[Typed, ...]] = {}
+    if not kinds.typed:
+        declared = {name: (Typed("?x"),) for name in _kind_names(bodies, options)}
+    declared |= {name: p for name, p in domain.predicates.items() if name not in anchors}
+    declared |= bodies.predicates()
+    declared |= both.predicates()
+    if options.navigates:
+        declared |= navigation_predicates(bodies)
+    if options.doors:
+        ends = (kinds.variable("?from", kinds.node), kinds.variable("?to", kinds.node))
+        declared[HAS_DOOR] = (kinds.variable("?d", kinds.door), *ends)
+        if options.door_open is None:
+            declared[DOOR_OPEN] = (kinds.variable("?d", kinds.door),)
+    return declared
+
+
+def _functions(domain: Domain, kinds: Kinds | None, counts_cost: bool) -> Mapping[str, tuple[Typed, ...]]:
+    if not counts_cost:
+        return domain.functions
+    declared = {TOTAL_COST: (), **domain.functions}
+    if kinds is not None:
+        ends = (kinds.variable("?from", kinds.node), kinds.variable("?to", kinds.node))
+        declared[TRAVEL_COST] = ends
+    return declared

@@ -1,0 +1,123 @@
+"""Improvement: a cheaper rest of the plan is taken over while the robot is busy, and only then."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+from toolbox import Leaves, R, S, domain_of, plan_of, runtime_for, tick
+
+from foretree.clock import Deferred
+from foretree.planning.plan import Action
+from foretree.revision.revision import NoRevisionError, Revision
+from foretree.runs.events import Tape
+from foretree.trees.embedded import Options, Wish, open_household
+from foretree.trees.plan_node import PlanNode
+
+#: c can be had from a by way of b, or at once.
+ROADS = domain_of(
+    {"one": ("", "a"), "two": ("a", "b"), "three": ("b", "c"), "jump": ("a", "c"), "four": ("c", "d")}
+)
+
+
+class Thinker:
+    """An improver whose answers come when the test says so."""
+
+    name = "thinker"
+    time_out = 5.0
+
+    def __init__(self, clock):
+        self.clock = clock
+        self.asked = []
+
+    def propose(self, situation):
+        future = Future()
+        future.set_running_or_notify_cancel()
+        self.asked.append((future, situation))
+        return Deferred(future, self.clock, 0.0, self._finish(situation), patience=0.0)
+
+    def _finish(self, situation):
+        def finish(words):
+            if words is None:
+                raise NoRevisionError("not within the limits")
+            actions = tuple(Action("", word, ()) for word in words.split())
+            return Revision(actions, "thought", self.name, situation.beliefs.version)
+
+        return finish
+
+    def answer(self, words):
+        self.asked[-1][0].set_result(words)
+
+
+def going(scripts, plan="one two three", goal="c"):
+    runtime = runtime_for(ROADS, "")
+    runtime.improver = Thinker(runtime.clock)
+    leaves = Leaves(scripts)
+    node = PlanNode(runtime, plan_of(plan, goal), builder=leaves)
+    return node, leaves, runtime.improver
+
+
+def skills(node):
+    return [step.action.skill for step in node._agenda.steps]
+
+
+def test_a_cheaper_rest_takes_the_place_of_the_old_one():
+    node, leaves, thinker = going({"a1": [R, R, S]})
+    tick(node)
+    assert [a.skill for a in thinker.asked[0][1].running] == ["one"]
+    thinker.answer("jump")
+    assert tick(node, 2)[-1] is S
+    assert skills(node) == ["one", "jump"]
+    assert leaves.made["a1"].initialised == 1
+
+
+def test_no_new_action_waits_for_it_and_what_comes_late_still_fits():
+    node, _, thinker = going({"a1": [R, S], "a2": [R, R, S]}, "one two three")
+    tick(node, 2)
+    assert skills(node) == ["one", "two", "three"]
+    thinker.answer("two three")  # the same as is under way: nothing to gain
+    tick(node)
+    assert node.tally["revised"] == 0
+    assert len(thinker.asked) == 1
+
+
+def test_what_goes_another_way_from_a_place_left_behind_is_looked_for_again():
+    node, _, thinker = going({"a1": [R, S], "a2": [R, R, R, S]}, "one two three four", "d")
+    tick(node, 2)  # two has begun
+    thinker.answer("jump four")
+    tick(node, 2)
+    assert node.tally["revised"] == 0
+    assert [a.skill for a in thinker.asked[1][1].running] == ["two"]
+
+
+def test_nothing_is_taken_over_that_costs_as_much_or_was_not_found():
+    for words in ("two three", None):
+        node, _, thinker = going({"a1": [R, R, R, S]})
+        tick(node)
+        thinker.answer(words)
+        tick(node, 2)
+        assert node.tally["revised"] == 0
+        assert len(thinker.asked) == 1
+
+
+def test_a_stopped_plan_looks_for_nothing():
+    node, _, thinker = going({"a1": [R]})
+    tick(node)
+    node.stop()
+    assert not node._improvement.open
+
+
+def test_the_first_plan_is_improved_on_the_way():
+    seconds = {}
+    for improving in ("0", "3000"):
+        tape = Tape()
+        wish = Wish(goal="(and (on plate1 table1) (in egg1 bin1) (on glass1 table2))")
+        options = Options(overrides={"plans": "first", "improving": improving})
+        session, _ = open_household("kitchen", wish, options, recorder=tape)
+        result = session.run()
+        assert result.outcome == "reached"
+        seconds[improving] = result.seconds
+        revised = tape.of("revision.made")
+        assert len(revised) == (improving != "0")
+    assert revised[0].data["discrepancy"] == ""
+    assert "costs" in revised[0].data["why"]
+    assert seconds["3000"] < seconds["0"]
