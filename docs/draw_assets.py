@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -98,7 +97,7 @@ def desk(sheet: Sheet, name: str) -> None:
 
 
 def kitchen_table(sheet: Sheet, name: str) -> None:
-    """A table with its number and as many stripes on the cloth: of three, one has to be told from the next."""
+    """A table with its number, and as many stripes on its cloth: there are three to tell apart."""
     number = int(name[-1])
     colour = (RED, BLUE, GREEN)[number - 1]
     for left in (26, 124):

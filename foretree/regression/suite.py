@@ -125,8 +125,8 @@ class Suite:
         """
         return replace(
             self,
-            scenarios=_chosen("scenario", self.name, self.scenarios, scenarios),
-            variants=_chosen("variant", self.name, self.variants, variants),
+            scenarios=chosen("scenario", self.name, self.scenarios, scenarios),
+            variants=chosen("variant", self.name, self.variants, variants),
         )
 
 
@@ -135,7 +135,12 @@ def seed_of(seed: int, scenario: str, turn: int) -> int:
     return int.from_bytes(sha256(f"{seed}/{scenario}/{turn}".encode()).digest()[:4], "big")
 
 
-def _chosen(kind: str, suite: str, among: Mapping[str, T], names: Iterable[str]) -> Mapping[str, T]:
+def chosen(kind: str, suite: str, among: Mapping[str, T], names: Iterable[str]) -> Mapping[str, T]:
+    """Those of *among* that are named; all if none is.
+
+    Raises:
+        SuiteError: there is none of that name.
+    """
     wanted = list(dict.fromkeys(names))
     for name in wanted:
         if name not in among:
@@ -164,6 +169,7 @@ class _Variant(Strict):
 
 class _File(Strict):
     suite: str
+    kind: Literal["sessions"] = "sessions"
     says: str = ""
     extends: str = ""
     agent: str = "default"

@@ -12,6 +12,7 @@ from foretree.planning.parser import read_domain
 from foretree.planning.syntax import Domain
 from foretree.schema import mistake_at
 from foretree.skills.kinds import infer_kinds
+from foretree.skills.operator_table import OperatorTable, read_operator_table
 from foretree.skills.skill import Skill
 from foretree.skills.skill_file import NewPredicate, SkillFile, read_skill_file
 from foretree.world_model.ontology import Ontology, load_ontology
@@ -68,7 +69,8 @@ def load_catalogue(
 
     Args:
         domain: one of ``configs/domains``, or the path of such a YAML file.
-        skills: names from ``configs/skills``, or paths of such files; all of ``configs/skills`` if None.
+        skills: names from ``configs/skills``, or paths of such files; all of ``configs/skills`` if None. A
+            domain whose file says what each of its operators is brings its skills itself; others come on top.
         changes: values that differ from the skills' files, by skill and key: ``{"pick": {"retries": "0"}}``.
 
     Raises:
@@ -80,19 +82,33 @@ def load_catalogue(
     if ontology.domain is None:
         raise ConfigError(f"{path}: domain: is missing; it names the PDDL file that the classes extend.")
     base = read_domain(ontology.domain)
+    table = read_operator_table(path, base)
+    if table is not None:
+        base = table.expanded(base)
     _check_ontology(path, ontology, base)
     base = replace(base, types={**base.types, **ontology.types()})
-    paths = config_files("skills").values() if skills is None else [find_config("skills", s) for s in skills]
-    files = _by_name(read_skill_file(path, base, changes) for path in paths)
+    files = _by_name(read_skill_file(path, base, changes) for path in _skill_files(table, skills))
     for name, values in (changes or {}).items():
         if name not in files:
             key = next(iter(values))
             raise ConfigError(f"--set skill.{name}.{key}: there is no skill {name!r}. {suggest(name, files)}")
     added = _new_predicates(files, base)
     base = replace(base, predicates={**base.predicates, **{n: p.parameters for n, p in added.items()}})
-    made = _default_skills(base) | {name: file.skill(base) for name, file in files.items()}
+    if table is None:
+        made = _default_skills(base) | {name: file.skill(base) for name, file in files.items()}
+    else:
+        own = (file for name, file in files.items() if name not in table.action_types)
+        made = table.skills(base, files) | {file.name: file.skill(base) for file in own}
     complete = replace(base, operators={name: skill.operator for name, skill in made.items()})
     return Catalogue(complete, _vocabulary(complete, ontology, added), ontology, made)
+
+
+def _skill_files(table: OperatorTable | None, skills: Iterable[str] | None) -> list[Path]:
+    """The skill files to read: those of the types in the table come first."""
+    if table is None and skills is None:
+        return list(config_files("skills").values())
+    types = () if table is None else table.action_types
+    return [find_config("skills", name) for name in dict.fromkeys((*types, *(skills or ())))]
 
 
 def _default_skills(domain: Domain) -> dict[str, Skill]:

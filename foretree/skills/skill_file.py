@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +13,6 @@ from pydantic import Field, field_validator
 from foretree.changes import Changes
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import suggest
-from foretree.planning.goals import GoalError, parse_goal
 from foretree.planning.parser import parse_operator
 from foretree.planning.pddl_errors import PddlError
 from foretree.planning.sexpr import Group, Source, read
@@ -22,16 +20,10 @@ from foretree.planning.syntax import Domain, Operator, Typed
 from foretree.planning.typed_lists import TypeNames, read_typed_list
 from foretree.reasoning.forms import Form
 from foretree.schema import Strict, find_node, line_of, mistake_at, validate
+from foretree.skills.asking import FormEntry, forms_of
 from foretree.skills.executors import ExecutorError, check_executor_name
 from foretree.skills.skill import Skill
 from foretree.world_model.vocabulary import Kind, PredicateInfo
-
-_BRACED = re.compile(r"\{(.*?)\}")
-
-
-class _FormEntry(Strict):
-    say: str = Field(min_length=1)
-    goal: str = Field(min_length=1)
 
 
 class _PredicateEntry(Strict):
@@ -57,7 +49,7 @@ class _SkillFile(Strict):
     watch: bool = Skill.watch
     confidence: float = Field(default=Skill.confidence, gt=0, le=1)
     parameters: Mapping[str, Any] = Field(default_factory=dict)
-    forms: tuple[_FormEntry, ...] = ()
+    forms: tuple[FormEntry, ...] = ()
     predicates: Mapping[str, _PredicateEntry] = Field(default_factory=dict)
 
     @field_validator("resources", mode="before")
@@ -100,6 +92,16 @@ class SkillFile:
     _read: _SkillFile = field(repr=False)
     _changes: Changes = field(repr=False)
 
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """What the skill holds while it runs."""
+        return self._read.resources
+
+    @property
+    def forms(self) -> tuple[FormEntry, ...]:
+        """How people ask for it."""
+        return self._read.forms
+
     def skill(self, domain: Domain) -> Skill:
         """The skill over a *domain* that declares everything the action uses.
 
@@ -111,28 +113,50 @@ class SkillFile:
             return self._skill(domain)
 
     def _skill(self, domain: Domain) -> Skill:
-        read = self._read
         operator = self._operator(domain)
-        parameters = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
-        for index, resource in enumerate(read.resources):
-            if resource.startswith("?") and resource[1:] not in parameters:
+        parameters = [parameter.name for parameter in operator.parameters]
+        for index, resource in enumerate(self._read.resources):
+            if resource.startswith("?") and resource not in parameters:
                 raise self._mistake(
                     ("resources", index),
-                    f"{resource!r} is no parameter of the action. "
-                    f"{suggest(resource, [f'?{name}' for name in parameters])}",
+                    f"{resource!r} is no parameter of the action. {suggest(resource, parameters)}",
                 )
+        forms = forms_of(self._read.forms, operator, domain, self.path, ("forms",))
+        return self._made(operator, self._read.resources, forms)
+
+    def skill_of(
+        self,
+        operator: Operator,
+        roles: Mapping[str, str],
+        resources: tuple[str, ...],
+        forms: tuple[Form, ...],
+    ) -> Skill:
+        """The skill of another operator that is the same thing to the robot, with the file's settings.
+
+        Args:
+            operator: the PDDL action; the file's own is not looked at.
+            roles: what the robot calls each parameter (without ``?``) that it is told of.
+            resources: what it holds while it runs.
+            forms: how people ask for it.
+
+        Raises:
+            ConfigError: there is no such way of executing.
+        """
+        with self._changes.blamed():
+            return replace(self._made(operator, resources, forms), does=self.name, roles=roles)
+
+    def _made(self, operator: Operator, resources: tuple[str, ...], forms: tuple[Form, ...]) -> Skill:
+        read = self._read
         try:
             check_executor_name(read.executor)
         except ExecutorError as error:
             raise self._mistake(("executor",), str(error)) from error
-        for index, form in enumerate(read.forms):
-            self._check_form(index, form, parameters, domain)
         return Skill(
-            name=self.name,
+            name=operator.name,
             says=read.says,
             operator=operator,
             executor=read.executor,
-            resources=read.resources,
+            resources=resources,
             time_out=read.time_out,
             retries=read.retries,
             certainty=read.certainty,
@@ -140,7 +164,7 @@ class SkillFile:
             watch=read.watch,
             confidence=read.confidence,
             parameters=dict(read.parameters),
-            forms=tuple(Form(form.say, form.goal, self.name) for form in read.forms),
+            forms=forms,
         )
 
     def _operator(self, domain: Domain) -> Operator:
@@ -156,30 +180,6 @@ class SkillFile:
                 f"the action is called {operator.name!r}, but the skill {self.name!r}; use one name.",
             )
         return operator
-
-    def _check_form(
-        self, index: int, form: _FormEntry, parameters: Mapping[str, str], domain: Domain
-    ) -> None:
-        if re.sub(r"[^()]", "", form.say).replace("()", ""):
-            raise self._mistake(
-                ("forms", index, "say"), "alternatives are written (put|place), and do not nest."
-            )
-        said = _BRACED.findall(form.say)
-        for where, text, valid in (("say", form.say, list(parameters)), ("goal", form.goal, said)):
-            for name in _BRACED.findall(text):
-                if name not in valid:
-                    whose = "of the action" if where == "say" else "that the form says"
-                    raise self._mistake(
-                        ("forms", index, where), f"{{{name}}} is no parameter {whose}. {suggest(name, valid)}"
-                    )
-        # Each parameter stands for an object of its type; equally long, so that columns come out right.
-        objects = {f"_{name}_": parameters[name] for name in said}
-        try:
-            goal = parse_goal(_BRACED.sub(r"_\1_", form.goal), domain, objects)
-        except GoalError as error:
-            raise self._mistake(("forms", index, "goal"), _braced(str(error), said)) from error
-        if goal.repair:
-            raise self._mistake(("forms", index, "goal"), _braced(goal.repair, said))
 
     def _mistake(self, location: tuple[int | str, ...], problem: str) -> ConfigError:
         return mistake_at(self.path, location, problem)
@@ -241,9 +241,3 @@ def _as_in_the_file(path: Path, location: tuple[str, ...]) -> tuple[str, int]:
     lines = path.read_text(encoding="utf-8").splitlines()
     begin, end = node.start_mark.line + 1, node.end_mark.line
     return "\n".join(lines[begin:end]), begin + 1
-
-
-def _braced(message: str, names: list[str]) -> str:
-    for name in names:
-        message = message.replace(f"_{name}_", f"{{{name}}}")
-    return message

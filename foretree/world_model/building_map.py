@@ -89,6 +89,17 @@ class BuildingMap:
                 f"The map {self.name} has no asset {name!r}. {suggest(name, self.assets)}"
             ) from None
 
+    def door(self, name: str) -> MapDoor:
+        """The door of that name.
+
+        Raises:
+            MapError: there is none; the message lists those there are.
+        """
+        try:
+            return self.doors[name]
+        except KeyError:
+            raise MapError(f"The map {self.name} has no door {name!r}. {suggest(name, self.doors)}") from None
+
     def assets_in(self, room: str) -> tuple[MapAsset, ...]:
         """The assets of a room, in the order of the map."""
         return tuple(asset for asset in self.assets.values() if asset.room == room)

@@ -7,6 +7,8 @@ A mistake says where in the map it is, by the keys of the YAML file; whoever rea
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from itertools import pairwise
 from math import ceil, dist
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from foretree.errors import suggest
 from foretree.schema import Location
 from foretree.world_model.building_map import BuildingMap, MapAsset, MapDoor
 from foretree.world_model.floor_plan import MapRoom, Point, crossing, overlap, shared_wall
+from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import MapError, NodeKind, PlaceGraph
 
 #: Assets stand at least this far apart, in metres, so that a position tells one from the next.
@@ -25,11 +28,14 @@ NODE_SPACING = 0.3
 #: How far from the middle of a door a way may pass it, in metres.
 DOOR_REACH = 0.5
 
+#: What XML, and so GraphML, has no place for.
+_NO_TEXT = re.compile(r"[^\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _SECTIONS: dict[NodeKind, str] = {"room": "rooms", "pose": "poses", "asset": "assets"}
 
 
-class MapMistake(MapError):
+class FaultyMapError(MapError):
     """Something in a map makes no sense.
 
     Attributes:
@@ -47,7 +53,7 @@ class MapBuilder:
     """Makes a :class:`~foretree.world_model.building_map.BuildingMap` out of rooms, nodes, doors and edges.
 
     What a call names must have been added before: a room before what is in it, nodes and doors before the
-    edges. Every method raises :class:`MapMistake` when what it is told makes no sense.
+    edges. Every method raises :class:`FaultyMapError` when what it is told makes no sense.
 
     Args:
         name: what the map is called.
@@ -56,7 +62,7 @@ class MapBuilder:
 
     def __init__(self, name: str, says: str = "") -> None:
         self._name = name
-        self._says = says
+        self._says = _text(("says",), says)
         self._rooms: dict[str, MapRoom] = {}
         self._assets: dict[str, MapAsset] = {}
         self._doors: dict[str, Point] = {}
@@ -79,23 +85,25 @@ class MapBuilder:
         key = ("rooms", name)
         self._claim(name, key)
         if low[0] >= high[0] or low[1] >= high[1]:
-            raise MapMistake(key, "a room goes from the corner with the smaller x and y to the opposite one.")
-        room = MapRoom(name, low, high, says)
+            raise FaultyMapError(
+                key, "a room goes from the corner with the smaller x and y to the opposite one."
+            )
+        room = MapRoom(name, _point(low), _point(high), _text((*key, "says"), says))
         for other in self._rooms.values():
             if overlap(room, other):
-                raise MapMistake(
+                raise FaultyMapError(
                     key,
                     f"it overlaps {other.name}, which goes from {_said(other.low)} to {_said(other.high)}; "
                     "rooms may share walls only.",
                 )
         self._rooms[name] = room
-        self._node(key, name, name, at or room.middle, "room")
+        self._node(key, name, name, _point(at or room.middle), "room")
 
     def pose(self, name: str, room: str, at: Point) -> None:
         """Add a node to stand at."""
         key = ("poses", name)
         self._claim(name, key)
-        self._node(key, name, room, at, "pose")
+        self._node(key, name, room, _point(at), "pose")
 
     def asset(self, name: str, class_name: str, room: str, at: Point, *, image: Path, caption: str) -> None:
         """Add an asset, with a node of the same name.
@@ -112,35 +120,36 @@ class MapBuilder:
         self._claim(name, key)
         for other in self._assets.values():
             if dist(at, other.at) < ASSET_SPACING - 1e-9:
-                raise MapMistake(
+                raise FaultyMapError(
                     (*key, "at"),
                     f"it is {dist(at, other.at):.2f} m from {other.name}; leave at least {ASSET_SPACING} m.",
                 )
-        self._node(key, name, room, at, "asset")
+        self._node(key, name, room, _point(at), "asset")
         if not image.is_file():
-            raise MapMistake(
+            raise FaultyMapError(
                 (*key, "image"), f"there is no file {image}; every asset has an image that shows it."
             )
-        if not caption.strip():
-            raise MapMistake(
+        caption = _text((*key, "caption"), caption)
+        if not caption:
+            raise FaultyMapError(
                 (*key, "caption"),
                 "it says nothing; say what it is, where it is and what it is for: it is found by that.",
             )
-        self._assets[name] = MapAsset(name, class_name, room, at, image, caption)
+        self._assets[name] = MapAsset(name, class_name, room, _point(at), image, caption)
 
     def door(self, name: str, at: Point) -> None:
         """Add a door; the edges that pass it name it."""
         key = ("doors", name)
         self._claim(name, key)
-        self._doors[name] = at
+        self._doors[name] = _point(at)
 
     def way(self, *nodes: str) -> None:
         """Add edges from each node to the next, without doors, that cost what their length says."""
         key = ("ways", self._ways)
         self._ways += 1
         if len(nodes) < 2:
-            raise MapMistake(key, "a way leads through at least two nodes.")
-        for index, (one, other) in enumerate(zip(nodes, nodes[1:], strict=False)):
+            raise FaultyMapError(key, "a way leads through at least two nodes.")
+        for index, (one, other) in enumerate(pairwise(nodes)):
             self._check_node((*key, index), one)
             self._check_node((*key, index + 1), other)
             self._connect((*key, index + 1), one, other, None, None)
@@ -167,13 +176,13 @@ class MapBuilder:
             source: the file that it was read from.
 
         Raises:
-            MapMistake: a door is in no edge, nodes are too close together, or a node cannot be reached.
+            FaultyMapError: a door is in no edge, nodes are too close together, or a node cannot be reached.
         """
         for door in self._doors:
             if door not in self._between:
-                raise MapMistake(
+                raise FaultyMapError(
                     ("doors", door),
-                    f"no edge passes it; add one, as in edges: [{{between: [NODE, NODE], door: {door}}}].",
+                    "no edge passes it; name it in the edge that leads from one side of it to the other.",
                 )
         self._check_spacing()
         places = self._places()
@@ -183,7 +192,7 @@ class MapBuilder:
             places=places,
             rooms=dict(self._rooms),
             assets=dict(self._assets),
-            doors={name: MapDoor(name, at, self._between[name]) for name, at in self._doors.items()},
+            doors={name: self._finished_door(name, places) for name in places.doors()},
             says=self._says,
             source=source,
         )
@@ -191,20 +200,20 @@ class MapBuilder:
     # -- nodes ---------------------------------------------------------------------------------------
     def _claim(self, name: str, key: Location) -> None:
         if not _NAME.fullmatch(name):
-            raise MapMistake(
+            raise FaultyMapError(
                 key, "a name starts with a small letter and goes on with small letters, digits, _ and -."
             )
         if name in self._nodes:
-            raise MapMistake(key, f"the name is taken already, in {_SECTIONS[self._nodes[name][2]]}.")
+            raise FaultyMapError(key, f"the name is taken already, in {_SECTIONS[self._nodes[name][2]]}.")
         if name in self._doors:
-            raise MapMistake(key, "the name is taken already, in doors.")
+            raise FaultyMapError(key, "the name is taken already, in doors.")
 
     def _node(self, key: Location, name: str, room: str, at: Point, kind: NodeKind) -> None:
         if room not in self._rooms:
-            raise MapMistake((*key, "room"), f"there is no room {room!r}. {suggest(room, self._rooms)}")
+            raise FaultyMapError((*key, "room"), f"there is no room {room!r}. {suggest(room, self._rooms)}")
         where = self._rooms[room]
         if not where.contains(*at):
-            raise MapMistake(
+            raise FaultyMapError(
                 (*key, "at"),
                 f"{_said(at)} is outside {room}, which goes from {_said(where.low)} to {_said(where.high)}.",
             )
@@ -218,7 +227,7 @@ class MapBuilder:
                 if there[0] - here[0] >= NODE_SPACING:
                     break
                 if dist(here, there) < NODE_SPACING - 1e-9:
-                    raise MapMistake(
+                    raise FaultyMapError(
                         (_SECTIONS[kind], other, "at"),
                         f"it is {dist(here, there):.2f} m from {one}; nodes are at least {NODE_SPACING} m "
                         "apart.",
@@ -227,18 +236,18 @@ class MapBuilder:
     # -- edges ---------------------------------------------------------------------------------------
     def _check_node(self, key: Location, name: str) -> None:
         if name not in self._nodes:
-            raise MapMistake(key, f"there is no node {name!r}. {suggest(name, self._nodes)}")
+            raise FaultyMapError(key, f"there is no node {name!r}. {suggest(name, self._nodes)}")
 
     def _connect(self, key: Location, one: str, other: str, cost: int | None, door: str | None) -> None:
         pair = frozenset((one, other))
         if one == other:
-            raise MapMistake(key, f"it leads from {one} to itself.")
+            raise FaultyMapError(key, f"it leads from {one} to itself.")
         if pair in self._edges:
-            raise MapMistake(key, f"there already is an edge between {one} and {other}.")
+            raise FaultyMapError(key, f"there already is an edge between {one} and {other}.")
         if cost is None:
             cost = way_cost(self._nodes[one][0], self._nodes[other][0])
         if cost < 0:
-            raise MapMistake(
+            raise FaultyMapError(
                 (*key, "cost"),
                 f"the edge between {one} and {other} costs {cost}; a cost is 0 or more, in decimetres.",
             )
@@ -249,24 +258,24 @@ class MapBuilder:
         """A room is convex, so ways inside it are free; between two rooms a way passes their wall once."""
         (start, from_room, _), (end, to_room, _) = self._nodes[one], self._nodes[other]
         if door is not None and door not in self._doors:
-            raise MapMistake((*key, "door"), f"there is no door {door!r}. {suggest(door, self._doors)}")
+            raise FaultyMapError((*key, "door"), f"there is no door {door!r}. {suggest(door, self._doors)}")
         if from_room == to_room:
             if door is not None:
-                raise MapMistake(
+                raise FaultyMapError(
                     (*key, "door"), f"{one} and {other} are both in {from_room}; a door is between two rooms."
                 )
             return
         rooms = self._rooms[from_room], self._rooms[to_room]
         wall = shared_wall(*rooms)
         if wall is None:
-            raise MapMistake(
+            raise FaultyMapError(
                 key,
                 f"{one} is in {from_room} and {other} in {to_room}, but these rooms share no wall; lead the "
                 "way through the rooms between them.",
             )
         passed = crossing(*rooms, start, end)
         if passed is None:
-            raise MapMistake(
+            raise FaultyMapError(
                 key,
                 f"the way from {one} to {other} goes through a wall; pass from {from_room} to {to_room} "
                 f"between {_said(wall[0])} and {_said(wall[1])}.",
@@ -275,41 +284,45 @@ class MapBuilder:
             return
         at = self._doors[door]
         if dist(passed, at) > DOOR_REACH:
-            raise MapMistake(
+            raise FaultyMapError(
                 (*key, "door"),
                 f"the way from {one} to {other} passes the wall at {_said(passed)}, {dist(passed, at):.2f} m "
                 f"from {door}, which is at {_said(at)}; at most {DOOR_REACH} m make sense.",
             )
         if not (rooms[0].contains(*at) and rooms[1].contains(*at)):
-            raise MapMistake(
+            raise FaultyMapError(
                 ("doors", door, "at"),
                 f"{_said(at)} is not on the wall of {from_room} and {to_room}, from {_said(wall[0])} to "
                 f"{_said(wall[1])}.",
             )
         between = self._between.setdefault(door, (from_room, to_room))
         if {*between} != {from_room, to_room}:
-            raise MapMistake(
+            raise FaultyMapError(
                 (*key, "door"),
                 f"{door} is between {between[0]} and {between[1]}, not {from_room} and {to_room}.",
             )
 
     # -- the whole -----------------------------------------------------------------------------------
     def _places(self) -> PlaceGraph:
-        """The nodes in the order they were added, then the edges in the order of their nodes.
+        """Rooms, then poses, then assets, as they were added; then the edges in the order of their nodes.
 
-        That order depends on nothing else, so that a map read back from a file is the same in every way.
+        The order depends on nothing else, so that a map read back from a file is the same in every way.
         """
         places = PlaceGraph()
-        for name, (at, room, kind) in self._nodes.items():
-            places.add(name, (*at, 0.0), room, kind)
-        rank = {name: index for index, name in enumerate(self._nodes)}
-        edges = {
-            tuple(sorted(rank[node] for node in pair)): (sorted(pair, key=rank.__getitem__), *rest)
-            for pair, rest in self._edges.items()
-        }
-        for _, ((one, other), cost, door) in sorted(edges.items()):
+        for wanted in _SECTIONS:
+            for name, (at, room, kind) in self._nodes.items():
+                if kind == wanted:
+                    places.add(name, (*at, 0.0), room, kind)
+        rank = {place.name: index for index, place in enumerate(places.places())}
+        edges = [(sorted(pair, key=rank.__getitem__), *rest) for pair, rest in self._edges.items()]
+        for (one, other), cost, door in sorted(edges, key=lambda edge: [rank[node] for node in edge[0]]):
             places.connect(one, other, cost, door)
         return places
+
+    def _finished_door(self, name: str, places: PlaceGraph) -> MapDoor:
+        first = places.door_edges(name)[0]
+        between = places.room_of(first.one), places.room_of(first.other)
+        return MapDoor(name, self._doors[name], between)
 
     def _check_reachable(self, places: PlaceGraph) -> None:
         """All nodes are connected when all doors are open; what is not, is told from the side it lacks."""
@@ -322,16 +335,51 @@ class MapBuilder:
         at, room, kind = self._nodes[name]
         near = [n for n in parts[0] if self._nodes[n][1] == room] or list(parts[0])
         nearest = min(near, key=lambda n: (dist(self._nodes[n][0], at), n))
-        raise MapMistake(
+        raise FaultyMapError(
             (_SECTIONS[kind], name),
             f"it cannot be reached, even with all doors open: no way leads to it from {nearest} and the "
-            f"other {len(parts[0]) - 1} nodes. Add one, as in ways: [[{nearest}, {name}]].",
+            f"other {len(parts[0]) - 1} nodes. Add an edge, for example between {nearest} and {name}.",
         )
+
+
+def check_classes(class_of: Mapping[str, str], ontology: Ontology) -> None:
+    """Check that assets are of classes that there are.
+
+    Raises:
+        FaultyMapError: one is not.
+    """
+    valid = [name for name in ontology.classes if _is_asset(name, ontology)]
+    for asset, class_name in class_of.items():
+        if class_name not in valid:
+            raise FaultyMapError(
+                ("assets", asset, "class"),
+                f"there is no class of asset {class_name!r}. {suggest(class_name, valid)}",
+            )
+
+
+def _is_asset(class_name: str, ontology: Ontology) -> bool:
+    above, seen = class_name, set()
+    while above in ontology and above not in seen:
+        seen.add(above)
+        above = ontology.type_of(above)
+    return above == "asset"
 
 
 def way_cost(start: Point, end: Point) -> int:
     """What a straight way costs: its length in decimetres, rounded up."""
     return max(1, ceil(round(10 * dist(start, end), 6)))
+
+
+def _point(at: Point) -> Point:
+    return float(at[0]), float(at[1])
+
+
+def _text(key: Location, text: str) -> str:
+    """*text* in one line. Map files are text themselves, in which control characters have no place."""
+    line = " ".join(text.split())
+    if _NO_TEXT.search(line):
+        raise FaultyMapError(key, f"{line!r} has control characters; use letters, digits and punctuation.")
+    return line
 
 
 def _said(at: Point) -> str:

@@ -9,10 +9,9 @@ from typing import TypeAlias
 from pydantic import Field
 
 from foretree.config import read_yaml
-from foretree.errors import suggest
 from foretree.schema import Strict, mistake_at, validate
 from foretree.world_model.building_map import BuildingMap
-from foretree.world_model.map_builder import MapBuilder, MapMistake
+from foretree.world_model.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.ontology import Ontology
 
 _Point: TypeAlias = tuple[float, float]
@@ -75,31 +74,8 @@ def load_map(path: Path, ontology: Ontology | None = None) -> BuildingMap:
         if ontology is not None:
             check_classes({name: asset.class_ for name, asset in read.assets.items()}, ontology)
         return _built(read, path)
-    except MapMistake as mistake:
+    except FaultyMapError as mistake:
         raise mistake_at(path, mistake.location, mistake.problem) from None
-
-
-def check_classes(class_of: Mapping[str, str], ontology: Ontology) -> None:
-    """Check that assets are of classes that there are.
-
-    Raises:
-        MapMistake: one is not.
-    """
-    valid = [name for name in ontology.classes if _is_asset(name, ontology)]
-    for asset, class_name in class_of.items():
-        if class_name not in valid:
-            raise MapMistake(
-                ("assets", asset, "class"),
-                f"there is no class of asset {class_name!r}. {suggest(class_name, valid)}",
-            )
-
-
-def _is_asset(class_name: str, ontology: Ontology) -> bool:
-    above, seen = class_name, set()
-    while above in ontology and above not in seen:
-        seen.add(above)
-        above = ontology.type_of(above)
-    return above == "asset"
 
 
 def _built(read: _File, path: Path) -> BuildingMap:
@@ -110,7 +86,7 @@ def _built(read: _File, path: Path) -> BuildingMap:
         builder.pose(name, pose.room, pose.at)
     for name, asset in read.assets.items():
         if not asset.image:
-            raise MapMistake(
+            raise FaultyMapError(
                 ("assets", name),
                 f"it has no image; say which file shows it, as in image: {read.map}/{name}.png.",
             )

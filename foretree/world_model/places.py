@@ -158,7 +158,8 @@ class PlaceGraph:
     def passage(self, one: str, other: str) -> Passage | None:
         """The passage between two nodes, in whichever direction it was added; None if there is none."""
         data = self._graph.get_edge_data(one, other)
-        return None if data is None else data["passage"]
+        passage: Passage | None = None if data is None else data["passage"]
+        return passage
 
     def room_of(self, node: str) -> str:
         """The room that a node is in."""

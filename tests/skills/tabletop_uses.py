@@ -96,7 +96,10 @@ USES: dict[str, tuple[str, str]] = {
         "on kettle1 table1, filled kettle1, has_water kettle1, on cup1 table1",
         "has_water cup1, hot cup1",
     ),
-    "pour_water_from_bottle": ("on water_bottle1 table1, on glass1 table1", "has_water glass1, on glass1 table1"),
+    "pour_water_from_bottle": (
+        "on water_bottle1 table1, on glass1 table1",
+        "has_water glass1, on glass1 table1",
+    ),
     "pour_milk": ("on mug1 table1, filled mug1, has_milk mug1, on cup1 table1", "has_milk cup1"),
     "pour_hot_milk": (
         "on mug1 table1, filled mug1, has_milk mug1, hot mug1, on cup1 table1",

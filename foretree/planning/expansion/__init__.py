@@ -1,12 +1,28 @@
 """Domains for a whole building from domains for a tabletop.
 
 - :func:`expand`: a domain and an :class:`Expansion` in, an :class:`ExpandedDomain` out
+- :func:`read_expansion`: the options as YAML says them
+- :func:`expand_problem`: a problem of the base domain, in a :class:`Building`
 - :func:`find_anchors`: which predicates mean that the hand is free, and that it holds something
 """
 
 from foretree.planning.expansion.anchors import Anchor, Anchors, find_anchors
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import ExpansionError
+from foretree.planning.expansion.lifting import Building, expand_problem, usual_building
+from foretree.planning.expansion.option_file import read_expansion
 from foretree.planning.expansion.options import Expansion
 
-__all__ = ["Anchor", "Anchors", "ExpandedDomain", "Expansion", "ExpansionError", "expand", "find_anchors"]
+__all__ = [
+    "Anchor",
+    "Anchors",
+    "Building",
+    "ExpandedDomain",
+    "Expansion",
+    "ExpansionError",
+    "expand",
+    "expand_problem",
+    "find_anchors",
+    "read_expansion",
+    "usual_building",
+]

@@ -47,3 +47,7 @@ class NameClashError(ExpansionError):
 
 class UnexpandableOperatorError(ExpansionError):
     """An operator does something that has no counterpart in a building."""
+
+
+class LiftingError(ForetreeError):
+    """A problem and the building it is to take place in do not fit."""

@@ -1,0 +1,121 @@
+"""Where to put names in a picture so that they overlap neither each other nor what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+#: A straight line in the picture, from one point to another.
+Line: TypeAlias = tuple[float, float, float, float]
+
+#: How far from what it names a name may be, in its own heights; nearer is better.
+_GAPS = (0.25, 0.8, 1.6, 2.6, 3.8)
+
+#: What it costs a name to be crossed by a line, and to be as much further away as it is high.
+_CROSSED, _FURTHER = 1.0, 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in a picture, y downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether two boxes have an area in common."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def within(self, other: Box) -> bool:
+        """Whether this box lies wholly in the other."""
+        return (
+            self.left >= other.left
+            and self.right <= other.right
+            and self.top >= other.top
+            and self.bottom <= other.bottom
+        )
+
+    def crossed_by(self, line: Line) -> bool:
+        """Whether a line passes through the box (Liang and Barsky's clipping)."""
+        x, y, end_x, end_y = line
+        enters, leaves = 0.0, 1.0
+        for start, way, low, high in (
+            (x, end_x - x, self.left, self.right),
+            (y, end_y - y, self.top, self.bottom),
+        ):
+            if way == 0:
+                if not low < start < high:
+                    return False
+                continue
+            near, far = sorted(((low - start) / way, (high - start) / way))
+            enters, leaves = max(enters, near), min(leaves, far)
+        return enters < leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name to be put near a box of the picture: how large it is, and what it names."""
+
+    width: float
+    height: float
+    names: Box
+
+
+def lay_out(
+    labels: Sequence[Label], taken: Sequence[Box], lines: Sequence[Line], page: Box
+) -> list[Box | None]:
+    """Where each label goes, or None for one that fits nowhere near what it names.
+
+    Earlier labels choose first. No label overlaps another one or a box of *taken*; lines are avoided where
+    that does not take a label too far away.
+    """
+    occupied = list(taken)
+    places: list[Box | None] = []
+    for label in labels:
+        best: tuple[float, Box] | None = None
+        for cost, box in _candidates(label):
+            if best is not None and cost >= best[0]:
+                continue
+            if not box.within(page) or any(box.overlaps(other) for other in occupied):
+                continue
+            cost += _CROSSED * sum(box.crossed_by(line) for line in lines)
+            if best is None or cost < best[0]:
+                best = cost, box
+        places.append(None if best is None else best[1])
+        if best is not None:
+            occupied.append(best[1])
+    import sys
+
+    print(places.count(None), file=sys.stderr)
+    return places
+
+
+def _candidates(label: Label) -> Iterator[tuple[float, Box]]:
+    """Places around what a label names, each with what it costs to be there, the nearest first."""
+    width, height, names = label.width, label.height, label.names
+    middle_x, middle_y = (names.left + names.right) / 2, (names.top + names.bottom) / 2
+    for gap in _GAPS:
+        space = gap * height
+        left, right = names.left - space - width, names.right + space
+        above, below = names.top - space - height, names.bottom + space
+        centred, level = middle_x - width / 2, middle_y - height / 2
+        spots = (
+            (centred, below),
+            (centred, above),
+            (right, level),
+            (left, level),
+            (right - space, below),
+            (left + space, below),
+            (right - space, above),
+            (left + space, above),
+        )
+        for rank, (x, y) in enumerate(spots):
+            yield _FURTHER * gap + 0.05 * rank, Box(x, y, x + width, y + height)

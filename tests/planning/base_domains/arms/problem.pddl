@@ -1,0 +1,5 @@
+(define (problem swap-cups)
+  (:domain arms)
+  (:objects r2 - robot left - arm tea milk - cup one two three - spot)
+  (:init (arm_free r2 left) (stands tea one) (stands milk two) (empty three))
+  (:goal (and (stands tea two) (stands milk one))))

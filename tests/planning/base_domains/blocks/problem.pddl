@@ -1,0 +1,5 @@
+(define (problem swap)
+  (:domain blocks)
+  (:objects a b c)
+  (:init (handempty) (ontable a) (on b a) (clear b) (ontable c) (clear c))
+  (:goal (and (on a b) (on b c))))

@@ -1,0 +1,5 @@
+(define (problem dishes)
+  (:domain counter)
+  (:objects plate bowl - dish)
+  (:init (hand-empty) (rests plate table) (rests bowl sink))
+  (:goal (and (clean plate) (clean bowl) (rests bowl table))))

@@ -1,0 +1,5 @@
+(define (problem shift)
+  (:domain crew)
+  (:objects ann bob - robot gear axle - part east west - stand)
+  (:init (idle ann) (idle bob) (at_stand gear east) (at_stand axle west))
+  (:goal (and (polished gear) (at_stand gear west) (in_gripper bob axle))))

@@ -1,0 +1,5 @@
+(define (problem sort)
+  (:domain grippers)
+  (:objects red blue - ball left right - bin g1 - gripper)
+  (:init (in red left) (in blue right) (unused g1))
+  (:goal (and (in red right) (in blue left))))

@@ -1,0 +1,5 @@
+(define (problem pack)
+  (:domain nested)
+  (:objects coin purse)
+  (:init (thing coin) (thing purse) (container purse) (hand_free) (in coin purse))
+  (:goal (and (counted coin) (in coin purse) (shut purse))))

@@ -1,0 +1,5 @@
+(define (problem two-toys)
+  (:domain painting)
+  (:objects car doll - toy desk - bench blue - colour)
+  (:init (placed car desk) (gripped doll) (slippery doll) (painted car red))
+  (:goal (and (painted car blue) (painted doll red) (not (smeared)) (not (wet doll)))))

@@ -1,0 +1,5 @@
+(define (problem supper)
+  (:domain pantry)
+  (:objects bread cheese - food shelf - cupboard plank - board)
+  (:init (handempty) (at bread shelf) (at cheese plank))
+  (:goal (and (tasted bread) (at cheese shelf) (chilled cheese))))

@@ -1,0 +1,5 @@
+(define (problem rub-both)
+  (:domain robby)
+  (:objects b1 b2 blue white c3)
+  (:init (robot c3) (ball b1) (ball b2) (bowl blue) (bowl white) (empty-handed c3) (inside b1 blue) (inside b2 blue))
+  (:goal (and (shiny b1) (shiny b2) (inside b1 white))))

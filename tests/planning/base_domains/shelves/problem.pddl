@@ -1,0 +1,6 @@
+(define (problem tidy)
+  (:domain shelves)
+  (:objects book vase low high)
+  (:init (item book) (item vase) (shelf low) (shelf high) (free) (lying book low) (lying vase high) (dusty vase)
+         (dusty book))
+  (:goal (and (lying book high) (not (dusty vase)) (not (dusty book)))))

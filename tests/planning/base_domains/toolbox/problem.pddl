@@ -1,0 +1,5 @@
+(define (problem repair)
+  (:domain toolbox)
+  (:objects hammer - tool brick - thing wall bench - rack)
+  (:init (holding_thing hammer) (kept brick wall))
+  (:goal (and (fixed wall) (kept brick bench) (hand_empty))))

@@ -1,0 +1,5 @@
+(define (problem serve)
+  (:domain tray)
+  (:objects cup1 cup2 - cup tray1 - tray kitchen_table office_table - surface)
+  (:init (hand_empty) (on cup1 kitchen_table) (on cup2 kitchen_table) (on tray1 kitchen_table))
+  (:goal (and (on tray1 office_table) (on cup1 tray1))))

@@ -1,0 +1,5 @@
+(define (problem ship)
+  (:domain trolley)
+  (:objects desk1 - desk trolley1 - trolley box1 - box parcel1 - parcel)
+  (:init (hand_empty) (on box1 desk1) (on parcel1 desk1))
+  (:goal (and (in parcel1 box1) (sealed box1) (on box1 trolley1))))

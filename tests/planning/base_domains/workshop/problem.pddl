@@ -1,0 +1,6 @@
+(define (problem screws)
+  (:domain workshop)
+  (:objects m3 m4 - screw rack plate - slot)
+  (:init (nothing_held) (lies m3 rack) (lies m4 rack) (= (total-cost) 0) (= (effort m3) 4) (= (effort m4) 7))
+  (:goal (and (driven m3) (lies m3 plate)))
+  (:metric minimize (total-cost)))
