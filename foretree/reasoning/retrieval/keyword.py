@@ -182,8 +182,7 @@ class _Search:
             if fitting:
                 told = any(self._is_told(thing) for thing in fitting)
                 likely[node.name] = 4 * told + 2 * (node.name in found) + (node.name in self.in_room)
-        told_of = sum(value >= 4 for value in likely.values())
-        return sorted(likely, key=lambda node: -likely[node])[: min(_FOR_ALL, max(_FOR_NEED, told_of))]
+        return sorted(likely, key=lambda node: -likely[node])[:_FOR_ALL]
 
     def _is_told(self, thing: SeenThing) -> bool:
         """Whether a word of the thing's name is in the instruction."""

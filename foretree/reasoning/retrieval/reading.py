@@ -320,7 +320,13 @@ class _Names:
                 self._rooms[_stems(words)].append(room)
         self.caption_stems = {n.name: frozenset(map(stem, words_of(n.caption))) for n in index.nodes.values()}
         self.needs = [(_stems(said.split()), need) for need in index.ontology.needs for said in need.said]
-        self._asset_classes = {name for node in index.by_cost for name in index.lineage(node.class_name)}
+        self._of_class: dict[str, list[NodeText]] = defaultdict(list)
+        for node in index.by_cost:
+            for name in index.lineage(node.class_name):
+                self._of_class[name].append(node)
+        self._thing_types = {
+            index.lineage(thing.class_name)[-1] for node in index.by_cost for thing in node.things
+        }
         ontology = index.ontology
         self._namings = {name: naming for name in ontology.all_names() if (naming := ontology.named(name))}
         for name, naming in tuple(self._namings.items()):
@@ -352,15 +358,16 @@ class _Names:
         """The furniture that is called by these words."""
         classes, _ = self._classes(words)
         found = {node.name: node for node in self._places.get(_stems(words), ())}
-        for node in self.index.by_cost:
-            if any(self.index.is_a(node.class_name, name) for name in classes):
-                found[node.name] = node
+        for name in classes:
+            # A map may call something a table that the ontology has a better name for: the meeting table.
+            found.update((node.name, node) for node in self._places.get(_stems(spoken(name).split()), ()))
+            found.update((node.name, node) for node in self._of_class.get(name, ()))
         return tuple(found.values())
 
     def classes(self, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
         """The classes of things that are called by these words, and whether that is a plural."""
         classes, plural = self._classes(words)
-        return tuple(name for name in classes if name not in self._asset_classes), plural
+        return tuple(name for name in classes if self.index.lineage(name)[-1] in self._thing_types), plural
 
     def _classes(self, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
         naming = self._namings.get(" ".join(words))
@@ -385,8 +392,9 @@ class _Names:
         """*word*, or the name that it resembles when it means nothing itself: a typing error."""
         if len(word) < _CORRECTED_FROM or word.isdigit() or stem(word) in self._known:
             return word
-        near = difflib.get_close_matches(word, self._correct, n=1, cutoff=_RESEMBLES)
-        return near[0] if near and near[0][0] == word[0] else word
+        alike = [known for known in self._correct if known[0] == word[0]]
+        near = difflib.get_close_matches(word, alike, n=1, cutoff=_RESEMBLES)
+        return near[0] if near else word
 
 
 def _with_digits(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:

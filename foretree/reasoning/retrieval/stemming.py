@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.,;:!?]")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _VOWEL = re.compile(r"[aeiouy]")
 #: What ends a clause. These count as words, too, so that words on the two sides are not taken for a phrase.
 STOPS = frozenset(".,;:!?")
@@ -13,7 +14,7 @@ STOPS = frozenset(".,;:!?")
 
 def words_of(text: str) -> list[str]:
     """The words, numbers and stops of *text*, in lower case. A possessive loses its 's."""
-    return [re.sub(r"['’]s?$", "", word) for word in _WORD.findall(text.lower())]
+    return [_POSSESSIVE.sub("", word) for word in _WORD.findall(text.lower())]
 
 
 @lru_cache(maxsize=4096)
