@@ -21,8 +21,7 @@ T = TypeVar("T")
 
 
 class EndpointError(ForetreeError):
-    """A model server that cannot be used: not configured, not reachable, too slow, or its answer makes no
-    sense."""
+    """A model server that cannot be used: not configured, out of reach, too slow, or talking nonsense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +86,12 @@ class Client:
                 max_tokens=most_tokens,
             )
         )
-        choices = getattr(answer, "choices", None) or []
-        text = getattr(getattr(choices[0], "message", None), "content", None) if choices else None
+        try:
+            text = answer.choices[0].message.content
+        except (AttributeError, IndexError, TypeError):
+            text = None
         if not isinstance(text, str):
-            raise EndpointError(f"The model server at {self.endpoint.url} sent an answer without a text in
-            it.")
+            raise EndpointError(f"The answer of the model server at {self.endpoint.url} has no text in it.")
         return text
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
@@ -105,12 +105,15 @@ class Client:
                 model=self.endpoint.model, input=list(texts), encoding_format="float"
             )
         )
-        rows = getattr(answer, "data", None) or []
-        vectors = [list(map(float, row.embedding)) for row in sorted(rows, key=lambda row: row.index)]
+        try:
+            rows = sorted(answer.data, key=lambda row: row.index)
+            vectors = [list(map(float, row.embedding)) for row in rows]
+        except (AttributeError, TypeError, ValueError):
+            vectors = []
         if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
             raise EndpointError(
-                f"The model server at {self.endpoint.url} sent {len(vectors)} vectors for {len(texts)}
-                texts, or " "vectors of different lengths."
+                f"The answer of the model server at {self.endpoint.url} has no vector for each of the "
+                f"{len(texts)} texts, or they differ in length."
             )
         return vectors
 

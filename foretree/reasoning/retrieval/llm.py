@@ -107,5 +107,5 @@ def _understood(text: str, index: NodeIndex) -> tuple[list[Hit], str]:
     unknown = sum(choice.name not in index.nodes for choice in answer.needed)
     if not hits:
         raise EndpointError("The model's answer is of no use: it names no furniture that there is.")
-    note = f"The model also named {unknown} that there {'is' if unknown == 1 else 'are'} not." if unknown
-    else "" return hits, note
+    note = f"The model also named {unknown} that there {'is' if unknown == 1 else 'are'} not."
+    return hits, note if unknown else ""
