@@ -66,6 +66,7 @@ class _Search:
         self.reading = reading
         self.index = index
         self.stems = frozenset(map(stem, reading.words))
+        self.telling: set[str] = set()
         self.hits: list[Hit] = []
         self.named = {
             node for places in reading.places if len(places.nodes) <= _FOR_SOME for node in places.nodes
@@ -107,7 +108,7 @@ class _Search:
         known = list(self._known(things.classes))
         if not known:
             known = list(self._known(self._alike(things.classes)))
-        qualified = [one for one in known if self._qualifies(one[1], things)]
+        qualified = [one for one in known if self._telling(one[1], things)]
         spare = _SPARE
         if len(qualified) >= min(things.count, len(known)) or (qualified and things.count == MANY):
             known, spare = qualified, 0
@@ -131,10 +132,12 @@ class _Search:
             if self.index.ontology.look_alike(other, c)
         ]
 
-    def _qualifies(self, thing: SeenThing, things: Things) -> bool:
-        """Whether the instruction has a word of the thing's name that tells it apart: the *red* book."""
+    def _telling(self, thing: SeenThing, things: Things) -> set[str]:
+        """The words of the instruction that tell a thing apart, being in its name: the *red* book."""
         own = {*map(stem, spoken(thing.name).split())} - {*map(stem, things.said.split())}
-        return any(word in self.stems for word in own if not word.isdigit())
+        telling = {word for word in own & self.stems if not word.isdigit()}
+        self.telling |= telling
+        return telling
 
     def _likely(self, node: NodeText, things: Things) -> int:
         """How likely the thing that is meant is the one at a node."""
@@ -194,7 +197,7 @@ class _Search:
         texts = {node.name: _stems_of(node) for node in self.index.by_cost}
         for word in self.reading.unexplained:
             said = [node for node, stems in texts.items() if stem(word) in stems]
-            if len(said) <= _COMMON and stem(word) not in _SAYS_NOTHING:
+            if len(said) <= _COMMON and stem(word) not in self.telling | _SAYS_NOTHING:
                 self._add(said[:_FOR_WORD], f'"{word}" is said of it')
 
 

@@ -24,7 +24,7 @@ _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixt
 _DIGITS = {**{word: str(n) for word, n in NUMBERS.items() if n < 10}, "oh": "0", "o": "0", "zero": "0"}
 _TEENS = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16}
 #: What may stand between a name and its number, between numbers, and between the first number and the last.
-_NUMBER = frozenset(("number", "no", "nr", "."))
+_NUMBER = frozenset(("number", "no", "nr"))
 _UNTIL = frozenset(("to", "through", "until"))
 _BETWEEN_ORDINALS = frozenset(("and", "or", "the", "of", "one"))
 _AND = frozenset(("and", "or", ",", *_UNTIL))
@@ -196,7 +196,9 @@ class _Reader:
                     wanted.extend(range(wanted[-1] + 1, number))
                 wanted.append(number)
                 until = here + 1
-            elif word not in (_AND if wanted else _NUMBER):
+            elif word not in (_AND if wanted else _NUMBER) and not (
+                word == "." and self.words[here - 1] in _NUMBER
+            ):
                 break
             here += 1
         if not wanted and len(numbered) > 1:
