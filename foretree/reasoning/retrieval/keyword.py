@@ -108,15 +108,25 @@ class _Search:
         known = list(self._known(things.classes))
         if not known:
             known = list(self._known(self._alike(things.classes)))
-        qualified = [one for one in known if self._telling(one[1], things)]
-        spare = _SPARE
-        if len(qualified) >= min(things.count, len(known)) or (qualified and things.count == MANY):
-            known, spare = qualified, 0
+        count, spare = things.count, _SPARE
+        told = [one for one in known if self._telling(one[1], things)]
+        if told and (len(told) >= min(count, len(known)) or count == MANY):
+            # Of a red and a blue book, each is one book.
+            known, count, spare = told, max(count, len(told)), 0
         surely = [one for one in known if one[0].name in things.there] if things.surely else []
         if surely and len(surely) >= min(things.count, len(known)):
             known, spare = surely, 0
         known.sort(key=lambda one: (-self._likely(one[0], things), one[0].cost, one[0].name))
-        self._add_known(things, known, spare)
+        nodes: dict[str, None] = {}
+        for number, (node, _) in enumerate(known):
+            if number >= count:
+                if spare == 0:
+                    break
+                spare -= node.name not in nodes
+            elif len(nodes) >= _FOR_ALL and node.name not in things.there:
+                break
+            nodes[node.name] = None
+        self._add(nodes, f'"{things.said}" was last seen there')
         return bool(known)
 
     def _known(self, classes: Sequence[str]) -> Iterator[tuple[NodeText, SeenThing]]:
@@ -144,18 +154,6 @@ class _Search:
         if node.name in things.there:
             return 3
         return 2 if node.name in self.named else int(node.name in self.in_room)
-
-    def _add_known(self, things: Things, known: Sequence[tuple[NodeText, SeenThing]], spare: int) -> None:
-        nodes: dict[str, None] = {}
-        for number, (node, _) in enumerate(known):
-            if number >= things.count:
-                if spare == 0:
-                    break
-                spare -= node.name not in nodes
-            elif len(nodes) >= _FOR_ALL and node.name not in things.there:
-                break
-            nodes[node.name] = None
-        self._add(nodes, f'"{things.said}" was last seen there')
 
     # -- needs -------------------------------------------------------------------------------------------
     def _take_needs(self) -> None:
