@@ -18,7 +18,7 @@ it has to be given all of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf
@@ -51,13 +51,15 @@ _Kind: TypeAlias = tuple[str, bool]
 
 #: As many actions one after the other, each for the next, are thought of. For sugar in a drink it takes four.
 _DEEPEST = 8
+#: What a way costs of which nothing is known: the same as any other such way.
+_UNKNOWN_WAY = 1_000
 
 
 def complete(
     nodes: Iterable[str],
     problem: Problem,
     node_of: Mapping[str, str],
-    costs: Mapping[str, int] | None = None,
+    distances: Callable[[str], Mapping[str, int]] | None = None,
 ) -> tuple[Hit, ...]:
     """The nodes that *problem* needs besides those that were retrieved.
 
@@ -65,9 +67,11 @@ def complete(
         nodes: those that were retrieved.
         problem: the problem with everything there is in it.
         node_of: where things are, by name; what has no node (a hand, a door) is at hand.
-        costs: what it costs the robot to get to a node; without it, all nodes are equally near.
+        distances: what it costs to get from a node to others, as
+            :meth:`~foretree.world_model.places.PlaceGraph.distances` says it; without it, all are equally
+            near.
     """
-    return _Completion(nodes, problem, node_of, costs or {}).run()
+    return _Completion(nodes, problem, node_of, distances).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +117,20 @@ class _Completion:
     """The work of one :func:`complete`."""
 
     def __init__(
-        self, nodes: Iterable[str], problem: Problem, node_of: Mapping[str, str], costs: Mapping[str, int]
+        self,
+        nodes: Iterable[str],
+        problem: Problem,
+        node_of: Mapping[str, str],
+        distances: Callable[[str], Mapping[str, int]] | None,
     ) -> None:
         self.problem = problem
         self.node_of = node_of
-        self.costs = costs
-        self.kept = set(nodes)
+        self.distances = distances
+        self.kept: set[str] = set()
+        #: How far each node is from the nearest one that is kept.
+        self.way: dict[str, int] = {}
+        for node in nodes:
+            self._near(node)
         self.added: list[Hit] = []
         self.truth = state_oracle(problem.init)
         self.ways = _Ways(problem)
@@ -127,23 +139,31 @@ class _Completion:
         self.candidates: dict[_Part, list[tuple[int, int, str]]] = {}
 
     def run(self) -> tuple[Hit, ...]:
-        for name in sorted(constants_of(self.problem.goal)):
-            self._keep(name, f"the goal names {name}")
+        for part in conjuncts(self.problem.goal):
+            # Of alternatives, one will do.
+            for name in () if isinstance(part, Or) else sorted(constants_of(part)):
+                self._keep(name, f"the goal names {name}")
         self._require(self.problem.goal)
         return tuple(self.added)
 
     def _keep(self, name: str, why: str) -> None:
         node = self.node_of.get(name)
         if node is not None and node not in self.kept:
-            self.kept.add(node)
+            self._near(node)
             self.added.append(Hit(node, why))
             self.cheapest.clear()
             self.candidates.clear()
 
+    def _near(self, node: str) -> None:
+        self.kept.add(node)
+        if self.distances is not None:
+            for other, cost in self.distances(node).items():
+                self.way[other] = min(cost, self.way.get(other, cost))
+
     def _price(self, name: str) -> int:
-        """What it takes to have a thing: nothing if its node is there already."""
+        """What it takes to have a thing: nothing if its node is there already, else the way there."""
         node = self.node_of.get(name)
-        return 0 if node is None or node in self.kept else 1 + self.costs.get(node, 0)
+        return 0 if node is None or node in self.kept else 1 + self.way.get(node, _UNKNOWN_WAY)
 
     # -- the goal ----------------------------------------------------------------------------------------
     def _require(self, formula: Formula) -> None:
@@ -181,9 +201,9 @@ class _Completion:
         so = [name for name in self.problem.of_type(variable.type) if self._is_so(formula, name)]
         for name in so:
             self._keep(name, f"{name} takes part in the goal")
-        missing = formula.at_least - len(so)
-        for name in self._nearest(variable, formula.body, but=so)[: max(0, missing)]:
-            self._require_named(substitute(formula.body, {variable.name: name}))
+        while len(so) < formula.at_least and (nearest := self._nearest(variable, formula.body, but=so)):
+            so.append(nearest[0])
+            self._require_named(substitute(formula.body, {variable.name: nearest[0]}))
 
     def _is_so(self, formula: Count, name: str) -> bool:
         body = substitute(formula.body, {formula.variable.name: name})

@@ -30,7 +30,7 @@ _BETWEEN_ORDINALS = frozenset(("and", "or", "the", "of", "one"))
 _AND = frozenset(("and", "or", ",", *_UNTIL))
 #: A word with a typing error resembles the right one at least so much, and is not shorter.
 _RESEMBLES = 0.84
-_CORRECTED_FROM = 5
+_CORRECTED_FROM = 6
 #: How many things are meant by a plural without a number: as many as there are.
 MANY = 99
 #: Between a thing and a place, these say that the thing is there already, and is not to be brought there.
