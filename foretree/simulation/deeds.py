@@ -140,8 +140,9 @@ def do(deed: Deed, house: House) -> None:
     """Let it happen."""
     if isinstance(deed, Move):
         item, place = house.named(deed.item), house.named(deed.place)
-        # Nobody can put a tray onto what stands on it.
-        if item is not place and item not in house.supports_of(place):
+        taken = takes_one(deed.relation, place.known) and house.resting(deed.relation, place.id)
+        # Nobody can put a tray onto what stands on it, or a second thing where there is room for one.
+        if item is not place and item not in house.supports_of(place) and not taken:
             house.put(item, deed.relation, place.id)
     elif isinstance(deed, Set):
         thing = house.named(deed.thing)
@@ -219,17 +220,17 @@ def _parse_move(scene: Scene, words: list[str]) -> Move:
     furniture = {n: f.class_name for n, f in scene.furniture.items()}
     others = {n: i.class_name for n, i in scene.items.items() if n == rest[0]}
     place = _name(scene, rest[0], furniture | others, "piece of furniture")
-    kind = scene.class_of(place) or ""
-    valid = _relations(scene, kind)
+    support = scene.ontology[scene.class_of(place) or ""]
+    if not relations_of(support):
+        raise FaultError(f"nothing can be put on or in a {support.name}.")
+    item = _item(scene, item)
+    thing = scene.ontology[scene.items[item].class_name]
+    valid = ways_to_rest(thing, support)
     if not valid:
-        raise FaultError(f"nothing can be put on or in a {kind}.")
+        raise FaultError(f"a {thing.name} cannot be put on or in a {support.name}.")
     if relation is not None and relation not in valid:
-        raise FaultError(f"a thing cannot be {relation} a {kind}. Valid: {', '.join(valid)}.")
-    return Move(_item(scene, item), relation or valid[0], place)
-
-
-def _relations(scene: Scene, class_name: str) -> tuple[str, ...]:
-    return relations_of(scene.ontology[class_name])
+        raise FaultError(f"a {thing.name} cannot be {relation} a {support.name}. Valid: {', '.join(valid)}.")
+    return Move(item, relation or valid[0], place)
 
 
 def _fitting(scene: Scene, item: str, place: str) -> tuple[str, ...]:

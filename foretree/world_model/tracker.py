@@ -23,6 +23,7 @@ from math import dist
 from foretree.world_model.association import How, Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
+from foretree.world_model.consequences import settle
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
@@ -88,6 +89,7 @@ class Tracker:
         self._born: dict[str, float] = {}
         self._names: set[str] = set()
         self._settled: _Settled | None = None
+        self.settle(0.0)
 
     def observe(self, observation: Observation) -> Changes:
         """Take in one observation; says which entities are not what or where they were."""
@@ -124,6 +126,10 @@ class Tracker:
         """Bring ``connected`` in step with the doors, whoever said otherwise in the meantime."""
         if self.places is not None:
             sync_doors(self.belief, self.places, time, self.blocked)
+
+    def settle(self, time: float) -> None:
+        """Believe what follows from where things are, and of that kind nothing else."""
+        settle(self.belief, self.ontology.follows, self.ontology.type_of, time)
 
 
 class _Look:
@@ -172,7 +178,10 @@ class _Look:
         for name in self._unplaced() if self.reclassified else tuple(self.lost):
             self._merge(name)
         self.tracker.follow_doors(self.time)
-        return self._changes()
+        changes = self._changes()
+        if self.stirred or changes != Changes():
+            self.tracker.settle(self.time)
+        return changes
 
     def settled(self) -> _Settled | None:
         """This look, if another one like it would change nothing at all."""
