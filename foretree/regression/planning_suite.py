@@ -130,11 +130,10 @@ class Start:
 
 @dataclass(frozen=True)
 class PlanningSuite:
-    """Tasks, and the settings and variants they are planned in, all by name; on a map and with a domain."""
+    """Tasks, and the settings and variants they are planned in, all by name; and the scene they are for."""
 
     name: str
-    map: str
-    domain: str
+    scene: str
     tasks: Mapping[str, PlanningTask]
     settings: Mapping[str, Setting]
     variants: Mapping[str, PlanningVariant]

@@ -27,7 +27,7 @@ CLASSES = Ontology(
 )
 
 
-def ground(domain: str, where: str) -> Ground:
+def ground(scene: str) -> Ground:
     return Ground(CLASSES, DOMAIN, {"table1": "table", "table2": "table", "fridge1": "fridge"})
 
 
@@ -35,8 +35,7 @@ LITTLE = """\
 suite: little
 kind: planning
 says: Little to do.
-domain: little
-map: nowhere
+scene: nowhere
 seeds: 3
 closed: 0.5
 settings:

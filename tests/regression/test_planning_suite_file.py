@@ -17,7 +17,7 @@ def read(tmp_path, text, ground=ground):
 def test_a_suite_is_read(tmp_path):
     suite = read(tmp_path, LITTLE)
     assert (suite.name, suite.seeds, suite.closed) == ("little", 3, 0.5)
-    assert (suite.domain, suite.map) == ("little", "nowhere")
+    assert suite.scene == "nowhere"
     assert [(s.hands, s.doors) for s in suite.settings.values()] == [(2, False), (1, False), (2, True)]
     assert [v.without for v in suite.variants.values()] == ["", "expansion", "incremental-map"]
     assert suite.variants["without-incremental-map"].seconds == 5
@@ -59,11 +59,11 @@ def test_a_mistake_names_the_file_the_line_and_what_is_valid(tmp_path, old, new,
     assert "\n\n" not in str(error.value)
 
 
-def test_a_map_that_is_not_there_is_a_mistake_in_the_suite(tmp_path):
-    def missing(domain, where):
-        raise ForetreeError("There is no map called 'nowhere'.")
+def test_a_scene_that_is_not_there_is_a_mistake_in_the_suite(tmp_path):
+    def missing(scene):
+        raise ForetreeError("There is no scene called 'nowhere'.")
 
-    with pytest.raises(ConfigError, match=r"little.yaml:5: map: There is no map called 'nowhere'"):
+    with pytest.raises(ConfigError, match=r"little.yaml:4: scene: There is no scene called 'nowhere'"):
         read(tmp_path, LITTLE, missing)
 
 
