@@ -40,15 +40,15 @@ class Step:
 
     Attributes:
         does: what kind of action it is (``pick``).
-        operator: the operator of the domain.
-        arguments: the operator's.
         at: the node where the robot stands when it begins; for a move, where it leads.
+        roles: the name of what plays each part in it (``{"item": "cup1", "place": "table1"}``).
+        hands: the hands that it takes.
     """
 
     does: str
-    operator: str
-    arguments: tuple[str, ...]
     at: str
+    roles: Mapping[str, str] = field(default_factory=dict)
+    hands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -67,8 +67,8 @@ tasks:
 """
 
 
-def step(does: str, at: str, *arguments: str) -> Step:
-    return Step(does, f"{does}_it", arguments, at)
+def step(does: str, at: str) -> Step:
+    return Step(does, at)
 
 
 #: Three ways, between the last two of which is a door, and two manipulations: six actions, five moves.
