@@ -10,7 +10,7 @@ adds one more atom than it takes away, let what it does take away be part of the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -44,6 +44,16 @@ class Invariants:
                 if thing == about(other, kind) and (number, thing) not in self.spoiled:
                     return True
         return False
+
+
+    def groups(self, atoms: Iterable[Atom]) -> Iterator[tuple[Atom, ...]]:
+        """Of *atoms*, those that are about the same thing, where that never are two at once; no singles."""
+        found: dict[tuple[int, tuple[str, ...]], list[Atom]] = {}
+        for atom in atoms:
+            for number, kind in enumerate(self.kinds):
+                if atom[0] in kind and (key := (number, about(atom, kind))) not in self.spoiled:
+                    found.setdefault(key, []).append(atom)
+        return (tuple(group) for group in found.values() if len(group) > 1)
 
 
 def about(atom: Atom, kind: Kind) -> tuple[str, ...]:

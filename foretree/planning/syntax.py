@@ -233,31 +233,35 @@ def _equal_constants(formula: Formula) -> frozenset[str]:
     return frozenset()
 
 
-def show(formula: Formula) -> str:
-    """*formula* as PDDL writes it, on one line."""
+def show(formula: Formula, typed: bool = True) -> str:
+    """*formula* as PDDL writes it, on one line; variables have no types unless *typed*."""
     if isinstance(formula, Literal):
         inner = f"({' '.join(formula.atom)})"
         return inner if formula.positive else f"(not {inner})"
     if isinstance(formula, Equal):
         return f"(= {formula.left} {formula.right})"
     if isinstance(formula, Not):
-        return f"(not {show(formula.part)})"
+        return f"(not {show(formula.part, typed)})"
     if isinstance(formula, (And, Or)):
         word = "and" if isinstance(formula, And) else "or"
         if len(formula.parts) == 1:
-            return show(formula.parts[0])
-        return f"({' '.join([word, *map(show, formula.parts)])})"
+            return show(formula.parts[0], typed)
+        return f"({' '.join([word, *(show(part, typed) for part in formula.parts)])})"
     if isinstance(formula, Count):
-        variable = f"({formula.variable.name} - {formula.variable.type})"
+        variable = f"({_show_variable(formula.variable, typed)})"
         if formula.at_most is None:
-            return f"(at-least {formula.at_least} {variable} {show(formula.body)})"
+            return f"(at-least {formula.at_least} {variable} {show(formula.body, typed)})"
         if formula.at_least == formula.at_most:
-            return f"(exactly {formula.at_least} {variable} {show(formula.body)})"
+            return f"(exactly {formula.at_least} {variable} {show(formula.body, typed)})"
         if formula.at_least > 0:
             lower = Count(formula.variable, formula.body, at_least=formula.at_least)
             upper = Count(formula.variable, formula.body, at_most=formula.at_most)
-            return f"(and {show(lower)} {show(upper)})"
-        return f"(at-most {formula.at_most} {variable} {show(formula.body)})"
+            return f"(and {show(lower, typed)} {show(upper, typed)})"
+        return f"(at-most {formula.at_most} {variable} {show(formula.body, typed)})"
     word = "exists" if isinstance(formula, Exists) else "forall"
-    variables = " ".join(f"{v.name} - {v.type}" for v in formula.variables)
-    return f"({word} ({variables}) {show(formula.body)})"
+    variables = " ".join(_show_variable(variable, typed) for variable in formula.variables)
+    return f"({word} ({variables}) {show(formula.body, typed)})"
+
+
+def _show_variable(variable: Typed, typed: bool) -> str:
+    return f"{variable.name} - {variable.type}" if typed else variable.name

@@ -34,33 +34,33 @@ _TOTAL_COST = "total-cost"
 
 def write_domain(domain: Domain) -> str:
     """*domain* as ``(define (domain …) …)``."""
-    costs = _counts_cost(domain)
+    costs, typed = _counts_cost(domain), _has_types(domain)
     lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(_requirements(domain))})"]
     lines += _section(":types", _by_parent(domain.types))
-    lines += _section(":constants", _typed_lines(domain.constants))
-    lines += _section(":predicates", _signatures(domain.predicates))
+    lines += _section(":constants", _typed_lines(domain.constants, typed))
+    lines += _section(":predicates", _signatures(domain.predicates, typed))
     functions = {name: parameters for name, parameters in domain.functions.items() if name != _TOTAL_COST}
     if costs:
         functions = {_TOTAL_COST: (), **functions}
-    lines += _section(":functions", (f"{line} - number" for line in _signatures(functions)))
+    lines += _section(":functions", (f"{line} - number" for line in _signatures(functions, typed)))
     for operator in domain.operators.values():
-        lines += _operator(operator, costs)
+        lines += _operator(operator, costs, typed)
     return "\n".join(lines) + ")\n"
 
 
 def write_problem(problem: Problem) -> str:
     """*problem* as ``(define (problem …) …)``."""
-    costs = _counts_cost(problem.domain)
+    costs, typed = _counts_cost(problem.domain), _has_types(problem.domain)
     objects = [Typed(name, type_name) for name, type_name in problem.objects.items()]
     lines = [f"(define (problem {problem.name})", f"  (:domain {problem.domain.name})"]
-    lines += _section(":objects", _typed_lines(objects))
+    lines += _section(":objects", _typed_lines(objects, typed))
     facts = [f"({' '.join(atom)})" for atom in sorted(problem.init)]
     if costs:
         facts.append(f"(= ({_TOTAL_COST}) 0)")
         facts += [f"(= ({' '.join(atom)}) {value})" for atom, value in sorted(problem.functions.items())]
     lines += ["  (:init", *(f"    {fact}" for fact in facts)]
     lines[-1] += ")"
-    lines += [f"  (:goal {_condition(problem.goal, 9)})"]
+    lines += [f"  (:goal {_condition(problem.goal, 9, typed)})"]
     if costs and problem.minimise_cost:
         lines += [f"  (:metric minimize ({_TOTAL_COST}))"]
     return "\n".join(lines) + ")\n"
@@ -70,6 +70,10 @@ def _counts_cost(domain: Domain) -> bool:
     return _TOTAL_COST in domain.functions or any(
         o.cost != Cost(constant=1) for o in domain.operators.values()
     )
+
+
+def _has_types(domain: Domain) -> bool:
+    return bool(domain.types) or any(constant.type != "object" for constant in domain.constants)
 
 
 # -- parts -----------------------------------------------------------------------------------------
@@ -86,37 +90,39 @@ def _by_parent(types: Mapping[str, str]) -> Iterator[str]:
         yield f"{' '.join(name for name, above in types.items() if above == parent)} - {parent}"
 
 
-def _typed_lines(names: Iterable[Typed]) -> Iterator[str]:
-    for type_name, group in groupby(names, key=lambda typed: typed.type):
-        yield f"{' '.join(typed.name for typed in group)} - {type_name}"
+def _typed_lines(names: Iterable[Typed], typed: bool) -> Iterator[str]:
+    """The *names* by type; without their types, which are then all ``object``, unless *typed*."""
+    for type_name, group in groupby(names, key=lambda entry: entry.type):
+        listed = " ".join(entry.name for entry in group)
+        yield f"{listed} - {type_name}" if typed else listed
 
 
-def _typed(names: Iterable[Typed]) -> str:
-    return " ".join(_typed_lines(names))
+def _list(names: Iterable[Typed], typed: bool) -> str:
+    return " ".join(_typed_lines(names, typed))
 
 
-def _signatures(declared: Mapping[str, tuple[Typed, ...]]) -> Iterator[str]:
+def _signatures(declared: Mapping[str, tuple[Typed, ...]], typed: bool) -> Iterator[str]:
     for name, parameters in declared.items():
-        yield f"({name} {_typed(parameters)})" if parameters else f"({name})"
+        yield f"({name} {_list(parameters, typed)})" if parameters else f"({name})"
 
 
-def _operator(operator: Operator, costs: bool) -> list[str]:
-    lines = [f"  (:action {operator.name}", f"    :parameters ({_typed(operator.parameters)})"]
+def _operator(operator: Operator, costs: bool, typed: bool) -> list[str]:
+    lines = [f"  (:action {operator.name}", f"    :parameters ({_list(operator.parameters, typed)})"]
     if operator.precondition != TRUE:
-        lines.append(f"    :precondition {_condition(operator.precondition, 18)}")
-    effects = [_effect(effect) for effect in operator.effects]
+        lines.append(f"    :precondition {_condition(operator.precondition, 18, typed)}")
+    effects = [_effect(effect, typed) for effect in operator.effects]
     if costs and operator.cost != Cost():
         effects.append(f"(increase ({_TOTAL_COST}) {_cost(operator.cost)})")
     lines.append(f"    :effect {_joined('and', effects, 12)})")
     return lines
 
 
-def _effect(effect: Effect) -> str:
+def _effect(effect: Effect, typed: bool) -> str:
     text = show(effect.literal)
     if effect.condition != TRUE:
-        text = f"(when {show(effect.condition)} {text})"
+        text = f"(when {show(effect.condition, typed)} {text})"
     if effect.variables:
-        text = f"(forall ({_typed(effect.variables)}) {text})"
+        text = f"(forall ({_list(effect.variables, typed)}) {text})"
     return text
 
 
@@ -124,10 +130,11 @@ def _cost(cost: Cost) -> str:
     return str(cost.constant) if cost.function is None else f"({' '.join(cost.function)})"
 
 
-def _condition(formula: Formula, indent: int) -> str:
+def _condition(formula: Formula, indent: int, typed: bool) -> str:
     if isinstance(formula, (And, Or)) and len(formula.parts) > 1:
-        return _joined("and" if isinstance(formula, And) else "or", map(show, formula.parts), indent)
-    return show(formula)
+        parts = [show(part, typed) for part in formula.parts]
+        return _joined("and" if isinstance(formula, And) else "or", parts, indent)
+    return show(formula, typed)
 
 
 def _joined(word: str, parts: Iterable[str], indent: int) -> str:
@@ -140,7 +147,7 @@ def _joined(word: str, parts: Iterable[str], indent: int) -> str:
 def _requirements(domain: Domain) -> list[str]:
     """What a planner must be able to do for this domain; goals do not count."""
     needs = {":strips"}
-    if domain.types or any(constant.type != "object" for constant in domain.constants):
+    if _has_types(domain):
         needs.add(":typing")
     if _counts_cost(domain):
         needs.add(":action-costs")

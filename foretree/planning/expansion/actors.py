@@ -77,7 +77,7 @@ def bodies_of(
     domain: Domain, anchors: Anchors, kinds: Kinds, hands: bool, two_handed: Sequence[str]
 ) -> Bodies:
     """How *domain* is going to speak of robots and hands: a domain that tells its hands apart goes on so."""
-    told_apart = hands or any(a.hand is not None for a in (anchors.hand_free, *anchors.holding))
+    told_apart = hands or anchors.speak_of("hand")
     return Bodies(domain, anchors, kinds, told_apart, frozenset(two_handed))
 
 
@@ -202,10 +202,9 @@ def cast_of(bodies: Bodies, operator: Operator) -> Cast:
     kinds = bodies.kinds
     taken = variables_of(operator)
     own = {p.name for p in operator.parameters} | {c.name for c in bodies.domain.constants}
-    parameters = operator.parameters
     mentions = list(_acting(bodies, operator))
     robots = [anchor.robot_in(atom) for anchor, atom in mentions if anchor.robot_in(atom) in own]
-    robots += [p.name for p in parameters if kinds.is_a(bodies.domain, operator, p, kinds.robot)]
+    robots += kinds.among(bodies.domain, operator, kinds.robot)
     cast.robots = list(dict.fromkeys(r for r in robots if r))
     if not cast.robots:
         cast.robots = [fresh("?robot", taken)]
@@ -227,9 +226,9 @@ def cast_of(bodies: Bodies, operator: Operator) -> Cast:
                 cast.added.append(kinds.variable(name, kinds.hand))
     if len(cast.robots) == 1:
         seen = cast.hands.get(cast.robots[0], [])
-        for parameter in parameters:
-            if kinds.is_a(bodies.domain, operator, parameter, kinds.hand) and parameter.name not in seen:
-                cast.hands.setdefault(cast.robots[0], []).append(parameter.name)
+        for hand in kinds.among(bodies.domain, operator, kinds.hand):
+            if hand not in seen:
+                cast.hands.setdefault(cast.robots[0], []).append(hand)
     if operator.name in bodies.two_handed and sum(map(len, cast.hands.values())) != 2:
         reason = "it needs no hand at all" if not cast.hands else "it names its hands itself"
         raise UnexpandableOperatorError(

@@ -1,23 +1,28 @@
 """Semantic anchors: which predicates of a domain mean that a hand is free, and that it holds something.
 
 They are found from how effects pair them. Grasping makes "held" true and "free" false, letting go does the
-opposite; no operator may do one half without the other. Names do not matter, and neither does arity: what
-"held" says more than "free" is the thing held, and what they share is the robot, or the hand, or both.
+opposite. Names do not matter for that, and neither does arity: what "held" says more than "free" is the
+thing held, and what they share is the robot, or the hand, or both; which of these it is, the domain's own
+types, unary predicates and variables must say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
+from typing import NamedTuple
 
 from foretree.errors import suggest
 from foretree.planning.expansion.expansion_errors import AmbiguousAnchorError, AnchorNotFoundError
+from foretree.planning.expansion.guarantees import true_atoms
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.roles import role_of, words_about
 from foretree.planning.formula_reader import signature
-from foretree.planning.syntax import Domain, Operator
+from foretree.planning.syntax import Domain, Effect, Operator
 from foretree.world_model.facts import Atom
+
+_ROLES = ("robot", "hand", "item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +49,17 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """The anchors of a domain: the predicate for a free hand, and those for a hand that holds something."""
+    """The anchors of a domain.
+
+    Attributes:
+        hand_free: a hand is free.
+        holding: a hand holds something; most domains have one such predicate.
+        exclusive: a free hand holds nothing and a busy one a single thing, as far as operators show.
+    """
 
     hand_free: Anchor
     holding: tuple[Anchor, ...]
+    exclusive: bool = True
 
     def of(self, predicate: str) -> Anchor | None:
         """The anchor that *predicate* is, if it is one."""
@@ -57,23 +69,22 @@ class Anchors:
         """Whether *predicate* means that something is held."""
         return any(anchor.predicate == predicate for anchor in self.holding)
 
+    def speak_of(self, role: str) -> bool:
+        """Whether an argument of theirs is a ``robot``, or a ``hand``."""
+        return any(getattr(anchor, role) is not None for anchor in (self.hand_free, *self.holding))
+
 
 def find_anchors(domain: Domain, options: Expansion | None = None) -> Anchors:
-    """The anchors of *domain*, as *options* names them or as its effects show them.
+    """The anchors of *domain*, as *options* name them or as its effects show them.
 
     Raises:
-        AnchorNotFoundError: there is no such pair, or a predicate that *options* names does not exist.
+        AnchorNotFoundError: there is no such pair, or a predicate that *options* name does not exist.
         AmbiguousAnchorError: there are several, or it is unclear what their arguments are.
     """
-    options = options or Expansion()
-    _check_named(domain, options)
-    pairs = list(_pairs(domain))
-    if options.hand_free is not None:
-        pairs = [pair for pair in pairs if pair.free == options.hand_free]
-    if options.holding:
-        pairs = [pair for pair in pairs if pair.held in options.holding]
+    named = _Named(domain, options or Expansion())
+    pairs = [pair for pair in _pairs(domain) if named.admits(pair)] or list(named.pairs())
     if not pairs:
-        raise _not_found(domain, options)
+        raise _not_found(domain, named)
     groups: dict[str, list[_Pair]] = {}
     for pair in pairs:
         groups.setdefault(pair.free, []).append(pair)
@@ -83,14 +94,86 @@ def find_anchors(domain: Domain, options: Expansion | None = None) -> Anchors:
             f"{_show(domain, free)} with {' and '.join(_show(domain, p.held) for p in found)}"
             for free, found in likely.items()
         )
+        first = next(iter(likely))
         raise AmbiguousAnchorError(
-            f"It is ambiguous which predicate means that the hand is free and which that something is held: "
-            f"{shown}. Say which with hand_free and holding, for example hand_free: {next(iter(likely))}.",
-            ("predicate", next(iter(likely))),
-            "hand_free",
+            "Several pairs of predicates could mean that the hand is free and that it holds something: "
+            f"{shown}. Say which in a file of anchors, for example hand_free: {first}.",
+            ("predicate", first),
         )
     [(free, found)] = likely.items()
-    return _with_roles(domain, free, found)
+    least = min(len(domain.predicates[pair.held]) for pair in found)
+    found = [pair for pair in found if len(domain.predicates[pair.held]) == least]
+    _check_alternatives(domain, found)
+    return _with_roles(domain, named, free, found)
+
+
+# -- what the user names -----------------------------------------------------------------------------
+class _Named:
+    """The predicates that options name, and what they say about their arguments.
+
+    A name alone is enough most of the time; ``(in_gripper ?robot ?item)`` says what the arguments are, too.
+    """
+
+    def __init__(self, domain: Domain, options: Expansion) -> None:
+        self._domain = domain
+        free = () if options.hand_free is None else (options.hand_free,)
+        self.free = dict(self._read("hand_free", text) for text in free)
+        self.held = dict(self._read("holding", text) for text in options.holding)
+
+    def _read(self, option: str, text: str) -> tuple[str, tuple[str, ...] | None]:
+        words = text.strip("() ").split()
+        name = words[0] if words else ""
+        if name not in self._domain.predicates:
+            raise AnchorNotFoundError(
+                f'{option} names "{name}", which is not a predicate of the domain "{self._domain.name}". '
+                f"{suggest(name, self._domain.predicates)}",
+                option=option,
+            )
+        parameters = self._domain.predicates[name]
+        if "(" not in text:
+            return name, None
+        roles = tuple(word.lstrip("?") for word in words[1:])
+        valid = _ROLES if option == "holding" else _ROLES[:2]
+        fits = len(roles) == len(parameters) and len(set(roles)) == len(roles) and set(roles) <= set(valid)
+        if not fits or (option == "holding" and "item" not in roles):
+            thing = " and exactly one ?item" if option == "holding" else ""
+            raise AnchorNotFoundError(
+                f'{option} is "{text}", which does not say what each argument of '
+                f"{_show(self._domain, name)} is: write one word for each, at most one ?robot and one "
+                f"?hand{thing}.",
+                option=option,
+            )
+        return name, roles
+
+    def __str__(self) -> str:
+        said = (("hand_free", self.free), ("holding", self.held))
+        return " and ".join(f"{option}: {', '.join(names)}" for option, names in said if names)
+
+    @property
+    def option(self) -> str | None:
+        """The option to blame when nothing fits."""
+        return "hand_free" if self.free else "holding" if self.held else None
+
+    def admits(self, pair: _Pair) -> bool:
+        """Whether *pair* is of the predicates that are named."""
+        return (not self.free or pair.free in self.free) and (not self.held or pair.held in self.held)
+
+    def pairs(self) -> Iterator[_Pair]:
+        """The named predicates as pairs, though no effects pair them: their arguments must say how."""
+        for free in self.free:
+            roles = self.roles(free)
+            for held in self.held:
+                others = {role: position for position, role in self.roles(held).items() if role is not None}
+                if all(role in others for role in roles.values()):
+                    yield _Pair(free, held, tuple(others[str(role)] for role in roles.values()))
+
+    def roles(self, predicate: str) -> dict[int, str | None]:
+        """What each argument of *predicate* is, as far as it is said or as words tell."""
+        said = self.free.get(predicate) or self.held.get(predicate)
+        if said:
+            return dict(enumerate(said))
+        count = len(self._domain.predicates[predicate])
+        return {i: role_of(words_about(self._domain, predicate, i)) for i in range(count)}
 
 
 # -- pairs that effects show -------------------------------------------------------------------------
@@ -107,181 +190,222 @@ class _Pair:
         return (self.free, *(held[position + 1] for position in self.shared))
 
 
+class _Change(NamedTuple):
+    """An atom that an operator makes true or false, and when it does."""
+
+    atom: Atom
+    when: tuple[object, ...]
+
+
+def _changes(operator: Operator) -> tuple[list[_Change], list[_Change]]:
+    """What an operator makes true, and what false."""
+
+    def changes(positive: bool) -> list[_Change]:
+        return [_change(effect) for effect in operator.effects if effect.literal.positive == positive]
+
+    return changes(True), changes(False)
+
+
+def _change(effect: Effect) -> _Change:
+    return _Change(effect.literal.atom, (effect.condition, effect.variables))
+
+
 def _pairs(domain: Domain) -> Iterator[_Pair]:
     """Every pair that at least one operator grasps with and another lets go with."""
     changes = [_changes(operator) for operator in domain.operators.values()]
-    for free, free_parameters in domain.predicates.items():
-        for held, held_parameters in domain.predicates.items():
-            if free == held or len(held_parameters) <= len(free_parameters):
-                continue
-            for shared in permutations(range(len(held_parameters)), len(free_parameters)):
-                pair = _Pair(free, held, shared)
-                if any(_grasps(pair, *change) for change in changes) and any(
-                    _grasps(pair, gone, made) for made, gone in changes
-                ):
+    grasped = {pair for made, gone in changes for pair in _grasping(made, gone)}
+    let_go = {pair for made, gone in changes for pair in _grasping(gone, made)}
+    yield from sorted(grasped & let_go, key=lambda pair: (pair.free, pair.held, pair.shared))
+
+
+def _grasping(made: Sequence[_Change], gone: Sequence[_Change]) -> Iterator[_Pair]:
+    """Every pair that an operator with these effects grasps with."""
+    for held, free in product(made, gone):
+        if held.when == free.when and len(held.atom) > len(free.atom):
+            for shared in permutations(range(len(held.atom) - 1), len(free.atom) - 1):
+                pair = _Pair(free.atom[0], held.atom[0], shared)
+                if pair.free_of(held.atom) == free.atom and _grasps(pair, made, gone):
                     yield pair
 
 
-def _changes(operator: Operator) -> tuple[list[Atom], list[Atom]]:
-    """What an operator makes true, and what false."""
-    made = [effect.literal.atom for effect in operator.effects if effect.literal.positive]
-    gone = [effect.literal.atom for effect in operator.effects if not effect.literal.positive]
-    return made, gone
+def _grasps(pair: _Pair, made: Sequence[_Change], gone: Sequence[_Change]) -> bool:
+    """Whether "held" becomes true and "free" false, and nothing the other way round.
 
-
-def _grasps(pair: _Pair, made: list[Atom], gone: list[Atom]) -> bool:
-    """Whether "held" becomes true and "free" false, and nothing the other way round."""
-    if any(atom[0] == pair.free for atom in made) or any(atom[0] == pair.held for atom in gone):
+    Something that does both at once is a move from one place to another, as of a disk between pegs.
+    """
+    if any(c.atom[0] == pair.free for c in made) or any(c.atom[0] == pair.held for c in gone):
         return False
-    return any(atom[0] == pair.held and pair.free_of(atom) in gone for atom in made)
+    return any(c.atom[0] == pair.held and _Change(pair.free_of(c.atom), c.when) in gone for c in made)
 
 
 def _likeliest(domain: Domain, groups: Mapping[str, list[_Pair]]) -> dict[str, list[_Pair]]:
     """The groups that are left when those go which something speaks against, as long as any is left."""
     left = dict(groups)
-    for speaks_for in (_always_together, _names_no_place, _says_who, _loses_its_rest):
+    for speaks_for in (_always_together, _knows_its_arguments, _loses_its_rest, _names_hands):
         kept = {free: pairs for free, pairs in left.items() if speaks_for(domain, pairs)}
         left = kept or left
     return left
 
 
-def _always_together(domain: Domain, pairs: list[_Pair]) -> bool:
-    """No operator changes the one without the other."""
+def _always_together(domain: Domain, pairs: Sequence[_Pair]) -> bool:
+    """No operator changes the one without the other, but for swapping what the hand holds."""
     for operator in domain.operators.values():
         made, gone = _changes(operator)
         for one, other in ((made, gone), (gone, made)):
-            for atom in one:
-                if atom[0] == pairs[0].free and not any(
-                    pair.held == a[0] and pair.free_of(a) == atom for pair in pairs for a in other
-                ):
+            freed = [
+                _Change(pair.free_of(c.atom), c.when)
+                for pair in pairs
+                for c in other
+                if c.atom[0] == pair.held
+            ]
+            for change in one:
+                if change.atom[0] == pairs[0].free and change not in freed:
                     return False
                 for pair in pairs:
-                    if atom[0] != pair.held:
-                        continue
-                    # Swapping what the hand holds leaves the hand as it is.
-                    swapped = any(
-                        p.held == a[0] and p.free_of(a) == pair.free_of(atom) for p in pairs for a in other
-                    )
-                    if pair.free_of(atom) not in other and not swapped:
-                        return False
+                    if change.atom[0] == pair.held:
+                        hand = _Change(pair.free_of(change.atom), change.when)
+                        if hand not in other and hand not in freed:
+                            return False
     return True
 
 
-def _names_no_place(domain: Domain, pairs: list[_Pair]) -> bool:
-    """A free hand without arguments, or with arguments that are called robots or hands."""
-    free = pairs[0].free
-    return all(
-        any(role_of(words_about(domain, pair.held, place)) for pair in pairs)
-        or role_of(words_about(domain, free, position)) is not None
-        for pair in pairs
-        for position, place in enumerate(pair.shared)
-    )
+def _knows_its_arguments(domain: Domain, pairs: Sequence[_Pair]) -> bool:
+    """What "free" is about is called a robot or a hand, or it is about nothing in particular."""
+    return all(_shared_role(domain, pairs, position) is not None for position in range(len(pairs[0].shared)))
 
 
-def _says_who(domain: Domain, pairs: list[_Pair]) -> bool:
-    """The names of the predicates or of their arguments speak of robots or hands."""
-    return role_of((pairs[0].free, *(pair.held for pair in pairs))) is not None
-
-
-def _loses_its_rest(domain: Domain, pairs: list[_Pair]) -> bool:
+def _loses_its_rest(domain: Domain, pairs: Sequence[_Pair]) -> bool:
     """What is grasped loses some other fact about it: that it lies somewhere."""
     for operator in domain.operators.values():
         made, gone = _changes(operator)
         for pair in pairs:
-            if _grasps(pair, made, gone):
-                for atom in made:
-                    if atom[0] == pair.held:
-                        items = {t for i, t in enumerate(atom[1:]) if i not in pair.shared}
-                        if any(items & set(other[1:]) for other in gone):
-                            return True
+            for change in made if _grasps(pair, made, gone) else ():
+                if change.atom[0] == pair.held:
+                    items = {term for i, term in enumerate(change.atom[1:]) if i not in pair.shared}
+                    if any(items & set(other.atom[1:]) for other in gone):
+                        return True
     return False
 
 
+def _names_hands(domain: Domain, pairs: Sequence[_Pair]) -> bool:
+    """The names of the predicates speak of robots or hands."""
+    return role_of((pairs[0].free, *(pair.held for pair in pairs))) is not None
+
+
+def _check_alternatives(domain: Domain, pairs: Sequence[_Pair]) -> None:
+    """Several ways of holding are fine as long as no operator means two at once: only one can be holding."""
+    held = {pair.held for pair in pairs}
+    for operator in domain.operators.values():
+        made, _ = _changes(operator)
+        together = sorted({change.atom[0] for change in made if change.atom[0] in held})
+        if len(together) > 1:
+            shown = " and ".join(_show(domain, predicate) for predicate in together)
+            raise AmbiguousAnchorError(
+                f'"{operator.name}" makes {shown} true at once, and each could mean that something is held. '
+                f"Say which does in a file of anchors, for example holding: {together[0]}.",
+                ("action", operator.name),
+            )
+
+
+def _exclusive(domain: Domain, pairs: Sequence[_Pair]) -> bool:
+    """Nothing is grasped with a hand that may be busy, and none is freed that may hold something else."""
+    if not _always_together(domain, pairs):
+        return False
+    for operator in domain.operators.values():
+        for effect in operator.effects:
+            sure = true_atoms(operator.precondition) | true_atoms(effect.condition)
+            busy = [pair.free_of(atom) for pair in pairs for atom in sure if atom[0] == pair.held]
+            atom = effect.literal.atom
+            if effect.literal.positive and atom[0] == pairs[0].free and atom not in busy:
+                return False
+            for pair in pairs:
+                if effect.literal.positive and atom[0] == pair.held:
+                    hand = pair.free_of(atom)
+                    if hand not in sure and hand not in busy:
+                        return False
+    return True
+
+
 # -- roles of arguments ------------------------------------------------------------------------------
-def _with_roles(domain: Domain, free: str, pairs: list[_Pair]) -> Anchors:
+def _shared_role(domain: Domain, pairs: Sequence[_Pair], position: int) -> str | None:
+    """What the argument of "free" at *position* is called, there or where "held" has it."""
+    words = [*words_about(domain, pairs[0].free, position)]
+    for pair in pairs:
+        words += words_about(domain, pair.held, pair.shared[position])
+    return role_of(words)
+
+
+def _with_roles(domain: Domain, named: _Named, free: str, pairs: Sequence[_Pair]) -> Anchors:
     held: dict[str, _Pair] = {}
     for pair in pairs:
         if pair.held in held:
             raise AmbiguousAnchorError(
-                f"It is ambiguous which arguments of {_show(domain, pair.held)} are those of "
-                f"{_show(domain, free)}: give them types, such as robot or hand.",
+                f"It is unclear which arguments of {_show(domain, pair.held)} are those of "
+                f"{_show(domain, free)}: give them types, such as robot or hand, or say what they are in a "
+                f"file of anchors, such as holding: ({pair.held} ?robot ?item).",
                 ("predicate", pair.held),
-                "holding",
             )
         held[pair.held] = pair
-    roles: dict[int, str | None] = {}
-    for position in range(len(domain.predicates[free])):
-        words = [*words_about(domain, free, position)]
-        for pair in held.values():
-            words += words_about(domain, pair.held, pair.shared[position])
-        roles[position] = role_of(words)
-    if len(roles) == 2 and None in roles.values() and set(roles.values()) != {None}:
-        known = next(role for role in roles.values() if role)
-        roles = {position: role or _OTHER[known] for position, role in roles.items()}
-    if None in roles.values() or len(set(roles.values())) < len(roles):
+    said = named.free.get(free)
+    positions = range(len(domain.predicates[free]))
+    roles = [said[i] if said else _shared_role(domain, pairs, i) for i in positions]
+    if len(roles) == 2 and roles.count(None) == 1:
+        known = next(role for role in roles if role)
+        roles = [role or ("hand" if known == "robot" else "robot") for role in roles]
+    if None in roles or len(set(roles)) < len(roles):
         raise AmbiguousAnchorError(
             f"It is unclear which arguments of {_show(domain, free)} are a robot and which a hand: give "
-            "them types called robot and hand (or gripper, or arm).",
+            "them types called robot and hand (or gripper, or arm), or say what they are in a file of "
+            f"anchors, such as hand_free: ({' '.join([free, '?robot', '?hand'][: len(roles) + 1])}).",
             ("predicate", free),
-            "hand_free",
         )
-    where = {role: position for position, role in roles.items()}
+    where = {str(role): position for position, role in enumerate(roles)}
     return Anchors(
         Anchor(free, where.get("robot"), where.get("hand")),
-        tuple(_held_with_roles(domain, pair, where) for pair in held.values()),
+        tuple(_held_with_roles(domain, named, pair, where) for pair in held.values()),
+        _exclusive(domain, pairs),
     )
 
 
-_OTHER = {"robot": "hand", "hand": "robot"}
-
-
-def _held_with_roles(domain: Domain, pair: _Pair, where: Mapping[str | None, int]) -> Anchor:
+def _held_with_roles(domain: Domain, named: _Named, pair: _Pair, where: Mapping[str, int]) -> Anchor:
+    said = named.held.get(pair.held)
+    if said:
+        return Anchor(pair.held, **{role: position for position, role in enumerate(said)})
     found = {role: pair.shared[position] for role, position in where.items()}
     rest = [i for i in range(len(domain.predicates[pair.held])) if i not in pair.shared]
     # "Held" may say which robot or hand holds where "free" does not.
-    for position in list(rest):
-        role = role_of(words_about(domain, pair.held, position)) if len(rest) > 1 else None
+    for position in list(rest) if len(rest) > 1 else ():
+        role = role_of(words_about(domain, pair.held, position))
         if role is not None and role not in found:
             found[role] = position
             rest.remove(position)
     if len(rest) != 1:
+        arguments = " ".join(["?robot", "?hand", "?item"][-len(domain.predicates[pair.held]) :])
         raise AmbiguousAnchorError(
             f"It is unclear which argument of {_show(domain, pair.held)} is the thing held: give the others "
-            "types called robot and hand (or gripper, or arm).",
+            "types called robot and hand (or gripper, or arm), or say what they are in a file of anchors, "
+            f"such as holding: ({pair.held} {arguments}).",
             ("predicate", pair.held),
-            "holding",
         )
     return Anchor(pair.held, found.get("robot"), found.get("hand"), rest[0])
 
 
 # -- what to say -------------------------------------------------------------------------------------
 def _show(domain: Domain, predicate: str) -> str:
-    return signature(predicate, domain.predicates[predicate])
+    parameters = domain.predicates[predicate]
+    if all(parameter.type == "object" for parameter in parameters):
+        return f"({' '.join([predicate, *(parameter.name for parameter in parameters)])})"
+    return signature(predicate, parameters)
 
 
-def _check_named(domain: Domain, options: Expansion) -> None:
-    named = [("hand_free", options.hand_free), *(("holding", word) for word in options.holding)]
-    for option, word in named:
-        if word is not None and word not in domain.predicates:
-            raise AnchorNotFoundError(
-                f'{option} names "{word}", which is not a predicate of the domain "{domain.name}". '
-                f"{suggest(word, domain.predicates)}",
-                option=option,
-            )
-
-
-def _not_found(domain: Domain, options: Expansion) -> AnchorNotFoundError:
-    sought = " and ".join(
-        f"{option}: {word}"
-        for option, word in (("hand_free", options.hand_free), ("holding", ", ".join(options.holding)))
-        if word
-    )
-    asked = f" with {sought}" if sought else ""
+def _not_found(domain: Domain, named: _Named) -> AnchorNotFoundError:
+    asked = f" with {named}" if str(named) else ""
     return AnchorNotFoundError(
         f'No pair of predicates of the domain "{domain.name}"{asked} means "the hand is free" and "is held": '
         "there must be an operator that makes the one false and the other true, as grasping does, and one "
         "that does the opposite, as letting go does; the second must have the first's arguments and the "
-        "thing held, as (hand_empty) and (holding ?o) do.",
-        ("domain", domain.name),
-        "hand_free" if options.hand_free else "holding" if options.holding else None,
+        "thing held, as (hand_empty) and (holding ?o) do. Name them in a file of anchors, hand_free: … and "
+        "holding: …, if they are there but changed otherwise.",
+        None if named.option else ("domain", domain.name),
+        named.option,
     )

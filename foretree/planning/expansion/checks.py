@@ -21,7 +21,7 @@ from foretree.planning.expansion.moves import (
 )
 from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.expansion.roles import fluents, is_typed
+from foretree.planning.expansion.roles import is_typed, static_traits
 from foretree.planning.formula_reader import signature
 from foretree.planning.syntax import Domain
 
@@ -54,7 +54,7 @@ def check_options(domain: Domain, options: Expansion) -> None:
     for name in options.carry:
         if name not in binary:
             raise _unknown("carry", name, "a predicate of two arguments, thing and support,", domain, binary)
-    static = [n for n, p in domain.predicates.items() if len(p) == 1 and n not in fluents(domain)]
+    static = sorted(static_traits(domain))
     typed = is_typed(domain)
     for name in options.mobile:
         if name not in (domain.types if typed else static):
@@ -104,11 +104,8 @@ def _predicates(bodies: Bodies, options: Expansion) -> Iterator[str]:
 
 
 def _types(bodies: Bodies, options: Expansion) -> Iterator[str]:
-    anchors = (bodies.anchors.hand_free, *bodies.anchors.holding)
-    if all(anchor.robot is None for anchor in anchors):
-        yield bodies.kinds.robot
-    if bodies.hands and all(anchor.hand is None for anchor in anchors):
-        yield bodies.kinds.hand
+    # Robots and hands that a domain calls so are meant.
+
     if options.navigates:
         yield bodies.kinds.node
     if options.doors:

@@ -13,16 +13,28 @@ class ExpansionError(ForetreeError):
         about: the kind of thing in the domain that it is about (``action``, ``predicate``, ``type``,
             ``function`` or ``domain``) and its name; None when it is about an option alone.
         option: the option that it is about, None when it is about the domain alone.
+        place: where in which file that stands, if it is known.
     """
 
-    def __init__(self, problem: str, about: tuple[str, str] | None = None, option: str | None = None) -> None:
-        super().__init__(problem, about, option)
+    def __init__(
+        self,
+        problem: str,
+        about: tuple[str, str] | None = None,
+        option: str | None = None,
+        place: str = "",
+    ) -> None:
+        super().__init__(problem, about, option, place)
         self.problem = problem
         self.about = about
         self.option = option
+        self.place = place
 
     def __str__(self) -> str:
-        return self.problem
+        return f"{self.place}: {self.problem}" if self.place else self.problem
+
+    def found_at(self, place: str) -> ExpansionError:
+        """The same mistake, said to be at a place of a file."""
+        return type(self)(self.problem, self.about, self.option, place)
 
 
 class ExpansionOptionError(ExpansionError):

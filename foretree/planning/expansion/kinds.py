@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from foretree.planning.expansion.anchors import Anchors
-from foretree.planning.expansion.roles import is_typed, traits, words_about
+from foretree.planning.expansion.roles import is_typed, role_of, static_traits, traits, words_about
 from foretree.planning.syntax import Domain, Formula, Literal, Operator, Typed
 
 
@@ -19,6 +19,7 @@ class Kinds:
         hand: likewise for hands.
         node: places to stand.
         door: doors.
+        static: the domain's unary predicates that never change.
     """
 
     typed: bool
@@ -26,6 +27,7 @@ class Kinds:
     hand: str = "hand"
     node: str = "node"
     door: str = "door"
+    static: frozenset[str] = frozenset()
 
     def variable(self, name: str, kind: str) -> Typed:
         """A variable that stands for things of a kind."""
@@ -35,18 +37,20 @@ class Kinds:
         """What a condition must say besides, so that a variable stands for things of a kind."""
         return () if self.typed else (Literal((kind, name)),)
 
-    def is_a(self, domain: Domain, operator: Operator, parameter: Typed, kind: str) -> bool:
-        """Whether a parameter of *operator* is of a kind."""
+    def among(self, domain: Domain, operator: Operator, kind: str) -> list[str]:
+        """The parameters of *operator* that are of a kind."""
         if self.typed:
-            return kind != "object" and domain.is_a(parameter.type, kind)
-        return kind in traits(domain, operator, parameter.name)
+            of_kind = [p for p in operator.parameters if kind != "object" and domain.is_a(p.type, kind)]
+            return [parameter.name for parameter in of_kind]
+        known = traits(operator, self.static)
+        return [p.name for p in operator.parameters if kind in known.get(p.name, ())]
 
 
 def find_kinds(domain: Domain, anchors: Anchors | None) -> Kinds:
     """What the kinds are called in *domain*."""
-    typed = is_typed(domain)
+    typed, static = is_typed(domain), static_traits(domain)
     if anchors is None:
-        return Kinds(typed)
+        return Kinds(typed, static=static)
     names = {"robot": "robot", "hand": "hand"}
     for role in names:
         for anchor in (*anchors.holding, anchors.hand_free):
@@ -56,10 +60,10 @@ def find_kinds(domain: Domain, anchors: Anchors | None) -> Kinds:
             if typed:
                 names[role] = domain.predicates[anchor.predicate][position].type
             else:
-                # Its own parameter is the last resort there, and no predicate.
-                first = next(words_about(domain, anchor.predicate, position))
-                names[role] = first if first in domain.predicates else role
-    return Kinds(typed, **names)
+                words = words_about(domain, anchor.predicate, position)
+                own = (word for word in words if word in domain.predicates and role_of([word]) == role)
+                names[role] = next(own, role)
+    return Kinds(typed, names["robot"], names["hand"], static=static)
 
 
 def overlap(domain: Domain, one: str, other: str) -> bool:

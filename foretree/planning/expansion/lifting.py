@@ -88,13 +88,18 @@ def expand_problem(problem: Problem, domain: ExpandedDomain, building: Building 
 def _own(domain: ExpandedDomain, problem: Problem, role: str) -> list[str]:
     """The robots or hands that the problem itself has."""
     assert domain.bodies is not None
-    anchors = domain.bodies.anchors
-    if all(getattr(anchor, role) is None for anchor in (anchors.hand_free, *anchors.holding)):
+    anchors, kinds = domain.bodies.anchors, domain.bodies.kinds
+    if not anchors.speak_of(role):
         return []
-    kind = getattr(domain.bodies.kinds, role)
-    if domain.bodies.kinds.typed:
+    kind = kinds.robot if role == "robot" else kinds.hand
+    if kinds.typed and kind != "object":
         return list(problem.of_type(kind))
-    return sorted(atom[1] for atom in problem.init if atom[0] == kind)
+    found = {atom[1] for atom in problem.init if atom[0] == kind}
+    for atom in problem.init:
+        anchor = anchors.of(atom[0])
+        if anchor is not None:
+            found.add((anchor.robot_in(atom) if role == "robot" else anchor.hand_in(atom)) or "")
+    return sorted(found - {""})
 
 
 class _Lift:

@@ -60,11 +60,13 @@ class Site:
         self._taken = cast.taken()
         self.node = fresh("?node", self._taken)
         self._taken.add(self.node)
+        self._traits = traits(self._operator, self._bodies.kinds.static)
         sure = true_atoms(self._operator.precondition)
+
         self._sure = sure
         anchors = self._bodies.anchors
         #: The operator says what the hand does, so that nothing else can be in it.
-        self._hand_known = any(anchors.of(atom[0]) for atom in sure)
+        self._hand_known = anchors.exclusive and any(anchors.of(atom[0]) for atom in sure)
         self._held = {a.item_in(atom) for atom in sure for a in anchors.holding if a.predicate == atom[0]}
         self._resting = {atom[1] for atom in sure if atom[0] in options.carry}
         self._unheld = {
@@ -74,6 +76,7 @@ class Site:
             for anchor in anchors.holding
             if anchor.predicate == part.atom[0]
         }
+        self._things = self._find_things()
 
     # -- conditions ----------------------------------------------------------------------------------
     def parameter(self) -> Typed:
@@ -88,7 +91,7 @@ class Site:
 
     def reach(self) -> Iterator[Formula]:
         """Everything that the operator works on and does not hold is at the node."""
-        for thing in self._things():
+        for thing in self._things:
             if thing.name not in self._held and thing.name not in self._resting:
                 can_be_held = not self._hand_known and thing.name not in self._unheld
                 yield self._within_reach(thing, self._options.nesting, can_be_held, set(self._taken))
@@ -101,9 +104,9 @@ class Site:
         if anchor is None or anchor.item is None:
             return False
         item = anchor.item_in(part.atom)
-        return item not in self._held and any(thing.name == item for thing in self._things())
+        return item not in self._held and any(thing.name == item for thing in self._things)
 
-    def _things(self) -> list[Typed]:
+    def _find_things(self) -> list[Typed]:
         """The parameters and constants that are somewhere and are neither robots nor hands."""
         bodies = {*self._cast.robots, *(hand for hands in self._cast.hands.values() for hand in hands)}
         named = _constants(self._cast)
@@ -120,7 +123,7 @@ class Site:
             self._domain.is_a(thing.type, name) for name in nowhere if name in self._domain.types
         ):
             return False
-        return not traits(self._domain, self._operator, thing.name) & set(nowhere)
+        return self._traits.get(thing.name, frozenset()).isdisjoint(nowhere)
 
     def _within_reach(self, thing: Typed, supports: int, can_be_held: bool, taken: set[str]) -> Formula:
         """*thing* is at the node, or rests on what is, or is held by the robot or rests on what is held."""
@@ -185,7 +188,7 @@ class Site:
             UnexpandableOperatorError: it takes hold of things that are not among its arguments.
         """
         things = dict.fromkeys(self._moved(effect.literal.atom) for effect in self._operator.effects)
-        somewhere = {thing.name for thing in self._things()}
+        somewhere = {thing.name for thing in self._things}
         parameters = {p.name for p in self._operator.parameters}
         for thing in things:
             if thing is None or (thing in parameters and thing not in somewhere):
@@ -204,14 +207,8 @@ class Site:
         fastened = [e for e in mine if e.literal.positive]
         loosened = [e for e in mine if not e.literal.positive]
         for effect in fastened:
-            if any(v.name == thing for v in effect.variables) and self._bodies.anchors.holds(
-                effect.literal.atom[0]
-            ):
-                raise UnexpandableOperatorError(
-                    f'"{self._operator.name}" takes hold of whatever {thing} stands for, wherever that is: '
-                    f"make {thing} a parameter of the action, so that it can be said to be within reach.",
-                    ("action", self._operator.name),
-                )
+            if self._is_bound(thing, effect) and not self._fixed_by(effect.condition, thing):
+                raise self._nowhere_known(thing)
             if thing not in self._held and thing not in self._resting:
                 yield Effect(
                     Literal((OBJ_AT_NODE, thing, self.node), False),
@@ -222,6 +219,9 @@ class Site:
         for effect in () if always else loosened:
             if any((e.condition, e.variables) == (effect.condition, effect.variables) for e in fastened):
                 continue
+            predicate, *terms = effect.literal.atom
+            if predicate in self._options.carry and all(self._is_bound(term, effect) for term in terms):
+                raise self._nowhere_known(thing)
             parts = [self._cast.condition(effect.condition)]
             if effect.literal.atom not in self._sure | true_atoms(effect.condition):
                 parts.append(self._cast.condition(Literal(effect.literal.atom)))
@@ -230,6 +230,21 @@ class Site:
                 further = tuple(v for v in other.variables if v not in effect.variables)
                 parts.append(negated(_exists(further, happens)))
             yield Effect(Literal((OBJ_AT_NODE, thing, self.node)), flat(*parts), effect.variables)
+
+    def _is_bound(self, term: str, effect: Effect) -> bool:
+        return any(variable.name == term for variable in effect.variables)
+
+    def _fixed_by(self, condition: Formula, thing: str) -> bool:
+        """Whether *thing* is held or rests on something whenever *condition* holds."""
+        return any(self._moved(atom) == thing for atom in true_atoms(condition))
+
+    def _nowhere_known(self, thing: str) -> UnexpandableOperatorError:
+        name = self._operator.name
+        return UnexpandableOperatorError(
+            f'"{name}" moves things wherever they are, as {thing} stands for any: make {thing} a parameter '
+            "of the action, so that it can be said where it is.",
+            ("action", name),
+        )
 
 
 def _exists(variables: tuple[Typed, ...], *parts: Formula) -> Formula:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import Domain, Literal, Operator, atoms_of
 
 _ROBOT = frozenset({"robot", "robots", "rob", "agent", "robby", "r"})
-_HAND = frozenset(
-    {"hand", "hands", "gripper", "grippers", "arm", "arms", "manipulator", "effector", "h", "g"}
-)
+_HAND = frozenset({"hand", "hands", "gripper", "grippers", "arm", "arms", "manipulator", "h", "g"})
 
 
 def fluents(domain: Domain) -> frozenset[str]:
@@ -19,30 +17,31 @@ def fluents(domain: Domain) -> frozenset[str]:
     return frozenset(e.literal.atom[0] for o in domain.operators.values() for e in o.effects)
 
 
+def static_traits(domain: Domain) -> frozenset[str]:
+    """The unary predicates that never change: what an untyped domain has instead of types."""
+    changing = fluents(domain)
+    return frozenset(n for n, p in domain.predicates.items() if len(p) == 1 and n not in changing)
+
+
 def is_typed(domain: Domain) -> bool:
     """Whether a domain says with types what its arguments are."""
     return bool(domain.types)
 
 
-def traits(domain: Domain, operator: Operator, term: str) -> frozenset[str]:
-    """The unary predicates that never change and that *operator* needs of *term*."""
-    changing = fluents(domain)
-    return frozenset(
-        part.atom[0]
-        for part in conjuncts(operator.precondition)
-        if isinstance(part, Literal)
-        and part.positive
-        and part.atom[1:] == (term,)
-        and part.atom[0] not in changing
-    )
+def traits(operator: Operator, static: frozenset[str]) -> Mapping[str, frozenset[str]]:
+    """The *static* traits that *operator* needs of each term."""
+    found: dict[str, set[str]] = {}
+    for part in conjuncts(operator.precondition):
+        if isinstance(part, Literal) and part.positive and part.atom[0] in static:
+            found.setdefault(part.atom[1], set()).add(part.atom[0])
+    return {term: frozenset(names) for term, names in found.items()}
 
 
 def role_of(words: Iterable[str]) -> str | None:
-    """``robot`` or ``hand`` if the first of *words* that says either says so, else None."""
+    """``robot`` or ``hand`` if one of *words* says so, the first that does; else None."""
     for word in words:
-        parts = [part for part in re.split(r"[-_\d?]+", word) if part]
-        # "robot_hand" is a hand: the last part is what it is.
-        for part in reversed(parts):
+        # "robot_hand" is a hand: the last part says what it is.
+        for part in reversed(re.split(r"[-_\d?]+", word)):
             if part in _HAND:
                 return "hand"
             if part in _ROBOT:
@@ -55,10 +54,12 @@ def words_about(domain: Domain, predicate: str, position: int) -> Iterator[str]:
     parameter = domain.predicates[predicate][position]
     if parameter.type != "object":
         yield parameter.type
+    static = static_traits(domain)
     for operator in domain.operators.values():
+        known = traits(operator, static)
         for atom in _atoms(operator):
             if atom[0] == predicate:
-                yield from sorted(traits(domain, operator, atom[position + 1]))
+                yield from sorted(known.get(atom[position + 1], ()))
     yield parameter.name
 
 

@@ -1,0 +1,122 @@
+"""Domain files: expanded as a whole, with every mistake told by its place in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+from foretree.planning.expansion.actors import HAND_FREE, ROB_HAS_HAND
+from foretree.planning.expansion.expand import ExpandedDomain, expand
+from foretree.planning.expansion.expansion_errors import ExpansionError
+from foretree.planning.expansion.moves import HAS_DOOR, TOTAL_COST, TRAVEL_COST
+from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
+from foretree.planning.expansion.options import Expansion
+from foretree.planning.parser import read_domain
+from foretree.planning.sexpr import Group, Source, read
+from foretree.planning.syntax import Domain, Typed
+from foretree.planning.writer import write_domain
+
+
+def expand_file(path: Path, options: Expansion) -> ExpandedDomain:
+    """The domain in a file, expanded.
+
+    Raises:
+        PddlError: it is not a domain.
+        ExpansionError: it cannot be expanded so; with the file, and the line if something there is to blame.
+    """
+    domain = read_domain(path)
+    try:
+        return expand(domain, options)
+    except ExpansionError as error:
+        raise error.found_at(_place(path, error.about)) from error
+
+
+def _place(path: Path, about: tuple[str, str] | None) -> str:
+    """``file:line:column`` of what an error is about; the file alone where that is not in it."""
+    source = Source(str(path), path.read_text(encoding="utf-8"))
+    at = None if about is None else next(_declared(read(source), *about), None)
+    return str(path) if at is None else source.show_place(at)
+
+
+def _declared(top: Group, kind: str, name: str) -> Iterator[int]:
+    """Where a thing of a kind is declared."""
+    [define] = top.items
+    assert isinstance(define, Group)
+    for section, at in zip(define.items[1:], define.places[1:], strict=True):
+        if not isinstance(section, Group):
+            continue
+        for item, place in zip(section.items[1:], section.places[1:], strict=True):
+            declared = item.head if isinstance(item, Group) else item
+            if declared == name and section.head in _SECTIONS[kind]:
+                yield at if kind == "domain" else place
+
+
+#: Where things of each kind are declared.
+_SECTIONS = {
+    "action": (":action",),
+    "predicate": (":predicates",),
+    "function": (":functions",),
+    "type": (":types",),
+    "domain": ("domain",),
+}
+
+
+# -- what is written ---------------------------------------------------------------------------------
+def write_expanded(domain: ExpandedDomain, source: str) -> str:
+    """*domain* as PDDL, with a comment before it: where it comes from, and what a problem of it must say."""
+    asked = ", ".join(_asked(domain.options))
+    lines = [f"Expanded from {source} with {asked}.", *changes(domain), *_needed(domain)]
+    return "".join(f"; {line}\n" for line in lines) + write_domain(domain)
+
+
+def _asked(options: Expansion) -> Iterator[str]:
+    """The options that are not as they are by themselves."""
+    for option in fields(options):
+        value = getattr(options, option.name)
+        if value is True:
+            yield option.name
+        elif value != option.default:
+            said = " ".join(value) if isinstance(value, tuple) else value
+            yield f"{option.name}: {said}"
+
+
+def changes(domain: ExpandedDomain) -> Iterator[str]:
+    """What the anchors of the base domain have become."""
+    if domain.bodies is None:
+        return
+    for anchor in (domain.bodies.anchors.hand_free, *domain.bodies.anchors.holding):
+        now = domain.bodies.name_of(anchor)
+        yield f"{_shown(domain.base, anchor.predicate)} has become {_shown(domain, now)}."
+
+
+def _needed(domain: ExpandedDomain) -> Iterator[str]:
+    """What a problem must say besides what a problem of the base domain says."""
+    told = [
+        (ROB_HAS_HAND, "for each hand of each robot"),
+        (HAND_FREE, "for each that holds nothing"),
+        (ROB_AT_NODE, "for each robot"),
+        (OBJ_AT_NODE, _resting(domain.options)),
+        (CONNECTED, "for each way that is open; one line for each direction"),
+        (HAS_DOOR, "for each door, open or closed; one line for each direction"),
+    ]
+    lines = [f"  {_shown(domain, name)} {when}" for name, when in told if name in domain.predicates]
+    if TRAVEL_COST in domain.functions:
+        travel = " ".join([TRAVEL_COST, *(p.name for p in domain.functions[TRAVEL_COST])])
+        lines.append(f"  (= ({travel}) …) for each way, also those through closed doors")
+    if TOTAL_COST in domain.functions:
+        lines.append(f"  (= ({TOTAL_COST}) 0), and (:metric minimize ({TOTAL_COST}))")
+    if lines:
+        yield "A problem must also say:"
+        yield from lines
+
+
+def _resting(options: Expansion) -> str:
+    if not options.carry:
+        return "for each thing that is not held"
+    return f"for each thing that is neither held nor rests on another ({', '.join(options.carry)})"
+
+
+def _shown(domain: Domain, predicate: str) -> str:
+    parameters: tuple[Typed, ...] = domain.predicates[predicate]
+    return f"({' '.join([predicate, *(parameter.name for parameter in parameters)])})"
