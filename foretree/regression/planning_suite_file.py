@@ -136,7 +136,7 @@ class _Reader:
         for asset, states in entry.assets.items():
             there = (*where, "assets", asset)
             self._one_of(there, "piece of furniture", asset, self._ground.furniture)
-            valid = states_of(ontology[self._ground.furniture[asset]])
+            valid = states_of(ontology, self._ground.furniture[asset])
             furniture[asset] = self._states(there, self._ground.furniture[asset], states, valid)
         props = {prop: self._prop((*where, "items", prop), prop, entry) for prop in entry.items}
         objects = {**self._ground.furniture, **{prop.name: prop.class_name for prop in props.values()}}
@@ -183,7 +183,7 @@ class _Reader:
                     self._path, there, f"a thing cannot be {relation} {one}, a {holders[one]}; {can}."
                 )
         states = self._states(
-            (*where, "states"), entry.class_, entry.states, states_of(ontology[entry.class_])
+            (*where, "states"), entry.class_, entry.states, states_of(ontology, entry.class_)
         )
         return Prop(name, entry.class_, relation, among, states)
 

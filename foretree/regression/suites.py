@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from foretree.config import find_config, read_yaml
 from foretree.regression.output import Reported
-from foretree.regression.planning_episode import Workshop, run_trial, troubled_trial
+from foretree.regression.planning_episode import W, Workshop, run_trial, troubled_trial
 from foretree.regression.planning_report import Growth, PlanningReport
 from foretree.regression.planning_suite import PlanningSuite
 from foretree.regression.planning_suite_file import read_planning_suite
@@ -80,7 +80,7 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
 
 def run_planning_suite(
     suite: PlanningSuite,
-    workshop: Workshop,
+    workshop: Workshop[W],
     seeds: int | None = None,
     jobs: int | None = None,
     seed: int = 0,

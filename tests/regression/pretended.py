@@ -96,8 +96,8 @@ class PretendedWorld:
         self.happened.append(len(steps))
         return "pick: hand-free" if self.task == "refused" else ""
 
-    def disturb(self, robot: str, door: str) -> None:
-        self.happened.append((robot, door))
+    def disturb(self, rng, doors) -> None:
+        self.happened.append((rng.random(), doors))
 
     def holds(self, goal: Formula) -> bool:
         return self.task != "pointless"
