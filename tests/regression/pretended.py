@@ -11,6 +11,7 @@ from foretree.planning.syntax import Formula
 from foretree.regression.planning_episode import Planned, Step
 from foretree.regression.planning_suite_file import Ground
 from foretree.world_model.ontology import Ontology, ThingClass
+from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
 DOMAIN = parse_domain(
     "(define (domain little) (:requirements :typing)"
@@ -23,7 +24,8 @@ CLASSES = Ontology(
         "fridge": ThingClass("fridge", "asset", ("container", "openable")),
         "mango": ThingClass("mango", "item"),
         "cup": ThingClass("cup", "item", ("fillable",)),
-    }
+    },
+    Vocabulary({"hot": PredicateInfo(), "open": PredicateInfo()}),
 )
 
 

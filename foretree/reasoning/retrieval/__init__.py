@@ -1,0 +1,1 @@
+"""Which asset nodes of a building an instruction needs."""
