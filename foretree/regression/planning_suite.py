@@ -13,7 +13,7 @@ from random import Random
 from typing import Literal, TypeAlias
 
 from foretree.planning.syntax import Formula
-from foretree.regression.suite import SuiteError, chosen, seed_of
+from foretree.regression.choosing import SuiteError, chosen, seed_of
 from foretree.simulation.scene import Item
 
 #: How much a task asks for: see :data:`RANGES`.
