@@ -9,7 +9,7 @@ from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.judge import JudgeError
 from foretree.simulation.pddl_world import PddlWorld
 from foretree.simulation.scatter import scatter
-from foretree.simulation.scene import Chance, Noise, Scene, load_scene
+from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
 from foretree.simulation.simulated_robot import SimulatedRobot
 from foretree.simulation.stage import Illegal, Injected
 from foretree.simulation.verdict import Refusal, Step, StepError, Verdict, execute
@@ -35,4 +35,5 @@ __all__ = [
     "load_scene",
     "random_faults",
     "scatter",
+    "scene_domain",
 ]

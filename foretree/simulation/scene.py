@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from foretree.config import read_yaml
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.places import Place, PlaceGraph
 
@@ -224,6 +225,15 @@ def states_of(ontology: Ontology, class_name: str) -> tuple[str, ...]:
 def relations_of(known: ThingClass) -> tuple[str, ...]:
     """How things can rest on a thing of a class; the usual way first."""
     return tuple(r for r, needs in RELATIONS.items() if any(need in known.affords for need in needs))
+
+
+def scene_domain(path: Path) -> str:
+    """The domain that a scene is for: what has to be known before the scene itself can be read.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    return str(read_yaml(path).get("domain", HOUSEHOLD))
 
 
 def load_scene(path: Path, ontology: Ontology, changes: Mapping[str, str] | None = None) -> Scene:

@@ -61,7 +61,9 @@ class MapBuilder:
     """
 
     def __init__(self, name: str, says: str = "") -> None:
-        self._name = name
+        self._name = _text(("map",), name)
+        if not self._name:
+            raise FaultyMapError(("map",), "it says nothing; a map has a name.")
         self._says = _text(("says",), says)
         self._rooms: dict[str, MapRoom] = {}
         self._assets: dict[str, MapAsset] = {}

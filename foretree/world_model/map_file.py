@@ -198,4 +198,4 @@ def _inline(value: Any) -> str:
     text: str = yaml.safe_dump(
         value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=sys.maxsize
     )
-    return text.removesuffix("...\n").strip()
+    return text.removesuffix("...\n").strip("\n")

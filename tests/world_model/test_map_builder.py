@@ -209,6 +209,11 @@ def test_a_way_between_rooms_that_share_no_wall(flat):
         flat.way("hall", "shed")
 
 
+def test_a_map_without_a_name():
+    with pytest.raises(FaultyMapError, match="map: it says nothing; a map has a name"):
+        MapBuilder(" ")
+
+
 def test_a_map_without_rooms():
     with pytest.raises(FaultyMapError, match="rooms: there are none; a map has at least one room"):
         MapBuilder("nowhere").build()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from random_maps import maps, said_by
 
 from foretree.config import ConfigError, find_config
+from foretree.world_model.map_builder import MapBuilder
 from foretree.world_model.map_file import load_map, write_map
 from foretree.world_model.ontology import load_ontology
 
@@ -170,6 +171,15 @@ def test_what_is_written_is_read_back(folder, data):
     path.parent.mkdir(exist_ok=True)
     write_map(building, path)
     assert said_by(load_map(path)) == said_by(building)
+
+
+@pytest.mark.parametrize("says", ["0\xa0", "=\xa0", "yes", "a: b", "# no comment", "- [1, 2]", "'", "…"])
+def test_texts_that_yaml_could_misunderstand(folder, says):
+    builder = MapBuilder(says, says)
+    builder.room("null", (0, 0), (1, 1), says=says)
+    hut = builder.build()
+    write_map(hut, folder / "hut.yaml")
+    assert said_by(load_map(folder / "hut.yaml")) == said_by(hut)
 
 
 def test_the_office_is_written_and_read_back(tmp_path):
