@@ -46,6 +46,7 @@ class Invariants:
                     return True
         return False
 
+
     def groups(self, atoms: Iterable[Atom]) -> Iterator[tuple[Atom, ...]]:
         """Of *atoms*, those that are about the same thing, where that never are two at once; no singles."""
         found: dict[tuple[int, tuple[str, ...]], list[Atom]] = {}

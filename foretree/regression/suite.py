@@ -20,7 +20,7 @@ from foretree.regression.planning_suite import Level
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.schema import Location, Strict, mistake_at, validate
 from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.scene import Chance, Noise, Scene, load_scene
+from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.trees.agent import read_agent
 from foretree.trees.embedded import Wish
@@ -209,7 +209,7 @@ class _Reader:
     def __init__(self, file: _File, path: Path) -> None:
         self._file = file
         self._path = path
-        self._catalogue: Catalogue = load_catalogue()
+        self._catalogues: dict[str, Catalogue] = {}
         self._scenes: dict[str, Scene] = {}
 
     def read(self) -> Suite:
@@ -273,13 +273,21 @@ class _Reader:
 
     def _scene(self, name: str, where: Location) -> Scene:
         if name not in self._scenes:
-            self._scenes[name] = self._tried(
-                where, lambda: load_scene(find_config("scenes", name), self._catalogue.ontology)
-            )
+            self._scenes[name] = self._tried(where, partial(self._load, name))
         return self._scenes[name]
 
+    def _load(self, name: str) -> Scene:
+        path = find_config("scenes", name)
+        return load_scene(path, self._catalogue(scene_domain(path)).ontology)
+
+    def _catalogue(self, domain: str) -> Catalogue:
+        if domain not in self._catalogues:
+            self._catalogues[domain] = load_catalogue(domain)
+        return self._catalogues[domain]
+
     def _goal(self, text: str, scene: Scene, where: Location) -> Formula:
-        return self._tried(where, lambda: parse_goal(text, self._catalogue.domain, _types(scene)).formula)
+        domain = self._catalogue(scene.domain).domain
+        return self._tried(where, lambda: parse_goal(text, domain, _types(scene)).formula)
 
     def _probabilities(
         self, model: type[Noise] | type[Chance], given: Mapping[str, float], where: Location
@@ -307,7 +315,7 @@ def _as_text(value: _Value) -> str:
 def _types(scene: Scene) -> dict[str, str]:
     """Everything in a scene that a test of success may name, with its type: what the agent knows and more."""
     return {
-        **{node.name: "waypoint" for node in scene.nodes() if node.kind in ("pose", "room")},
+        **{node.name: scene.waypoint_type for node in scene.nodes() if node.kind in ("pose", "room")},
         **{name: thing.class_name for name, thing in scene.furniture.items()},
         **dict.fromkeys(scene.people, "person"),
         **dict.fromkeys(scene.doors, "door"),

@@ -23,7 +23,7 @@ from foretree.regression.planning_suite_file import Ground
 from foretree.regression.site import Site
 from foretree.regression.true_world import TrueWorld
 from foretree.simulation.scatter import scatter
-from foretree.simulation.scene import HOUSEHOLD, Scene, load_scene
+from foretree.simulation.scene import Scene, load_scene, scene_domain
 from foretree.simulation.things import House
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.map_file import load_map
@@ -36,9 +36,8 @@ _STARTS = ("pose", "room")
 def site(scene: str) -> Site:
     """A scene on a map, and what can be done in it."""
     path = find_config("scenes", scene)
-    said = read_yaml(path)
-    catalogue = load_catalogue(str(said.get("domain", HOUSEHOLD)))
-    floor = load_map(find_config("maps", str(said.get("map", ""))), catalogue.ontology)
+    catalogue = load_catalogue(scene_domain(path))
+    floor = load_map(find_config("maps", str(read_yaml(path).get("map", ""))), catalogue.ontology)
     return Site(load_scene(path, catalogue.ontology), floor, catalogue)
 
 

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from pretended import LITTLE, ground
 
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
 from foretree.regression import read_planning_suite
+from foretree.regression.planning_suite import RANGES
+from foretree.regression.workshop import ground as real_ground
 
 
 def read(tmp_path, text, ground=ground):
@@ -71,3 +75,15 @@ def test_a_thing_can_be_on_another_thing_of_the_task(tmp_path):
     text = LITTLE.replace("class: cup, on: table1", "class: cup, in: box")
     with pytest.raises(ConfigError, match="there is no place 'box'"):
         read(tmp_path, text)
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "suites.md").read_text()
+
+
+def test_the_planning_suite_of_the_page(tmp_path):
+    path = tmp_path / "tea.yaml"
+    path.write_text(PAGE.split("```yaml\n")[2].partition("```")[0])
+    suite = read_planning_suite(str(path), real_ground)
+    assert len(suite.trials()) == 3 * 2 + 2
+    for level, (stops, actions) in RANGES.items():
+        assert f"| `{level}` | {stops[0]} to {stops[1]} | {actions[0]} to {actions[1]} |" in PAGE

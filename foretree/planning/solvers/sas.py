@@ -7,10 +7,11 @@ are named by their number, so that the plan that comes back needs no parsing of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 
-from foretree.planning.grounding import Grounding, GroundOperator, Signed
+from foretree.planning.grounding import GroundEffect, Grounding, GroundOperator, Signed
 from foretree.world_model.facts import Atom
 
 _HEADER = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
@@ -142,11 +143,7 @@ def _operator(number: int, operator: GroundOperator, variables: _Variables) -> l
         return []
     effects = [
         " ".join(
-            [
-                str(len(tests)),
-                *(f"{v} {w}" for v, w in tests),
-                f"{variable} {before.get(variable, -1)} {value}",
-            ]
+            [str(len(tests)), *(f"{v} {w}" for v, w in tests), f"{variable} {before.get(variable, -1)} {value}"]
         )
         for (variable, tests), value in changes.items()
     ]
