@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from foretree.planning.syntax import Formula
 from foretree.regression.episode import Effort, Trouble
@@ -40,15 +40,15 @@ class Step:
 
     Attributes:
         does: what kind of action it is (``pick``).
-        operator: the operator of the domain.
-        arguments: the operator's.
         at: the node where the robot stands when it begins; for a move, where it leads.
+        roles: the name of what plays each part in it (``{"item": "cup1", "place": "table1"}``).
+        hands: the hands that it takes.
     """
 
     does: str
-    operator: str
-    arguments: tuple[str, ...]
     at: str
+    roles: Mapping[str, str] = field(default_factory=dict)
+    hands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,11 @@ class World(Protocol):
         """Do *steps*, one after the other; what is wrong with the first that cannot be done, or nothing."""
         ...
 
-    def disturb(self, robot: str, door: str) -> None:
-        """Take the robot to a node, and shut a door, or open it if it is shut; empty for no door."""
+    def disturb(self, rng: Random, doors: bool) -> None:
+        """Push the robot to another node, and if there are *doors*, shut or open one of them.
+
+        What the robot has begun must still be possible to end.
+        """
         ...
 
     def holds(self, goal: Formula) -> bool:
@@ -100,10 +103,14 @@ class World(Protocol):
         ...
 
 
-class Planner(Protocol):
+W = TypeVar("W", bound=World)
+_Seen = TypeVar("_Seen", bound=World, contravariant=True)
+
+
+class Planner(Protocol[_Seen]):
     """Plans one task in one building, as often as it is asked."""
 
-    def plan(self, world: World, limit: float, prove: bool = True) -> Planned:
+    def plan(self, world: _Seen, limit: float, prove: bool = True) -> Planned:
         """Plan from how things are in *world*.
 
         Args:
@@ -114,8 +121,8 @@ class Planner(Protocol):
         ...
 
 
-class Workshop(Protocol):
-    """Opens worlds and makes planners."""
+class Workshop(Protocol[W]):
+    """Opens worlds, and makes planners that can look at them."""
 
     def nodes(self, suite: PlanningSuite) -> Sequence[str]:
         """Where a robot may stand at the start."""
@@ -125,13 +132,13 @@ class Workshop(Protocol):
         """All doors of the building."""
         ...
 
-    def open(self, suite: PlanningSuite, start: Start) -> World:
+    def open(self, suite: PlanningSuite, start: Start) -> W:
         """The building as a task begins in it."""
         ...
 
     def planner(
         self, suite: PlanningSuite, task: PlanningTask, setting: Setting, variant: PlanningVariant
-    ) -> Planner:
+    ) -> Planner[W]:
         """What plans a task."""
         ...
 
@@ -245,7 +252,7 @@ def tally(steps: Sequence[Step]) -> Tally:
     return Tally(len(steps) - moves + ways, moves, len(stops), tuple(sorted({step.does for step in steps})))
 
 
-def run_trial(suite: PlanningSuite, workshop: Workshop, trial: Trial, limit: float) -> PlanningEpisode:
+def run_trial(suite: PlanningSuite, workshop: Workshop[W], trial: Trial, limit: float) -> PlanningEpisode:
     """Carry out *trial*; whatever goes wrong in it becomes part of the result.
 
     Args:
@@ -284,7 +291,7 @@ def _facts(suite: PlanningSuite, trial: Trial, **more: Any) -> dict[str, Any]:
     }
 
 
-def _carry_out(suite: PlanningSuite, workshop: Workshop, trial: Trial, limit: float) -> dict[str, Any]:
+def _carry_out(suite: PlanningSuite, workshop: Workshop[W], trial: Trial, limit: float) -> dict[str, Any]:
     task, variant = suite.tasks[trial.task], suite.variants[trial.variant]
     start = suite.start(trial, workshop.nodes(suite), workshop.doors(suite))
     planner = workshop.planner(suite, task, suite.settings[trial.setting], variant)
@@ -329,20 +336,17 @@ def _carry_out(suite: PlanningSuite, workshop: Workshop, trial: Trial, limit: fl
 
 def _plan_again(
     suite: PlanningSuite,
-    workshop: Workshop,
+    workshop: Workshop[W],
     trial: Trial,
     start: Start,
-    planner: Planner,
+    planner: Planner[W],
     steps: Sequence[Step],
     limit: float,
 ) -> tuple[bool, Planned]:
     """Do half of a plan, change something, plan anew: whether that led to the goal, and the new plan."""
-    rng = Random(f"again {trial.seed}")
-    robot = rng.choice(workshop.nodes(suite))
-    door = rng.choice(workshop.doors(suite)) if suite.settings[trial.setting].doors else ""
     world = workshop.open(suite, start)
     world.carry_out(steps[: len(steps) // 2])
-    world.disturb(robot, door)
+    world.disturb(Random(f"disturb {trial.seed}"), suite.settings[trial.setting].doors)
     planned = planner.plan(world, limit, prove=False)
     done = planned.found and not world.carry_out(planned.steps)
     return done and world.holds(suite.tasks[trial.task].success), planned

@@ -13,7 +13,7 @@ from random import Random
 from typing import Literal, TypeAlias
 
 from foretree.planning.syntax import Formula
-from foretree.regression.suite import SuiteError, chosen, seed_of
+from foretree.regression.choosing import SuiteError, chosen, seed_of
 from foretree.simulation.scene import Item
 
 #: How much a task asks for: see :data:`RANGES`.
@@ -130,11 +130,10 @@ class Start:
 
 @dataclass(frozen=True)
 class PlanningSuite:
-    """Tasks, and the settings and variants they are planned in, all by name; on a map and with a domain."""
+    """Tasks, and the settings and variants they are planned in, all by name; and the scene they are for."""
 
     name: str
-    map: str
-    domain: str
+    scene: str
     tasks: Mapping[str, PlanningTask]
     settings: Mapping[str, Setting]
     variants: Mapping[str, PlanningVariant]

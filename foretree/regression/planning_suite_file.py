@@ -74,8 +74,7 @@ class _File(Strict):
     suite: str
     kind: Literal["planning"]
     says: str = ""
-    domain: str
-    map: str
+    scene: str
     seeds: int = Field(default=1, ge=1)
     closed: Annotated[float, Field(ge=0, le=1)] = 0.5
     settings: dict[str, _Setting] = Field(min_length=1)
@@ -84,12 +83,12 @@ class _File(Strict):
     tasks: dict[str, _Task] = Field(min_length=1)
 
 
-def read_planning_suite(name_or_path: str, ground: Callable[[str, str], Ground]) -> PlanningSuite:
+def read_planning_suite(name_or_path: str, ground: Callable[[str], Ground]) -> PlanningSuite:
     """Read ``configs/suites/NAME.yaml``, or the file at that path.
 
     Args:
         name_or_path: which.
-        ground: what its tasks may speak of, given the names of its domain and of its map.
+        ground: what its tasks may speak of, given the name of its scene.
 
     Raises:
         ConfigError: it cannot be read or says something that makes no sense: with the file, the line, the
@@ -98,9 +97,9 @@ def read_planning_suite(name_or_path: str, ground: Callable[[str, str], Ground])
     path = find_config("suites", name_or_path)
     file = validate(_File, read_yaml(path), path)
     try:
-        known = ground(file.domain, file.map)
+        known = ground(file.scene)
     except ForetreeError as error:
-        raise mistake_at(path, ("map",), str(error)) from error
+        raise mistake_at(path, ("scene",), str(error)) from error
     return _Reader(file, path, known).read()
 
 
@@ -121,8 +120,7 @@ class _Reader:
         }
         return PlanningSuite(
             file.suite,
-            file.map,
-            file.domain,
+            file.scene,
             {name: self._task(name, entry) for name, entry in file.tasks.items()},
             settings,
             variants,
@@ -138,7 +136,7 @@ class _Reader:
         for asset, states in entry.assets.items():
             there = (*where, "assets", asset)
             self._one_of(there, "piece of furniture", asset, self._ground.furniture)
-            valid = states_of(ontology[self._ground.furniture[asset]])
+            valid = states_of(ontology, self._ground.furniture[asset])
             furniture[asset] = self._states(there, self._ground.furniture[asset], states, valid)
         props = {prop: self._prop((*where, "items", prop), prop, entry) for prop in entry.items}
         objects = {**self._ground.furniture, **{prop.name: prop.class_name for prop in props.values()}}
@@ -185,7 +183,7 @@ class _Reader:
                     self._path, there, f"a thing cannot be {relation} {one}, a {holders[one]}; {can}."
                 )
         states = self._states(
-            (*where, "states"), entry.class_, entry.states, states_of(ontology[entry.class_])
+            (*where, "states"), entry.class_, entry.states, states_of(ontology, entry.class_)
         )
         return Prop(name, entry.class_, relation, among, states)
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from foretree.config import find_config, read_yaml
+from foretree.regression.choosing import SuiteError
 from foretree.regression.output import Reported
-from foretree.regression.planning_episode import Workshop, run_trial, troubled_trial
+from foretree.regression.planning_episode import W, Workshop, run_trial, troubled_trial
 from foretree.regression.planning_report import Growth, PlanningReport
 from foretree.regression.planning_suite import PlanningSuite
 from foretree.regression.planning_suite_file import read_planning_suite
 from foretree.regression.runner import Work, carry_out, run_suite
-from foretree.regression.suite import SuiteError, read_suite
+from foretree.regression.suite import read_suite
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,7 +81,7 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
 
 def run_planning_suite(
     suite: PlanningSuite,
-    workshop: Workshop,
+    workshop: Workshop[W],
     seeds: int | None = None,
     jobs: int | None = None,
     seed: int = 0,

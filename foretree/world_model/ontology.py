@@ -240,14 +240,14 @@ class _Always(Strict):
     then: str
 
 
-class _Need(Strict):
-    said: tuple[str, ...] = Field(min_length=1)
-    take: tuple[str, ...] = Field(min_length=1)
-
-
 class _Follows(Strict):
     when: tuple[str, ...] = Field(min_length=1)
     then: str
+
+
+class _Need(Strict):
+    said: tuple[str, ...] = Field(min_length=1)
+    take: tuple[str, ...] = Field(min_length=1)
 
 
 class _File(Strict):
@@ -280,8 +280,8 @@ def load_ontology(path: Path) -> Ontology:
         kinds_given=frozenset(n for n, p in read.predicates.items() if "kind" in p.model_fields_set),
         domain=path.parent / read.domain if read.domain else None,
         always=tuple(AlwaysRule(rule.has, rule.lacks, rule.then) for rule in read.always),
-        needs=tuple(Need(tuple(map(_plain, need.said)), need.take) for need in read.needs),
         follows=tuple(_rule(path, index, rule) for index, rule in enumerate(read.follows)),
+        needs=tuple(Need(tuple(map(_plain, need.said)), need.take) for need in read.needs),
         source=path,
     )
 

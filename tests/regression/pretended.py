@@ -11,6 +11,7 @@ from foretree.planning.syntax import Formula
 from foretree.regression.planning_episode import Planned, Step
 from foretree.regression.planning_suite_file import Ground
 from foretree.world_model.ontology import Ontology, ThingClass
+from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
 DOMAIN = parse_domain(
     "(define (domain little) (:requirements :typing)"
@@ -23,11 +24,12 @@ CLASSES = Ontology(
         "fridge": ThingClass("fridge", "asset", ("container", "openable")),
         "mango": ThingClass("mango", "item"),
         "cup": ThingClass("cup", "item", ("fillable",)),
-    }
+    },
+    Vocabulary({"hot": PredicateInfo(), "open": PredicateInfo()}),
 )
 
 
-def ground(domain: str, where: str) -> Ground:
+def ground(scene: str) -> Ground:
     return Ground(CLASSES, DOMAIN, {"table1": "table", "table2": "table", "fridge1": "fridge"})
 
 
@@ -35,8 +37,7 @@ LITTLE = """\
 suite: little
 kind: planning
 says: Little to do.
-domain: little
-map: nowhere
+scene: nowhere
 seeds: 3
 closed: 0.5
 settings:
@@ -68,8 +69,8 @@ tasks:
 """
 
 
-def step(does: str, at: str, *arguments: str) -> Step:
-    return Step(does, f"{does}_it", arguments, at)
+def step(does: str, at: str) -> Step:
+    return Step(does, at)
 
 
 #: Three ways, between the last two of which is a door, and two manipulations: six actions, five moves.
@@ -97,8 +98,8 @@ class PretendedWorld:
         self.happened.append(len(steps))
         return "pick: hand-free" if self.task == "refused" else ""
 
-    def disturb(self, robot: str, door: str) -> None:
-        self.happened.append((robot, door))
+    def disturb(self, rng, doors) -> None:
+        self.happened.append((rng.random(), doors))
 
     def holds(self, goal: Formula) -> bool:
         return self.task != "pointless"

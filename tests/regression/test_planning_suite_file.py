@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from pretended import LITTLE, ground
 
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
 from foretree.regression import read_planning_suite
+from foretree.regression.planning_suite import RANGES
+from foretree.regression.workshop import ground as real_ground
 
 
 def read(tmp_path, text, ground=ground):
@@ -17,7 +21,7 @@ def read(tmp_path, text, ground=ground):
 def test_a_suite_is_read(tmp_path):
     suite = read(tmp_path, LITTLE)
     assert (suite.name, suite.seeds, suite.closed) == ("little", 3, 0.5)
-    assert (suite.domain, suite.map) == ("little", "nowhere")
+    assert suite.scene == "nowhere"
     assert [(s.hands, s.doors) for s in suite.settings.values()] == [(2, False), (1, False), (2, True)]
     assert [v.without for v in suite.variants.values()] == ["", "expansion", "incremental-map"]
     assert suite.variants["without-incremental-map"].seconds == 5
@@ -59,11 +63,11 @@ def test_a_mistake_names_the_file_the_line_and_what_is_valid(tmp_path, old, new,
     assert "\n\n" not in str(error.value)
 
 
-def test_a_map_that_is_not_there_is_a_mistake_in_the_suite(tmp_path):
-    def missing(domain, where):
-        raise ForetreeError("There is no map called 'nowhere'.")
+def test_a_scene_that_is_not_there_is_a_mistake_in_the_suite(tmp_path):
+    def missing(scene):
+        raise ForetreeError("There is no scene called 'nowhere'.")
 
-    with pytest.raises(ConfigError, match=r"little.yaml:5: map: There is no map called 'nowhere'"):
+    with pytest.raises(ConfigError, match=r"little.yaml:4: scene: There is no scene called 'nowhere'"):
         read(tmp_path, LITTLE, missing)
 
 
@@ -71,3 +75,15 @@ def test_a_thing_can_be_on_another_thing_of_the_task(tmp_path):
     text = LITTLE.replace("class: cup, on: table1", "class: cup, in: box")
     with pytest.raises(ConfigError, match="there is no place 'box'"):
         read(tmp_path, text)
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "suites.md").read_text()
+
+
+def test_the_planning_suite_of_the_page(tmp_path):
+    path = tmp_path / "tea.yaml"
+    path.write_text(PAGE.split("```yaml\n")[2].partition("```")[0])
+    suite = read_planning_suite(str(path), real_ground)
+    assert len(suite.trials()) == 3 * 2 + 2
+    for level, (stops, actions) in RANGES.items():
+        assert f"| `{level}` | {stops[0]} to {stops[1]} | {actions[0]} to {actions[1]} |" in PAGE
