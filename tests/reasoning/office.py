@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,7 +13,6 @@ from foretree.planning.problems import make_problem
 from foretree.planning.syntax import Formula, Problem
 from foretree.reasoning.retrieval import NodeIndex, index_building, where_things_are
 from foretree.simulation.briefing import brief
-from foretree.simulation.scatter import scatter
 from foretree.simulation.scene import Item, Scene, load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.world_model.belief import Snapshot
@@ -53,11 +51,13 @@ class Office:
         return make_problem(catalogue().domain, self.beliefs, goal, {}).problem
 
 
-def office(items: Mapping[str, Item] = MappingProxyType({}), seed: int | None = None) -> Office:
-    """The floor as the scene has it, with other *items*; with a *seed*, all the rest lies elsewhere."""
-    there = replace(scene(), items={**scene().items, **items})
-    if seed is not None:
-        there = scatter(there, random.Random(seed), fixed=items, closed=0.0)
+def office(items: Mapping[str, Item] = MappingProxyType({})) -> Office:
+    """The floor as the scene has it, with other *items*."""
+    return believed(replace(scene(), items={**scene().items, **items}))
+
+
+def believed(there: Scene) -> Office:
+    """What an agent that knows everything believes of a scene on the floor."""
     briefing = brief(there, SimulatedClock())
     beliefs = briefing.belief.snapshot()
     costs = briefing.places.distances(there.robot.start)
