@@ -268,7 +268,10 @@ class _Reader:
 
     # -- what is needed without being named ----------------------------------------------------------------
     def _needs(self) -> None:
+        known = {*self.stems}
         for phrase, need in self.names.needs:
+            if not known.issuperset(phrase):
+                continue
             for at in range(len(self.stems) - len(phrase) + 1):
                 end = at + len(phrase)
                 if tuple(self.stems[at:end]) == phrase and not self._within(at, end):
@@ -330,21 +333,15 @@ class _Names:
             index.lineage(thing.class_name)[-1] for node in index.by_cost for thing in node.things
         }
         ontology = index.ontology
-        self._namings = {name: naming for name in ontology.all_names() if (naming := ontology.named(name))}
-        for name, naming in tuple(self._namings.items()):
-            self._namings.setdefault(name.replace(" ", ""), naming)
+        self._joined = {name.replace(" ", ""): name for name in ontology.all_names() if " " in name}
         self._heads: dict[str, list[str]] = defaultdict(list)
         for name in ontology.classes:
             for words in (spoken(name).split(), *map(str.split, ontology[name].words)):
                 head = words[words.index("of") - 1] if "of" in words else words[-1]
                 if len(words) > 1 and name not in self._heads[stem(head)]:
                     self._heads[stem(head)].append(name)
-        said = {
-            word
-            for names in (self._namings, (said for n in ontology.needs for said in n.said))
-            for name in names
-            for word in name.split()
-        }
+        said = {word for name in ontology.all_names() for word in name.split()}
+        said.update(word for need in ontology.needs for phrase in need.said for word in phrase.split())
         told = {
             word
             for node in index.by_cost
@@ -372,7 +369,8 @@ class _Names:
         return tuple(name for name in classes if self.index.lineage(name)[-1] in self._thing_types), plural
 
     def _classes(self, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
-        naming = self._namings.get(" ".join(words))
+        phrase = " ".join(words)
+        naming = self.index.ontology.named(self._joined.get(phrase, phrase))
         own = () if naming is None else (naming.class_name,)
         if len(words) > 1 or words[0] in self._common:
             return own, naming is not None and naming.plural
