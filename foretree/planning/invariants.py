@@ -140,9 +140,7 @@ def _differ(operator: Operator, one: Sequence[str], other: Sequence[str]) -> boo
     )
 
 
-def _confined(
-    operator: Operator, kind: Kind, fluent: Collection[str]
-) -> tuple[str, tuple[int, ...]] | None:
+def _confined(operator: Operator, kind: Kind, fluent: Collection[str]) -> tuple[str, tuple[int, ...]] | None:
     """Where an operator that adds several atoms at once can do harm: the things that a static predicate, in
     some columns, lists. What is lifted with both hands is held twice; whatever else there is, is held once.
     """
