@@ -113,7 +113,7 @@ def test_faults_make_sense():
 
 
 def test_the_scene_of_the_page(tmp_path):
-    [text] = blocks("docs/scenes.md", "yaml")
+    text, _ = blocks("docs/scenes.md", "yaml")
     (tmp_path / "breakfast.yaml").write_text(text, encoding="utf-8")
     scene = load_scene(tmp_path / "breakfast.yaml", load_ontology(find_config("domains", "household")))
     for instruction in scene.instructions:
@@ -121,6 +121,18 @@ def test_the_scene_of_the_page(tmp_path):
         result = session.run()
         assert result.reached, result
         assert any(fault.what.endswith("move mango1 shelf1") for fault in world.injected)
+
+
+def test_the_scene_on_a_map_of_the_page(tmp_path, capsys):
+    _, text = blocks("docs/scenes.md", "yaml")
+    [program] = blocks("docs/scenes.md", "python")
+    (tmp_path / "breakfast.yaml").write_text(text, encoding="utf-8")
+    scene = load_scene(tmp_path / "breakfast.yaml")
+    exec(program, {"scene": scene})
+    said = program.split("# ")[1].strip().split(" … ")
+    printed = capsys.readouterr().out.strip()
+    assert printed.startswith(said[0])
+    assert printed.endswith(said[1])
 
 
 def test_every_deed_is_explained():
@@ -133,10 +145,10 @@ def test_every_deed_is_explained():
 
 
 def test_every_key_of_a_scene_is_explained():
-    from foretree.simulation.scene_file import _File
+    from foretree.simulation.scene_file import _MapFile, _RoomsFile
 
     rows = re.findall(r"^\| `(\w+)` \|", TEXTS["docs/scenes.md"].split("## Keys")[1].split("##")[0], re.M)
-    assert sorted(rows) == sorted(_File.model_fields)
+    assert sorted(rows) == sorted({**_RoomsFile.model_fields, **_MapFile.model_fields})
 
 
 def test_the_agent_of_the_page(tmp_path, monkeypatch):

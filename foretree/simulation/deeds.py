@@ -24,7 +24,7 @@ from foretree.errors import suggest
 from foretree.simulation.faults import MANNERS, FaultError
 from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.scene import RELATIONS, Scene, relations_of, states_of
-from foretree.simulation.things import House
+from foretree.simulation.things import House, Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,17 @@ def do(deed: Deed, house: House) -> None:
     elif isinstance(deed, Block):
         house.obstruct(deed.one, deed.other, deed.blocked)
     else:
-        house.exchange(house.named(deed.one), house.named(deed.other))
+        one, other = house.named(deed.one), house.named(deed.other)
+        if _goes_where(house, one, other) and _goes_where(house, other, one):
+            house.exchange(one, other)
+
+
+def _goes_where(house: House, item: Thing, other: Thing) -> bool:
+    """Whether an item can rest as another does."""
+    support = house.support_of(other)
+    if support is None or other.rests is None or support.kind == "person":
+        return True
+    return other.rests.relation in ways_to_rest(item.known, support.known)
 
 
 # -- at random ---------------------------------------------------------------------------------------

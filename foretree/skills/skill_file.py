@@ -34,6 +34,7 @@ class _PredicateEntry(Strict):
     shelf_life: float | None = Field(default=None, gt=0)
     group: str | None = None
     subject: int = Field(default=1, ge=1)
+    several: bool = False
 
 
 class _SkillFile(Strict):

@@ -155,7 +155,14 @@ def test_things_in_a_building_are_done_something_to(at_work, text, so):
 
 
 @pytest.mark.parametrize(
-    "text", ["move tray1 plate1", "move tray1 tray1", "swap tray1 plate1", "move cup1 under coffee_maker1"]
+    "text",
+    [
+        "move tray1 plate1",
+        "move tray1 tray1",
+        "swap tray1 plate1",
+        "move cup1 under coffee_maker1",
+        "swap cup1 towel1",
+    ],
 )
 def test_what_physics_forbids_nobody_does(at_work, text):
     d = at_work()

@@ -287,3 +287,25 @@ def test_another_thing_in_the_other_hand_changes_nothing():
     belief.tell(("holding", "right", "cup"))
     belief.tell(("on", "cup", "table"))
     assert belief.truth(RIGHT) is Truth.TRUE
+
+
+WAYS = [LEFT, RIGHT, ("holding", "middle", "tray"), TABLE, ("on", "tray", "shelf")]
+
+
+@given(st.lists(st.tuples(st.sampled_from(WAYS), st.sampled_from(["true", "false", "forget"])), max_size=12))
+def test_what_is_in_place_is_always_one_of_what_is_true_together(steps):
+    belief, true = Belief(HANDS), set()
+    for atom, how in steps:
+        if how == "forget":
+            belief.retract([atom])
+            true.discard(atom)
+        else:
+            belief.tell(atom, how == "true")
+            if how == "true":
+                true = {other for other in true if other[0] == atom[0] == "holding"} | {atom}
+            else:
+                true.discard(atom)
+        assert set(belief.snapshot().true_atoms()) == true
+        placed = belief.snapshot().placement("rests", "tray")
+        assert placed in true if true else placed is None
+        assert all((belief.truth(way) is Truth.TRUE) is (way in true) for way in WAYS)

@@ -275,10 +275,11 @@ def _switches_on(house: House, attempt: Attempt) -> None:
 
 
 def _empties(house: House, thing: Thing) -> None:
-    emptied = ("laden", *POWDERS) if thing.has("laden") else ("filled", *LIQUIDS)
-    if not thing.affords("dispenser"):
-        for state in emptied:
-            house.set_state(thing, state, False)
+    """Nothing is left in a vessel, or on a spoon, not even warmth; in a carton there is always more."""
+    if thing.affords("dispenser"):
+        return
+    for state in ("filled", "hot", "laden", "stirred", "sweetened", *LIQUIDS, *POWDERS):
+        house.set_state(thing, state, False)
 
 
 def _pours(house: House, attempt: Attempt) -> None:
