@@ -307,7 +307,7 @@ _FIGURES: Sequence[tuple[str, _Cells]] = (
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.3f} s"
+    return f"{value:.3f} s" if value >= 0.01 or value == 0 else f"{1000 * value:.2f} ms"
 
 
 def _sections(report: PlanningReport) -> Iterator[Section]:
