@@ -128,7 +128,7 @@ def read_growth(path: Path) -> tuple[Growth, ...]:
         raise SuiteError(f"Cannot read {path}: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError) as error:
         raise SuiteError(
-            f"{path}: that is not what benchmarks/bench_compression.py --json writes: rows of tasks, map, mode, "
-            "wings, solved, of and total."
+            f"{path}: that is not what benchmarks/bench_compression.py --json writes: rows of tasks, map, "
+            "mode, wings, solved, of and total."
         ) from error
     return tuple(Growth(name, tuple(sorted(given))) for name, given in points.items())
