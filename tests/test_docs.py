@@ -186,6 +186,11 @@ def test_the_robot_of_the_page(tmp_path, monkeypatch, capsys):
     sys.modules.pop("my_robot", None)
 
 
+def test_the_compressed_map_of_the_page():
+    example, _ = blocks("docs/planning.md", "python")
+    exec(compile(example, "docs/planning.md", "exec"), {})
+
+
 def test_reading_a_run(tmp_path, monkeypatch, capsys):
     [example] = blocks("docs/runs.md", "python")
     monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
