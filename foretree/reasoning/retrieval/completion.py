@@ -18,7 +18,7 @@ it has to be given all of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf
@@ -46,17 +46,20 @@ from foretree.planning.syntax import (
 from foretree.reasoning.retrieval.retriever import Hit
 from foretree.world_model.facts import Truth
 
-#: How one thing is or is not: a unary predicate, whether it holds, and the thing.
-_State: TypeAlias = tuple[str, bool, str]
-#: The same about any thing.
+#: A predicate, and whether it is to hold.
 _Kind: TypeAlias = tuple[str, bool]
+
+#: As many actions one after the other, each for the next, are thought of. For sugar in a drink it takes four.
+_DEEPEST = 8
+#: What a way costs of which nothing is known: the same as any other such way.
+_UNKNOWN_WAY = 1_000
 
 
 def complete(
     nodes: Iterable[str],
     problem: Problem,
     node_of: Mapping[str, str],
-    costs: Mapping[str, int] | None = None,
+    distances: Callable[[str], Mapping[str, int]] | None = None,
 ) -> tuple[Hit, ...]:
     """The nodes that *problem* needs besides those that were retrieved.
 
@@ -64,16 +67,23 @@ def complete(
         nodes: those that were retrieved.
         problem: the problem with everything there is in it.
         node_of: where things are, by name; what has no node (a hand, a door) is at hand.
-        costs: what it costs the robot to get to a node; without it, all nodes are equally near.
+        distances: what it costs to get from a node to others, as
+            :meth:`~foretree.world_model.places.PlaceGraph.distances` says it; without it, all are equally
+            near.
     """
-    return _Completion(nodes, problem, node_of, costs or {}).run()
+    return _Completion(nodes, problem, node_of, distances).run()
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What an action asks of the thing that plays one part in it, of that thing alone."""
+    """What an action asks of the thing that plays one part in it, of that thing alone.
 
-    candidates: tuple[str, ...]
+    Attributes:
+        able: the things that are, for good, what is asked.
+        states: what else they have to be.
+    """
+
+    able: tuple[str, ...]
     states: tuple[_Kind, ...]
 
 
@@ -107,34 +117,53 @@ class _Completion:
     """The work of one :func:`complete`."""
 
     def __init__(
-        self, nodes: Iterable[str], problem: Problem, node_of: Mapping[str, str], costs: Mapping[str, int]
+        self,
+        nodes: Iterable[str],
+        problem: Problem,
+        node_of: Mapping[str, str],
+        distances: Callable[[str], Mapping[str, int]] | None,
     ) -> None:
         self.problem = problem
         self.node_of = node_of
-        self.costs = costs
-        self.kept = set(nodes)
+        self.distances = distances
+        self.kept: set[str] = set()
+        #: How far each node is from the nearest one that is kept.
+        self.way: dict[str, int] = {}
+        for node in nodes:
+            self._near(node)
         self.added: list[Hit] = []
         self.truth = state_oracle(problem.init)
         self.ways = _Ways(problem)
-        self.chosen: dict[_State, _Choice] | None = None
+        # Both hold for what is kept by now.
+        self.cheapest: dict[tuple[Literal, int], _Choice | None] = {}
+        self.candidates: dict[_Part, list[tuple[int, int, str]]] = {}
 
     def run(self) -> tuple[Hit, ...]:
-        for name in sorted(constants_of(self.problem.goal)):
-            self._keep(name, f"the goal names {name}")
+        for part in conjuncts(self.problem.goal):
+            # Of alternatives, one will do.
+            for name in () if isinstance(part, Or) else sorted(constants_of(part)):
+                self._keep(name, f"the goal names {name}")
         self._require(self.problem.goal)
         return tuple(self.added)
 
     def _keep(self, name: str, why: str) -> None:
         node = self.node_of.get(name)
         if node is not None and node not in self.kept:
-            self.kept.add(node)
+            self._near(node)
             self.added.append(Hit(node, why))
-            self.chosen = None
+            self.cheapest.clear()
+            self.candidates.clear()
+
+    def _near(self, node: str) -> None:
+        self.kept.add(node)
+        if self.distances is not None:
+            for other, cost in self.distances(node).items():
+                self.way[other] = min(cost, self.way.get(other, cost))
 
     def _price(self, name: str) -> int:
-        """What it takes to have a thing: nothing if its node is there already."""
+        """What it takes to have a thing: nothing if its node is there already, else the way there."""
         node = self.node_of.get(name)
-        return 0 if node is None or node in self.kept else 1 + self.costs.get(node, 0)
+        return 0 if node is None or node in self.kept else 1 + self.way.get(node, _UNKNOWN_WAY)
 
     # -- the goal ----------------------------------------------------------------------------------------
     def _require(self, formula: Formula) -> None:
@@ -172,9 +201,9 @@ class _Completion:
         so = [name for name in self.problem.of_type(variable.type) if self._is_so(formula, name)]
         for name in so:
             self._keep(name, f"{name} takes part in the goal")
-        missing = formula.at_least - len(so)
-        for name in self._nearest(variable, formula.body, but=so)[: max(0, missing)]:
-            self._require_named(substitute(formula.body, {variable.name: name}))
+        while len(so) < formula.at_least and (nearest := self._nearest(variable, formula.body, but=so)):
+            so.append(nearest[0])
+            self._require_named(substitute(formula.body, {variable.name: nearest[0]}))
 
     def _is_so(self, formula: Count, name: str) -> bool:
         body = substitute(formula.body, {formula.variable.name: name})
@@ -203,104 +232,83 @@ class _Completion:
 
     # -- actions -----------------------------------------------------------------------------------------
     def _achieve(self, literal: Literal) -> None:
-        """Keep what some action takes that makes *literal* so."""
-        self._follow(self._cheapest_for(literal), show(literal), set())
+        """Keep what the cheapest chain of actions takes that makes *literal* so."""
+        self._follow(literal, _DEEPEST, show(literal))
 
-    def _cheapest_for(self, literal: Literal) -> _Choice | None:
-        choices = self._choices(literal)
-        found: list[_Choice] = []
-        for way in self.ways.making((literal.atom[0], literal.positive)):
-            fixed = {
-                part: name
-                for part, name in zip(way.arguments, literal.atom[1:], strict=True)
-                if part is not None
-            }
-            choice = self._fill(way, fixed, choices)
-            if choice is not None:
-                found.append(choice)
-        return min(found, key=lambda choice: choice.cost, default=None)
-
-    def _follow(self, choice: _Choice | None, purpose: str, seen: set[_State]) -> None:
+    def _follow(self, literal: Literal, depth: int, purpose: str) -> None:
+        choice = self._cheapest(literal, depth)
         if choice is None:
             return
         for part, name in zip(choice.way.parts, choice.cast, strict=True):
             self._keep(name, f"{choice.way.action} takes {name}, for {purpose}")
-            for predicate, positive in part.states:
-                state = (predicate, positive, name)
-                if state not in seen and not self._holds(state):
-                    seen.add(state)
-                    self._follow(self._cheapest_for(Literal((predicate, name), positive)), purpose, seen)
+            for state in self._unmet(part, name):
+                self._follow(state, depth - 1, purpose)
 
-    def _holds(self, state: _State) -> bool:
-        predicate, positive, name = state
-        return ((predicate, name) in self.problem.init) is positive
+    def _cheapest(self, literal: Literal, depth: int) -> _Choice | None:
+        """The cheapest way to make *literal* so with at most *depth* actions one after the other."""
+        key = (literal, depth)
+        if depth == 0 or key in self.cheapest:
+            return self.cheapest.get(key)
+        best: _Choice | None = None
+        for way in self.ways.making((literal.atom[0], literal.positive)):
+            choice = self._fill(way, literal, depth, inf if best is None else best.cost)
+            if choice is not None:
+                best = choice
+        self.cheapest[key] = best
+        return best
 
-    def _choices(self, literal: Literal) -> Mapping[_State, _Choice]:
-        """The cheapest way to every state that matters for *literal*, with what is kept by now."""
-        chosen: dict[_State, _Choice] = {}
-        ways = self.ways.towards((literal.atom[0], literal.positive))
-        changed = True
-        while changed:
-            changed = False
-            for way in ways:
-                if len(way.arguments) != 1 or way.arguments[0] is None:
-                    continue
-                changed |= self._improve(way, way.arguments[0], chosen)
-        return chosen
-
-    def _improve(self, way: _Way, subject: int, chosen: dict[_State, _Choice]) -> bool:
-        """Whether *way* makes something so more cheaply than was known."""
-        best = self._best(way, chosen)
-        improved = False
-        for name in way.parts[subject].candidates:
-            state = (*way.makes, name)
-            if self._holds(state):
-                continue
-            choice = self._fill(way, {subject: name}, chosen, best)
-            if choice is not None and (state not in chosen or choice.cost < chosen[state].cost):
-                chosen[state] = choice
-                improved = True
-        return improved
-
-    def _fill(
-        self,
-        way: _Way,
-        fixed: Mapping[int, str],
-        chosen: Mapping[_State, _Choice],
-        best: Sequence[Sequence[tuple[float, str]]] | None = None,
-    ) -> _Choice | None:
-        """The cheapest cast of an action with some parts given; None when a part cannot be filled."""
-        best = best or self._best(way, chosen)
-        total, cast = 1.0, []
-        for number, part in enumerate(way.parts):
-            if number in fixed:
-                name = fixed[number]
-                cost = self._cost(part, name, chosen) if name in part.candidates else inf
-            else:
-                others = (one for one in best[number] if one[1] not in fixed.values())
-                cost, name = next(others, (inf, ""))
-            if cost == inf:
+    def _fill(self, way: _Way, literal: Literal, depth: int, limit: float) -> _Choice | None:
+        """The cheapest things for the parts of a way to make *literal* so; None if not below *limit*."""
+        terms = zip(way.arguments, literal.atom[1:], strict=True)
+        given = {part: name for part, name in terms if part is not None}
+        total = 1.0
+        cast = [given.get(number, "") for number in range(len(way.parts))]
+        for number, name in given.items():
+            if name not in way.parts[number].able:
                 return None
-            total += cost
-            cast.append(name)
-        return _Choice(total, way, tuple(cast))
+            total += self._cost(way.parts[number], name, depth, limit - total)
+        for number, part in enumerate(way.parts):
+            if number not in given and total < limit:
+                cost, cast[number] = self._player(part, given.values(), depth, limit - total)
+                total += cost
+        return _Choice(total, way, tuple(cast)) if total < limit else None
 
-    def _best(self, way: _Way, chosen: Mapping[_State, _Choice]) -> list[list[tuple[float, str]]]:
-        """For each part the things that play it most cheaply: one more than there can be given parts."""
-        few = len(way.arguments) + 1
-        return [
-            sorted((self._cost(part, name, chosen), name) for name in part.candidates)[:few]
-            for part in way.parts
-        ]
+    def _player(self, part: _Part, but: Collection[str], depth: int, limit: float) -> tuple[float, str]:
+        """The thing that plays a part most cheaply, and at what cost; infinite if none does below *limit*."""
+        best, player = limit, ""
+        for price, unmet, name in self._candidates(part):
+            if price + unmet >= best:
+                if price >= best:
+                    break
+            elif name not in but and (cost := self._cost(part, name, depth, best)) < best:
+                best, player = cost, name
+        return (best, player) if player else (inf, "")
 
-    def _cost(self, part: _Part, name: str, chosen: Mapping[_State, _Choice]) -> float:
+    def _candidates(self, part: _Part) -> list[tuple[int, int, str]]:
+        """The things that can play a part: what they cost, how many states are amiss; the cheapest first."""
+        if part not in self.candidates:
+            self.candidates[part] = sorted(
+                (self._price(name), len(self._unmet(part, name)), name) for name in part.able
+            )
+        return self.candidates[part]
+
+    def _cost(self, part: _Part, name: str, depth: int, limit: float) -> float:
         total: float = self._price(name)
-        for predicate, positive in part.states:
-            state = (predicate, positive, name)
-            if not self._holds(state):
-                choice = chosen.get(state)
-                total += inf if choice is None else choice.cost
+        for state in self._unmet(part, name):
+            if total >= limit:
+                return inf
+            choice = self._cheapest(state, depth - 1)
+            total += inf if choice is None else choice.cost
         return total
+
+    def _unmet(self, part: _Part, name: str) -> list[Literal]:
+        """The states of a thing that still have to be brought about for it to play a part."""
+        init = self.problem.init
+        return [
+            Literal((predicate, name), positive)
+            for predicate, positive in part.states
+            if ((predicate, name) in init) is not positive
+        ]
 
 
 class _Ways:
@@ -321,21 +329,8 @@ class _Ways:
         """The actions that make a predicate true, or false."""
         if kind not in self._known:
             ways = (self._way(operator, effect) for operator, effect in self._making.get(kind, ()))
-            self._known[kind] = tuple(way for way in ways if all(part.candidates for part in way.parts))
+            self._known[kind] = tuple(way for way in ways if all(part.able for part in way.parts))
         return self._known[kind]
-
-    def towards(self, kind: _Kind) -> list[_Way]:
-        """The actions that make it so, those that make so what these need, and so on."""
-        found: list[_Way] = []
-        seen, waiting = {kind}, [kind]
-        while waiting:
-            for way in self.making(waiting.pop(0)):
-                found.append(way)
-                for needed in (state for part in way.parts for state in part.states):
-                    if needed not in seen:
-                        seen.add(needed)
-                        waiting.append(needed)
-        return found
 
     def may_be(self, literal: Literal, name: str) -> bool:
         """Whether a thing is or may become what a unary literal says of a variable."""

@@ -66,6 +66,7 @@ class _Search:
         self.reading = reading
         self.index = index
         self.stems = frozenset(map(stem, reading.words))
+        self.telling: set[str] = set()
         self.hits: list[Hit] = []
         self.named = {
             node for places in reading.places if len(places.nodes) <= _FOR_SOME for node in places.nodes
@@ -107,15 +108,25 @@ class _Search:
         known = list(self._known(things.classes))
         if not known:
             known = list(self._known(self._alike(things.classes)))
-        qualified = [one for one in known if self._qualifies(one[1], things)]
-        spare = _SPARE
-        if len(qualified) >= min(things.count, len(known)) or (qualified and things.count == MANY):
-            known, spare = qualified, 0
+        count, spare = things.count, _SPARE
+        told = [one for one in known if self._telling(one[1], things)]
+        if told and (len(told) >= min(count, len(known)) or count == MANY):
+            # Of a red and a blue book, each is one book.
+            known, count, spare = told, max(count, len(told)), 0
         surely = [one for one in known if one[0].name in things.there] if things.surely else []
         if surely and len(surely) >= min(things.count, len(known)):
             known, spare = surely, 0
         known.sort(key=lambda one: (-self._likely(one[0], things), one[0].cost, one[0].name))
-        self._add_known(things, known, spare)
+        nodes: dict[str, None] = {}
+        for number, (node, _) in enumerate(known):
+            if number >= count:
+                if spare == 0:
+                    break
+                spare -= node.name not in nodes
+            elif len(nodes) >= _FOR_ALL and node.name not in things.there:
+                break
+            nodes[node.name] = None
+        self._add(nodes, f'"{things.said}" was last seen there')
         return bool(known)
 
     def _known(self, classes: Sequence[str]) -> Iterator[tuple[NodeText, SeenThing]]:
@@ -131,28 +142,18 @@ class _Search:
             if self.index.ontology.look_alike(other, c)
         ]
 
-    def _qualifies(self, thing: SeenThing, things: Things) -> bool:
-        """Whether the instruction has a word of the thing's name that tells it apart: the *red* book."""
+    def _telling(self, thing: SeenThing, things: Things) -> set[str]:
+        """The words of the instruction that tell a thing apart, being in its name: the *red* book."""
         own = {*map(stem, spoken(thing.name).split())} - {*map(stem, things.said.split())}
-        return any(word in self.stems for word in own if not word.isdigit())
+        telling = {word for word in own & self.stems if not word.isdigit()}
+        self.telling |= telling
+        return telling
 
     def _likely(self, node: NodeText, things: Things) -> int:
         """How likely the thing that is meant is the one at a node."""
         if node.name in things.there:
             return 3
         return 2 if node.name in self.named else int(node.name in self.in_room)
-
-    def _add_known(self, things: Things, known: Sequence[tuple[NodeText, SeenThing]], spare: int) -> None:
-        nodes: dict[str, None] = {}
-        for number, (node, _) in enumerate(known):
-            if number >= things.count:
-                if spare == 0:
-                    break
-                spare -= node.name not in nodes
-            elif len(nodes) >= _FOR_ALL and node.name not in things.there:
-                break
-            nodes[node.name] = None
-        self._add(nodes, f'"{things.said}" was last seen there')
 
     # -- needs -------------------------------------------------------------------------------------------
     def _take_needs(self) -> None:
@@ -182,8 +183,7 @@ class _Search:
             if fitting:
                 told = any(self._is_told(thing) for thing in fitting)
                 likely[node.name] = 4 * told + 2 * (node.name in found) + (node.name in self.in_room)
-        told_of = sum(value >= 4 for value in likely.values())
-        return sorted(likely, key=lambda node: -likely[node])[: min(_FOR_ALL, max(_FOR_NEED, told_of))]
+        return sorted(likely, key=lambda node: -likely[node])[:_FOR_ALL]
 
     def _is_told(self, thing: SeenThing) -> bool:
         """Whether a word of the thing's name is in the instruction."""
@@ -195,7 +195,7 @@ class _Search:
         texts = {node.name: _stems_of(node) for node in self.index.by_cost}
         for word in self.reading.unexplained:
             said = [node for node, stems in texts.items() if stem(word) in stems]
-            if len(said) <= _COMMON and stem(word) not in _SAYS_NOTHING:
+            if len(said) <= _COMMON and stem(word) not in self.telling | _SAYS_NOTHING:
                 self._add(said[:_FOR_WORD], f'"{word}" is said of it')
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -121,10 +121,10 @@ def index_building(
             :meth:`~foretree.world_model.places.PlaceGraph.distances` says it.
     """
     things: dict[str, list[SeenThing]] = {}
-    for name, entity in sorted(beliefs.entities().items()):
-        node = node_of(name, beliefs)
-        if node in building.assets and name != node:
-            things.setdefault(node, []).append(SeenThing(name, entity.best_class))
+    entities = beliefs.entities()
+    for name, node in where_things_are(beliefs, building.assets).items():
+        if name != node:
+            things.setdefault(node, []).append(SeenThing(name, entities[name].best_class))
     farthest = max((costs or {}).values(), default=0) + 1
     return NodeIndex(
         {
@@ -142,15 +142,20 @@ def index_building(
     )
 
 
-def node_of(name: str, beliefs: Snapshot) -> str:
-    """The lowest thing that *name* rests on, in or under; itself when it rests nowhere."""
-    seen = {name}
-    while (placement := beliefs.placement(WHEREABOUTS, name)) is not None:
-        name = placement[-1]
-        if name in seen:
-            break
-        seen.add(name)
-    return name
+def where_things_are(beliefs: Snapshot, nodes: Container[str]) -> dict[str, str]:
+    """The node at which each entity is believed to be, as far as it is at one of *nodes*; sorted by name.
+
+    What rests on, in or under something is where that is. A node is at itself.
+    """
+    found = {}
+    for name in sorted(beliefs.entities()):
+        lowest, seen = name, {name}
+        while (placement := beliefs.placement(WHEREABOUTS, lowest)) is not None and placement[-1] not in seen:
+            lowest = placement[-1]
+            seen.add(lowest)
+        if lowest in nodes:
+            found[name] = lowest
+    return found
 
 
 def spoken(name: str) -> str:

@@ -24,13 +24,13 @@ _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixt
 _DIGITS = {**{word: str(n) for word, n in NUMBERS.items() if n < 10}, "oh": "0", "o": "0", "zero": "0"}
 _TEENS = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16}
 #: What may stand between a name and its number, between numbers, and between the first number and the last.
-_NUMBER = frozenset(("number", "no", "nr", "."))
+_NUMBER = frozenset(("number", "no", "nr"))
 _UNTIL = frozenset(("to", "through", "until"))
 _BETWEEN_ORDINALS = frozenset(("and", "or", "the", "of", "one"))
 _AND = frozenset(("and", "or", ",", *_UNTIL))
 #: A word with a typing error resembles the right one at least so much, and is not shorter.
 _RESEMBLES = 0.84
-_CORRECTED_FROM = 5
+_CORRECTED_FROM = 6
 #: How many things are meant by a plural without a number: as many as there are.
 MANY = 99
 #: Between a thing and a place, these say that the thing is there already, and is not to be brought there.
@@ -196,7 +196,9 @@ class _Reader:
                     wanted.extend(range(wanted[-1] + 1, number))
                 wanted.append(number)
                 until = here + 1
-            elif word not in (_AND if wanted else _NUMBER):
+            elif word not in (_AND if wanted else _NUMBER) and not (
+                word == "." and self.words[here - 1] in _NUMBER
+            ):
                 break
             here += 1
         if not wanted and len(numbered) > 1:
@@ -266,7 +268,10 @@ class _Reader:
 
     # -- what is needed without being named ----------------------------------------------------------------
     def _needs(self) -> None:
+        known = {*self.stems}
         for phrase, need in self.names.needs:
+            if not known.issuperset(phrase):
+                continue
             for at in range(len(self.stems) - len(phrase) + 1):
                 end = at + len(phrase)
                 if tuple(self.stems[at:end]) == phrase and not self._within(at, end):
@@ -320,23 +325,23 @@ class _Names:
                 self._rooms[_stems(words)].append(room)
         self.caption_stems = {n.name: frozenset(map(stem, words_of(n.caption))) for n in index.nodes.values()}
         self.needs = [(_stems(said.split()), need) for need in index.ontology.needs for said in need.said]
-        self._asset_classes = {name for node in index.by_cost for name in index.lineage(node.class_name)}
+        self._of_class: dict[str, list[NodeText]] = defaultdict(list)
+        for node in index.by_cost:
+            for name in index.lineage(node.class_name):
+                self._of_class[name].append(node)
+        self._thing_types = {
+            index.lineage(thing.class_name)[-1] for node in index.by_cost for thing in node.things
+        }
         ontology = index.ontology
-        self._namings = {name: naming for name in ontology.all_names() if (naming := ontology.named(name))}
-        for name, naming in tuple(self._namings.items()):
-            self._namings.setdefault(name.replace(" ", ""), naming)
+        self._joined = {name.replace(" ", ""): name for name in ontology.all_names() if " " in name}
         self._heads: dict[str, list[str]] = defaultdict(list)
         for name in ontology.classes:
             for words in (spoken(name).split(), *map(str.split, ontology[name].words)):
                 head = words[words.index("of") - 1] if "of" in words else words[-1]
                 if len(words) > 1 and name not in self._heads[stem(head)]:
                     self._heads[stem(head)].append(name)
-        said = {
-            word
-            for names in (self._namings, (said for n in ontology.needs for said in n.said))
-            for name in names
-            for word in name.split()
-        }
+        said = {word for name in ontology.all_names() for word in name.split()}
+        said.update(word for need in ontology.needs for phrase in need.said for word in phrase.split())
         told = {
             word
             for node in index.by_cost
@@ -352,18 +357,20 @@ class _Names:
         """The furniture that is called by these words."""
         classes, _ = self._classes(words)
         found = {node.name: node for node in self._places.get(_stems(words), ())}
-        for node in self.index.by_cost:
-            if any(self.index.is_a(node.class_name, name) for name in classes):
-                found[node.name] = node
+        for name in classes:
+            # A map may call something a table that the ontology has a better name for: the meeting table.
+            found.update((node.name, node) for node in self._places.get(_stems(spoken(name).split()), ()))
+            found.update((node.name, node) for node in self._of_class.get(name, ()))
         return tuple(found.values())
 
     def classes(self, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
         """The classes of things that are called by these words, and whether that is a plural."""
         classes, plural = self._classes(words)
-        return tuple(name for name in classes if name not in self._asset_classes), plural
+        return tuple(name for name in classes if self.index.lineage(name)[-1] in self._thing_types), plural
 
     def _classes(self, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
-        naming = self._namings.get(" ".join(words))
+        phrase = " ".join(words)
+        naming = self.index.ontology.named(self._joined.get(phrase, phrase))
         own = () if naming is None else (naming.class_name,)
         if len(words) > 1 or words[0] in self._common:
             return own, naming is not None and naming.plural
@@ -385,8 +392,9 @@ class _Names:
         """*word*, or the name that it resembles when it means nothing itself: a typing error."""
         if len(word) < _CORRECTED_FROM or word.isdigit() or stem(word) in self._known:
             return word
-        near = difflib.get_close_matches(word, self._correct, n=1, cutoff=_RESEMBLES)
-        return near[0] if near and near[0][0] == word[0] else word
+        alike = [known for known in self._correct if known[0] == word[0]]
+        near = difflib.get_close_matches(word, alike, n=1, cutoff=_RESEMBLES)
+        return near[0] if near else word
 
 
 def _with_digits(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:

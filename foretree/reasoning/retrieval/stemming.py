@@ -6,14 +6,16 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.,;:!?]")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _VOWEL = re.compile(r"[aeiouy]")
+_PLURALS = (("sses", "ss"), ("ies", "i"), ("ves", "f"), ("ss", "ss"), ("us", "us"), ("s", ""))
 #: What ends a clause. These count as words, too, so that words on the two sides are not taken for a phrase.
 STOPS = frozenset(".,;:!?")
 
 
 def words_of(text: str) -> list[str]:
     """The words, numbers and stops of *text*, in lower case. A possessive loses its 's."""
-    return [re.sub(r"['’]s?$", "", word) for word in _WORD.findall(text.lower())]
+    return [_POSSESSIVE.sub("", word) for word in _WORD.findall(text.lower())]
 
 
 @lru_cache(maxsize=4096)
@@ -24,15 +26,8 @@ def stem(word: str) -> str:
     and a final e or y goes as well. What is left need not be a word; it only has to be the same for all
     forms.
     """
-    for ending, instead in (
-        ("sses", "ss"),
-        ("ies", "i"),
-        ("ves", "f"),
-        ("ss", "ss"),
-        ("us", "us"),
-        ("s", ""),
-    ):
-        if word.endswith(ending):
+    for ending, instead in _PLURALS:
+        if word.endswith(ending) and len(word) > 3:
             word = word[: len(word) - len(ending)] + instead
             break
     for ending in ("ing", "ed"):
