@@ -315,7 +315,7 @@ def _as_text(value: _Value) -> str:
 def _types(scene: Scene) -> dict[str, str]:
     """Everything in a scene that a test of success may name, with its type: what the agent knows and more."""
     return {
-        **{node.name: scene.waypoint_type for node in scene.nodes() if node.kind in ("pose", "room")},
+        **{node.name: "waypoint" for node in scene.nodes() if node.kind in ("pose", "room")},
         **{name: thing.class_name for name, thing in scene.furniture.items()},
         **dict.fromkeys(scene.people, "person"),
         **dict.fromkeys(scene.doors, "door"),
