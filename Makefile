@@ -61,6 +61,10 @@ lint: $(DEV_READY) ## check style and formatting
 types: $(DEV_READY) ## check types
 	@$(IN_VENV) -m mypy
 
+.PHONY: building
+building: $(DEV_READY) ## plan the fifty tasks of the building; the report goes to reports/ (takes hours)
+	@$(FORETREE) regress building --output reports
+
 .PHONY: bench
 bench: $(DEV_READY) ## measure speed
 	@$(IN_VENV) -m pytest benchmarks/bench_*.py

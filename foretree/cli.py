@@ -387,7 +387,7 @@ def regress_command(
         typer.Option(
             "--growth",
             metavar="FILE",
-            help="Of a planning suite: show what larger floors took, from this file of the benchmark.",
+            help="Of a planning suite: show what larger buildings took, from bench_compression.py's JSON.",
             show_default=False,
         ),
     ] = None,

@@ -15,16 +15,16 @@ from itertools import pairwise
 from foretree.config import ConfigError
 from foretree.planning.compression import Step as PlanStep
 from foretree.planning.parser import read_domain
-from foretree.planning.solvers import Limits, Solver
+from foretree.planning.solvers import Solver
 from foretree.planning.syntax import Domain, Problem, constants_of
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
-from foretree.regression.building_planner import Stopwatch, known_things
+from foretree.regression.building_planner import Stopwatch, improved, known_things, solved
 from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite import PlanningTask
 from foretree.regression.site import Site
 from foretree.regression.true_world import TrueWorld
-from foretree.simulation.grounding import TrueGrounding
 from foretree.simulation.things import House
+from foretree.simulation.true_grounding import TrueGrounding
 from foretree.world_model.ontology import Ontology
 
 
@@ -52,27 +52,25 @@ class AfterthoughtPlanner:
             }
         with watch.part("ground"):
             problem = self._problem(world.house, sorted(nodes))
-        solution = self._solver.solve(problem, "optimal" if prove else "good", Limits(seconds=limit))
-        watch.add("translate", solution.seconds.get("translate", 0.0))
-        watch.add("search", solution.seconds.get("search", 0.0))
+        first = solved(self._solver, problem, "satisficing", limit, watch)
+        at_first = watch.elapsed()
         asked = {"goal": 1, "retrieval": retrieved.calls, "grounding": len(nodes)}
-        spent = watch.elapsed()
-        if solution.status != "solved":
-            return Planned(False, first=spent, proof=spent, parts=watch.parts, asked=asked, why=solution.why)
-        with watch.part("ways"):
-            house = world.house
-            steps = tuple(self._with_ways(solution.steps, house))
-            cost = sum(self._cost(step) for step in steps)
-        spent = watch.elapsed()
+        parts = dict(watch.parts)
+        if first.status != "solved":
+            return Planned(False, first=at_first, proof=at_first, parts=parts, asked=asked, why=first.why)
+        best = improved(self._solver, problem, first, limit - at_first) if prove else first
+        house = world.house
+        steps = tuple(self._with_ways(best.steps, house))
+        cost = sum(map(self._cost, steps))
         return Planned(
             True,
             self._site.steps(steps, house.node or house.last_node),
             cost,
             cost,
-            first=spent,
-            proof=spent,
-            search=solution.seconds.get("search", 0.0),
-            parts=watch.parts,
+            first=at_first,
+            proof=watch.elapsed(),
+            search=best.seconds.get("search", 0.0),
+            parts=parts,
             asked=asked,
             why="ways were put in afterwards, so nothing is proved",
         )

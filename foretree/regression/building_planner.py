@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from foretree.planning.compression import Compressed
 from foretree.planning.factored import Contents, Grounding, factored_problem
-from foretree.planning.solvers import Limits, Solution, Solver
-from foretree.planning.syntax import constants_of
+from foretree.planning.solvers import Limits, Mode, Solution, Solver
+from foretree.planning.syntax import Problem, constants_of
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, SeenThing
 from foretree.regression.planning_episode import Planned
@@ -17,8 +18,8 @@ from foretree.regression.planning_suite import PlanningTask, Without
 from foretree.regression.site import Site
 from foretree.regression.true_world import TrueWorld
 from foretree.regression.whole_map import WholeMap
-from foretree.simulation.grounding import TrueBody, TrueGrounding
 from foretree.simulation.things import House
+from foretree.simulation.true_grounding import TrueBody, TrueGrounding
 from foretree.world_model.compressed_map import CompressedMap
 
 
@@ -54,19 +55,17 @@ class BuildingPlanner:
             nodes = set(index.nodes)
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
         found = self._pose(world.house, nodes, grounding, watch)
-        first = self._solver.solve(found.problem, "satisficing", Limits(seconds=limit))
+        first = solved(self._solver, found.problem, "satisficing", limit, watch)
         if first.status == "unsolvable" and nodes != set(index.nodes):
             # Retrieval may have left out what the plan needs, if only a place to put something down.
             found = self._pose(world.house, set(index.nodes), grounding, watch)
-            first = self._solver.solve(found.problem, "satisficing", Limits(seconds=limit))
-        watch.add("translate", first.seconds.get("translate", 0.0))
-        watch.add("search", first.seconds.get("search", 0.0))
+            first = solved(self._solver, found.problem, "satisficing", limit, watch)
         at_first = watch.elapsed()
         asked = {"goal": 1, "retrieval": retrieved.calls, "grounding": grounding.count}
         parts = dict(watch.parts)
         if first.status != "solved":
             return Planned(False, first=at_first, proof=at_first, parts=parts, asked=asked, why=first.why)
-        best = self._improved(found, first, limit - at_first) if prove else first
+        best = improved(self._solver, found.problem, first, limit - at_first) if prove else first
         steps = found.refine(best.steps)
         return Planned(
             True,
@@ -81,21 +80,6 @@ class BuildingPlanner:
             parts,
             asked,
             best.why,
-        )
-
-    def _improved(self, found: Compressed, first: Solution, limit: float) -> Solution:
-        """The cheapest plan, or the first one if there is none in time."""
-        best = self._solver.solve(found.problem, "optimal", Limits(seconds=max(0.0, limit)))
-        if best.status == "solved":
-            return best
-        return Solution(
-            "solved",
-            first.steps,
-            first.cost,
-            False,
-            seconds=best.seconds,
-            why=best.why,
-            lower_bound=best.lower_bound,
         )
 
     def _pose(self, house: House, nodes: set[str], grounding: Grounding, watch: Stopwatch) -> Compressed:
@@ -129,6 +113,26 @@ class BuildingPlanner:
         for node in index.nodes.values():
             if node.name in named or any(thing.name in named for thing in node.things):
                 yield node.name
+
+
+def solved(solver: Solver, problem: Problem, mode: Mode, seconds: float, watch: Stopwatch) -> Solution:
+    """What the solver finds in so many seconds; the parts of its work are counted."""
+    begun = watch.elapsed()
+    found = solver.solve(problem, mode, Limits(seconds=seconds))
+    told = {part: found.seconds.get(part, 0.0) for part in ("translate", "search")}
+    for part, spent in told.items():
+        watch.add(part, spent)
+    # What remains is the way to the solver's process and back.
+    watch.add("transfer", max(0.0, watch.elapsed() - begun - sum(told.values())))
+    return found
+
+
+def improved(solver: Solver, problem: Problem, first: Solution, seconds: float) -> Solution:
+    """The cheapest plan; the first one, with the best bound, if there is no proof in time."""
+    best = solver.solve(problem, "optimal", Limits(seconds=max(0.0, seconds)))
+    if best.status == "solved":
+        return best
+    return replace(first, seconds=best.seconds, why=best.why, lower_bound=best.lower_bound)
 
 
 def known_things(site: Site, house: House) -> NodeIndex:

@@ -95,11 +95,13 @@ def print_document(document: Document, console: Console) -> None:
     for section in document.sections:
         if section.long:
             continue
+        title = section.title
         for block in section.blocks:
             if isinstance(block, Table):
-                shown = RichTable(title=block.title or section.title or None, title_justify="left")
+                shown = RichTable(title=block.title or title or None, title_justify="left")
+                title = ""
                 for index, heading in enumerate(block.headings):
-                    shown.add_column(heading, justify="left" if index == 0 else "right")
+                    shown.add_column(heading, justify="left" if index == 0 else "right", overflow="fold")
                 for row in block.rows:
                     shown.add_row(*(cell.replace(" (", "\n(") for cell in row))
                 console.print(shown)

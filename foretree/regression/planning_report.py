@@ -24,11 +24,15 @@ ACTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How long planning took on a floor of so many times the size, in seconds; None if it was not tried."""
+    """How long planning takes in larger buildings.
 
-    times: float
-    compressed: float | None
-    full: float | None
+    Attributes:
+        name: on which map, and which plans.
+        points: how many times the size, and seconds.
+    """
+
+    name: str
+    points: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ class PlanningReport:
         wall: seconds that it took.
         processor: seconds of processors that it took, planners included.
         complete: whether all trials were run; nobody interrupted it.
-        growth: what larger floors take, measured elsewhere.
+        growth: what larger buildings take, measured elsewhere.
     """
 
     suite: PlanningSuite
@@ -307,7 +311,7 @@ _FIGURES: Sequence[tuple[str, _Cells]] = (
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.3f} s"
+    return f"{value:.3f} s" if value >= 0.01 or value == 0 else f"{1000 * value:.2f} ms"
 
 
 def _sections(report: PlanningReport) -> Iterator[Section]:
@@ -357,7 +361,7 @@ def _sections(report: PlanningReport) -> Iterator[Section]:
     )
     yield Section("Where the time goes", tuple(_break_down(report)))
     if report.growth:
-        yield Section("Growth", (Plot("Planning on larger floors", _growth_plot(report.growth)),))
+        yield Section("Growth", (Plot("Planning in larger buildings", _growth_plot(report.growth)),))
     yield Section("Plans without proof", tuple(_unproved(report)), long=True)
     yield Section("Tasks", (_tasks(report),), long=True)
 
@@ -475,11 +479,8 @@ def _time_plot(report: PlanningReport, what: str) -> Any:
 
 def _growth_plot(growth: Sequence[Growth]) -> Any:
     return curves(
-        [
-            Curve("compressed", [(g.times, g.compressed) for g in growth if g.compressed is not None]),
-            Curve("full", [(g.times, g.full) for g in growth if g.full is not None]),
-        ],
-        Axis("times the floor"),
+        [Curve(line.name, line.points) for line in growth],
+        Axis("times the size"),
         Axis("seconds", log=True),
     )
 

@@ -37,7 +37,7 @@ class Choice:
         variants: by name.
         settings: of a planning suite, by name.
         levels: of a planning suite's tasks.
-        growth: a file with what larger floors took, for the report on a planning suite.
+        growth: a file with what larger buildings took, for the report on a planning suite.
     """
 
     count: int | None = None
@@ -112,18 +112,23 @@ def run_planning_suite(
 
 
 def read_growth(path: Path) -> tuple[Growth, ...]:
-    """What larger floors took, from the JSON that ``benchmarks/bench_compression.py`` writes.
+    """What larger buildings took, from the JSON that ``benchmarks/bench_compression.py`` writes.
 
     Raises:
         SuiteError: the file cannot be read, or holds something else.
     """
+    points: dict[str, list[tuple[float, float]]] = {}
     try:
-        points = json.loads(path.read_text(encoding="utf-8"))["growth"]
-        return tuple(Growth(float(p["times"]), p.get("compressed"), p.get("full")) for p in points)
+        for row in json.loads(path.read_text(encoding="utf-8"))["rows"]:
+            # Of the two kinds of tasks, those all over the building: the harder ones.
+            if row["tasks"] == "building" and row["solved"] == row["of"]:
+                name = f"{row['map']} map, {row['mode']} plans"
+                points.setdefault(name, []).append((float(row["wings"]), float(row["total"])))
     except OSError as error:
         raise SuiteError(f"Cannot read {path}: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise SuiteError(
-            f'{path}: expected {{"growth": [{{"times": 1, "compressed": 0.1, "full": 0.2}}, …]}}, as '
-            "benchmarks/bench_compression.py writes it."
+            f"{path}: that is not what benchmarks/bench_compression.py --json writes: rows of tasks, map, "
+            "mode, wings, solved, of and total."
         ) from error
+    return tuple(Growth(name, tuple(sorted(given))) for name, given in points.items())

@@ -8,7 +8,8 @@ from functools import lru_cache
 from random import Random
 
 from foretree.config import find_config, read_yaml
-from foretree.planning.solvers import shared_planner
+from foretree.planning.solvers import Solver, shared_planner
+from foretree.planning.syntax import Literal, Problem
 from foretree.regression.afterthought import AfterthoughtPlanner
 from foretree.regression.building_planner import BuildingPlanner
 from foretree.regression.planning_episode import Planner
@@ -26,6 +27,7 @@ from foretree.simulation.scatter import scatter
 from foretree.simulation.scene import Scene, load_scene, scene_domain
 from foretree.simulation.things import House
 from foretree.skills.catalogue import load_catalogue
+from foretree.world_model.body import robot_at
 from foretree.world_model.map_file import load_map
 
 #: The kinds of nodes where a robot may stand at the start: not at furniture, so that the first way counts.
@@ -86,5 +88,16 @@ class OfficeWorkshop:
         """What plans a task."""
         place = site(suite.scene)
         if variant.without == "expansion":
-            return AfterthoughtPlanner(place, task, shared_planner())
-        return BuildingPlanner(place, task, shared_planner(), variant.without)
+            return AfterthoughtPlanner(place, task, warm_planner(suite.scene))
+        return BuildingPlanner(place, task, warm_planner(suite.scene), variant.without)
+
+
+@lru_cache(maxsize=4)
+def warm_planner(scene: str) -> Solver:
+    """The planner that this process shares, after a first little problem: starting it is not planning."""
+    planner, domain = shared_planner(), site(scene).catalogue.domain
+    objects = {"robot1": "robot", "here": "node", "there": "node"}
+    init = frozenset({robot_at("robot1", "here"), ("connected", "here", "there")})
+    goal = Literal(robot_at("robot1", "there"))
+    planner.solve(Problem("warm", domain, objects, init, goal, {("travel_cost", "here", "there"): 1}))
+    return planner

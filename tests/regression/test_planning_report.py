@@ -199,13 +199,13 @@ def test_a_report_is_written_in_four_forms(suite, tmp_path):
         episode(seed=2, setting="single", success=False, refused="open: <shut>"),
         episode(variant="without-expansion", success=False, must=False),
         episode(setting="single", trouble="crashed", success=False, planned=False, details="\x1b[31mBoom"),
-        growth=(Growth(1, 0.1, 1.0), Growth(20, 0.12, None)),
+        growth=(Growth("compressed", ((1, 0.1), (20, 0.12))),),
     )
     paths = write_report(found, tmp_path / "new")
     assert [path.name for path in paths] == ["little.md", "little.json", "little.xml", "little.html"]
     text, data, xml, page = (path.read_text(encoding="utf-8") for path in paths)
     assert "# little" in text
-    assert json.loads(data)["growth"][1] == {"times": 20, "compressed": 0.12, "full": None}
+    assert json.loads(data)["growth"] == [{"name": "compressed", "points": [[1, 0.1], [20, 0.12]]}]
     suites = ElementTree.fromstring(xml)
     assert suites.attrib["tests"] == "3"
     cases = {
@@ -219,18 +219,34 @@ def test_a_report_is_written_in_four_forms(suite, tmp_path):
         ("little.without-expansion", "simple.mango-cooled", "dual"): ["properties", "skipped"],
     }
     assert page.count("<svg") >= 6
-    assert "Planning on larger floors" in page
+    assert "Planning in larger buildings" in page
     assert "open: &lt;shut&gt;" in page
 
 
 def test_growth_is_read_from_what_the_benchmark_writes(tmp_path):
     path = tmp_path / "growth.json"
-    path.write_text(
-        '{"growth": [{"times": 1, "compressed": 0.1, "full": 0.2}, {"times": 5, "compressed": 0.1}]}'
+
+    def row(wings, total, **more):
+        usual = {"tasks": "building", "mode": "good", "map": "compressed", "solved": 3, "of": 3}
+        return {**usual, "wings": wings, "total": total, **more}
+
+    rows = [
+        row(20, 0.12),
+        row(1, 0.1),
+        row(1, 0.3, map="whole"),
+        row(1, 0.1, tasks="wing"),
+        row(20, 9.9, map="whole", solved=1),
+    ]
+    path.write_text(json.dumps({"rows": rows, "losses": None}))
+    assert read_growth(path) == (
+        Growth("compressed map, good plans", ((1.0, 0.1), (20.0, 0.12))),
+        Growth("whole map, good plans", ((1.0, 0.3),)),
     )
-    assert read_growth(path) == (Growth(1.0, 0.1, 0.2), Growth(5.0, 0.1, None))
-    path.write_text("[]")
-    with pytest.raises(SuiteError, match=r"growth.json: expected \{"):
-        read_growth(path)
+    for text in ("[]", '{"rows": [{}]}', "rows"):
+        path.write_text(text)
+        with pytest.raises(
+            SuiteError, match=r"growth.json: that is not what benchmarks/bench_compression.py"
+        ):
+            read_growth(path)
     with pytest.raises(SuiteError, match="Cannot read"):
         read_growth(tmp_path / "none.json")

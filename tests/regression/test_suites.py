@@ -1,0 +1,74 @@
+"""Both kinds of suites, as the command line runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from foretree.cli import app
+from foretree.regression import Choice, SuiteError, regress
+
+ONE = ["building", "--only", "fridge-left-open", "--setting", "dual-arm", "--variant", "full", "-n", "1"]
+
+
+def foretree(*words: str):
+    return CliRunner().invoke(app, ["regress", *words])
+
+
+def test_a_planning_suite_is_run_and_written_down(tmp_path):
+    found = foretree(*ONE, "--json", "-o", str(tmp_path / "reports"), "--markdown", str(tmp_path / "a.md"))
+    assert found.exit_code == 0, found.output
+    data = json.loads(next(line for line in found.output.splitlines() if line.startswith("{")))
+    assert data["ok"]
+    assert [episode["success"] for episode in data["episodes"]] == [True]
+    assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == [
+        "building.html",
+        "building.json",
+        "building.md",
+        "building.xml",
+    ]
+    assert "| success | 100.0 %" in (tmp_path / "a.md").read_text()
+
+
+def test_what_is_for_the_other_kind_is_refused(write_suite):
+    for choice in (Choice(levels=("simple",)), Choice(settings=("dual-arm",)), Choice(growth=Path("x"))):
+        with pytest.raises(SuiteError, match="runs sessions: settings, levels and growth are for planning"):
+            regress(write_suite(), choice)
+
+
+def test_what_is_not_in_the_suite_is_refused():
+    for choice, says in (
+        (Choice(levels=("easy",)), "no level 'easy'"),
+        (Choice(only=("mango",)), "no task 'mango'"),
+        (Choice(settings=("dual-arm-door",)), "Did you mean dual-arm-doors"),
+    ):
+        with pytest.raises(SuiteError, match=says):
+            regress("building", choice)
+
+
+def test_interrupting_a_planning_suite_leaves_a_report_on_what_was_done(tmp_path):
+    words = ["regress", "building", "--level", "simple", "--variant", "full", "-j", "1", "-o", str(tmp_path)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "foretree.cli", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not children.read_text():
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Interrupted: not all trials were run." in out
+    assert (tmp_path / "building.html").exists()

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from foretree.planning.syntax import Literal
+from foretree.regression.planning_episode import Step
+from foretree.regression.planning_suite import Start
+from foretree.regression.true_world import TrueWorld
+from foretree.regression.workshop import begin, site
+from foretree.simulation.scene import Item
+from foretree.simulation.things import House
+
+
+@pytest.fixture
+def world():
+    hat = Item("hat1", "hat", "on", "table604", frozenset())
+    doors = frozenset({"door605", "door604"})
+    start = Start({"hat1": hat}, {}, "office604", 1, doors, 3)
+    return TrueWorld(House(begin(site("office").scene, start)))
+
+
+def move(*nodes):
+    return [Step("move", there, {"from": here, "to": there}) for here, there in pairwise(nodes)]
+
+
+def test_a_plan_is_carried_out_up_to_what_the_world_refuses(world):
+    pick = Step("pick", "table604", {"item": "hat1", "place": "table604"}, ("left_hand",))
+    through = Step("open_door", "door604_in", {"door": "door604", "from": "door604_in", "to": "door604_out"})
+    assert world.carry_out([*move("office604", "table604"), pick]) == ""
+    assert world.holds(Literal(("holding", "robot1", "left_hand", "hat1")))
+    refused = world.carry_out([*move("table604", "office604", "door604_in"), through])
+    assert "hand" in refused
+    assert world.house.node == "door604_in"
+
+
+def test_the_robot_is_pushed_to_where_it_can_get(world):
+    for seed in range(20):
+        world.disturb(Random(seed), doors=False)
+        assert world.house.nodes[world.house.node].room == "office604"
+        assert not world.house.named("door604").is_open
+
+
+def test_a_door_changes_and_the_robot_can_still_put_things_down(world):
+    before = {name: world.house.named(name).is_open for name in world.house.scene.doors}
+    world.disturb(Random(1), doors=True)
+    after = {name: world.house.named(name).is_open for name in world.house.scene.doors}
+    assert sum(before[name] != after[name] for name in before) == 1
+    for seed in range(30):
+        world.disturb(Random(seed), doors=True)
+        assert any(
+            thing.affords("surface") and world.house.node_of(thing) in set(world._within_reach())
+            for thing in world.house.furniture()
+        )

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from foretree.regression.whole_map import WholeMap
+from foretree.regression.workshop import site
+
+
+def test_nothing_is_left_out():
+    places = site("office").scene.places
+    floor = WholeMap(places)
+    for door in places.doors():
+        floor.set_door(door, is_open=door != "kitchen_door")
+    layout = floor.layout()
+    passages = list(places.passages())
+    assert set(layout.nodes) == {place.name for place in places.places()}
+    assert [passage.door for passage in layout.closed] == ["kitchen_door"]
+    assert len(layout.ways) == len(passages) - 1
+    free = next(passage for passage in passages if passage.door is None)
+    assert layout.way(free.other, free.one) == (free.other, free.one)
+    assert layout.ways[free.one, free.other].cost == free.cost
+    closed = layout.closed[0]
+    assert layout.way(closed.one, closed.other) == (closed.one, closed.other)
