@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from foretree.planning.expansion.actors import Bodies, Cast, fresh, held_by_any
+from foretree.planning.expansion.actors import Bodies, Cast, fresh
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
 from foretree.planning.expansion.guarantees import flat, true_atoms
 from foretree.planning.expansion.kinds import overlap
@@ -135,21 +135,21 @@ class Site:
         return ways[0] if len(ways) == 1 else Or(tuple(ways))
 
     def _in_a_hand(self, thing: Typed, taken: set[str]) -> Iterator[Formula]:
+        """A robot that acts holds *thing*, in whichever hand."""
         for anchor in self._bodies.anchors.holding:
             assert anchor.item is not None
             item = self._domain.predicates[anchor.predicate][anchor.item]
             if not overlap(self._domain, thing.type, item.type):
                 continue
-            atom = [anchor.predicate] + ["" for _ in self._domain.predicates[anchor.predicate]]
-            alias, same = self._as_type(thing, item.type, taken)
-            atom[anchor.item + 1] = alias
-            if anchor.robot is not None:
-                atom[anchor.robot + 1] = self._cast.robots[0]
-            variables, held = held_by_any(self._bodies, anchor, tuple(atom), taken)
-            # Only the robot that acts can reach what it holds.
-            variables = tuple(v for v in variables if v.name != held[1])
-            held = (held[0], self._cast.robots[0], *held[2:])
-            yield _exists((*same, *variables), *_equal(same, thing), Literal(held))
+            inner = set(taken)
+            alias, same = self._as_type(thing, item.type, inner)
+            hands: tuple[Typed, ...] = ()
+            if self._bodies.hands:
+                kinds = self._bodies.kinds
+                hands = (kinds.variable(fresh("?any_hand", inner), kinds.hand),)
+            for robot in self._cast.robots:
+                held = (self._bodies.name_of(anchor), robot, *(hand.name for hand in hands), alias)
+                yield _exists((*same, *hands), *_equal(same, thing), Literal(held))
 
     def _on_a_support(
         self, thing: Typed, supports: int, can_be_held: bool, taken: set[str]
