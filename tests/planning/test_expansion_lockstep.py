@@ -25,7 +25,7 @@ def test_random_domains(task):
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(tasks())
 def test_many_random_domains(task):
     problem, options, exact = task
