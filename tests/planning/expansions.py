@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from dataclasses import replace
+from itertools import cycle, product
 from pathlib import Path
 
-from foretree.planning.expansion import Expansion, expand, expand_problem
+from foretree.planning.expansion import (
+    Building,
+    ExpandedDomain,
+    Expansion,
+    expand,
+    expand_problem,
+    usual_building,
+)
 from foretree.planning.expansion.roles import static_traits, traits
 from foretree.planning.parser import read_domain, read_problem
 from foretree.planning.semantics import TypedObjects, applicable, apply, instantiate
@@ -102,3 +110,25 @@ def check_lockstep(problem: Problem, options: Expansion, most: int = 300, exact:
         new = [pair for pair in dict.fromkeys(pairs) if pair not in seen]
         seen.update(new)
     return len(seen)
+
+
+def in_a_building(domain: ExpandedDomain, problem: Problem) -> Building:
+    """Three nodes, the last behind a closed door; things that are not together are at different ones."""
+    usual = usual_building(domain, problem)
+    bodies = {*usual.robots, *(hand for hands in usual.robots.values() for hand in hands)}
+    groups = [{name} for name in (*problem.objects, *(c.name for c in problem.domain.constants))]
+    for atom in sorted(problem.init):
+        touched = [group for group in groups if group & set(atom[1:])]
+        groups = [group for group in groups if group not in touched] + [set().union(*touched)]
+    where = {}
+    for node, group in zip(cycle(("office", "kitchen", "hall")), sorted(groups, key=sorted), strict=False):
+        where |= dict.fromkeys(sorted(group - bodies), node)
+    ways = {("hall", "kitchen"): 4, ("hall", "office"): 7}
+    return replace(
+        usual,
+        nodes=("hall", "kitchen", "office"),
+        edges=ways | {(end, start): cost for (start, end), cost in ways.items()},
+        doors={"door1": ("hall", "office")},
+        closed=("door1",),
+        where=where,
+    )

@@ -104,7 +104,8 @@ class Maker:
             )
         if self.flip():
             yield self.operator("lose", ["?i"], [Literal(held)], let_go)
-            nowhere = Forall((Typed("?any"),), Literal(("on", "?i", "?any"), False))
+            support = Typed("?any") if self.style.stacking else Typed("?any", self.style.kind("place"))
+            nowhere = Forall((support,), Literal(("on", "?i", "?any"), False))
             yield self.operator("lift", ["?i"], [Literal(free), nowhere, self.not_held("?i")], grasp)
         if self.flip():
             wet = Literal(("wet", "?i"))

@@ -47,6 +47,10 @@ class ExpandedDomain(Domain):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[type[Domain], tuple[object, ...]]:
+        # A worker process needs what the domain says, not where it comes from.
+        return Domain, tuple(getattr(self, f.name) for f in fields(Domain))
+
 
 def expand(domain: Domain, options: Expansion) -> ExpandedDomain:
     """*domain* with what *options* ask for.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from foretree.errors import suggest
@@ -10,7 +10,7 @@ from foretree.planning.expansion.actors import HAND_FREE, ROB_HAS_HAND, Bodies, 
 from foretree.planning.expansion.anchors import Anchor
 from foretree.planning.expansion.expand import ExpandedDomain
 from foretree.planning.expansion.expansion_errors import LiftingError
-from foretree.planning.expansion.moves import HAS_DOOR, TRAVEL_COST
+from foretree.planning.expansion.moves import DOOR_OPEN, HAS_DOOR, TRAVEL_COST
 from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
 from foretree.planning.formula_reader import negated
 from foretree.planning.syntax import (
@@ -34,8 +34,10 @@ class Building:
     Attributes:
         robots: each robot with its hands. Robots and hands that the problem itself has keep their names.
         nodes: the places to stand.
-        edges: what the way from one node to the next costs; each direction is an edge of its own.
-        doors: each door with the two nodes that it is between. Without an edge between them it is closed.
+        edges: what the way from one node to the next costs, also through a door; each direction is an edge of
+            its own.
+        doors: each door with the two nodes that it is between.
+        closed: the doors that are closed.
         where: the node of each thing that is neither held nor carried by another; what is not named is at
             the first node.
         stands: the node of each robot; the first node where nothing is said.
@@ -45,6 +47,7 @@ class Building:
     nodes: Sequence[str] = ("node1",)
     edges: Mapping[tuple[str, str], int] = field(default_factory=dict)
     doors: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    closed: Collection[str] = ()
     where: Mapping[str, str] = field(default_factory=dict)
     stands: Mapping[str, str] = field(default_factory=dict)
 
@@ -118,6 +121,10 @@ class _Lift:
         for node in (*ends, *self._building.where.values(), *self._building.stands.values()):
             if node not in nodes:
                 raise LiftingError(f'"{node}" is not a node of the building. {suggest(node, nodes)}')
+        for door in self._building.closed:
+            if door not in self._building.doors:
+                doors = self._building.doors
+                raise LiftingError(f'"{door}" is not a door of the building. {suggest(door, doors)}')
         for thing in self._building.where:
             if thing not in self._things:
                 problem = self._problem.name
@@ -237,12 +244,16 @@ class _Lift:
         for thing in self._things:
             if thing not in fixed and thing not in bodies and not self._is_nowhere(thing):
                 yield OBJ_AT_NODE, thing, self._building.where.get(thing, first)
-        for start, end in self._building.edges:
-            yield CONNECTED, start, end
+        shut = [set(self._building.doors[door]) for door in self._building.closed]
+        for edge in self._building.edges:
+            if set(edge) not in shut:
+                yield CONNECTED, *edge
         if self._domain.options.doors:
             for door, (one, other) in self._building.doors.items():
                 yield HAS_DOOR, door, one, other
                 yield HAS_DOOR, door, other, one
+                if door not in self._building.closed:
+                    yield self._domain.options.door_open or DOOR_OPEN, door
 
     def _is_nowhere(self, thing: str) -> bool:
         nowhere = self._domain.options.placeless
