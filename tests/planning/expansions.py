@@ -46,6 +46,7 @@ class Walker:
     """Applies the actions of one problem; parameters that are *fixed* stand for one object."""
 
     def __init__(self, problem: Problem, fixed: Mapping[str, str] | None = None) -> None:
+        self.problem = problem
         self.objects = TypedObjects(problem.domain, problem.objects)
         fixed = fixed or {}
         self.actions = {}

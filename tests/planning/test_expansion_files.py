@@ -125,7 +125,7 @@ def test_no_anchors(tmp_path):
 def test_unclear_anchors(tmp_path):
     copy = changed(tmp_path, BLOCKS, "(clear ?x) (handempty) (on", "(clear ?x) (on")
     says = mistake(copy, "--navigation")
-    assert f"{copy}:4:63: (holding ?x) and (on ?x ?y) change as a free hand and a thing held do" in says
+    assert f"{copy}:4:63: (holding ?x) and (on ?x ?y) change as a free hand and a held thing do" in says
 
 
 def test_ambiguous_anchors(tmp_path):

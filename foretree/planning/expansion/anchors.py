@@ -354,10 +354,10 @@ def _with_roles(domain: Domain, named: _Named, free: str, pairs: Sequence[_Pair]
         roles = [role or ("hand" if known == "robot" else "robot") for role in roles]
     if None in roles or len(set(roles)) < len(roles):
         raise AmbiguousAnchorError(
-            f"{_show(domain, free)} and {_show(domain, pairs[0].held)} change as a free hand and a thing held "
-            f"do, but it is unclear which arguments of {_show(domain, free)} are a robot and which a hand: "
-            "give them types called robot and hand (or gripper, or arm), or say what they are in a file of "
-            f"anchors, such as hand_free: ({' '.join([free, '?robot', '?hand'][: len(roles) + 1])}).",
+            f"{_show(domain, free)} and {_show(domain, pairs[0].held)} change as a free hand and a held "
+            f"thing do, but it is unclear which arguments of {_show(domain, free)} are a robot and which a "
+            "hand: give them types called robot and hand (or gripper, or arm), or say what they are in a "
+            f"file of anchors, such as hand_free: ({' '.join([free, '?robot', '?hand'][: len(roles) + 1])}).",
             ("predicate", free),
         )
     where = {str(role): position for position, role in enumerate(roles)}

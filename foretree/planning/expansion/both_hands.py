@@ -103,7 +103,7 @@ def _traits(operator: Operator, term: str) -> dict[str, bool]:
     """What *operator* needs to be true and false of *term* alone."""
     return {
         literal.atom[0]: literal.positive
-        for literal in guaranteed(operator.precondition)
+        for literal in guaranteed(operator.precondition, lambda literal: (literal,))
         if literal.atom[1:] == (term,)
     }
 

@@ -90,7 +90,8 @@ def expand_problem(problem: Problem, domain: ExpandedDomain, building: Building 
 
 def _own(domain: ExpandedDomain, problem: Problem, role: str) -> list[str]:
     """The robots or hands that the problem itself has."""
-    assert domain.bodies is not None
+    if domain.bodies is None:
+        return []
     anchors, kinds = domain.bodies.anchors, domain.bodies.kinds
     if not anchors.speak_of(role):
         return []
@@ -200,11 +201,12 @@ class _Lift:
                 for place in self._fitting(anchor, atom):
                     if place not in busy:
                         yield HAND_FREE, *place
-        # A second hand is free although the one that the problem knows of is not.
-        if self._bodies.anchors.hand_free.hand is None:
+        # Further hands are free although the one that the problem knows of is not.
+        if busy and self._bodies.anchors.hand_free.hand is None:
             robots = {place[0] for place in busy}
             for place in self._all_places():
-                if place[0] in robots and place not in busy:
+                known = self._bodies.anchors.speak_of("robot") and place[0] not in robots
+                if place not in busy and not known:
                     yield HAND_FREE, *place
 
     def _all_places(self) -> Iterator[tuple[str, ...]]:

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator
 
 from foretree.planning.expansion.actors import Bodies, Cast, fresh
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
-from foretree.planning.expansion.guarantees import flat, true_atoms
+from foretree.planning.expansion.guarantees import flat, guaranteed, true_atoms
 from foretree.planning.expansion.kinds import overlap
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.roles import traits
 from foretree.planning.formula_reader import negated
-from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import (
     TRUE,
     Effect,
@@ -61,22 +60,31 @@ class Site:
         self.node = fresh("?node", self._taken)
         self._taken.add(self.node)
         self._traits = traits(self._operator, self._bodies.kinds.static)
-        sure = true_atoms(self._operator.precondition)
-
-        self._sure = sure
+        condition = self._operator.precondition
+        self._sure = true_atoms(condition)
         anchors = self._bodies.anchors
         #: The operator says what the hand does, so that nothing else can be in it.
-        self._hand_known = anchors.exclusive and any(anchors.of(atom[0]) for atom in sure)
-        self._held = {a.item_in(atom) for atom in sure for a in anchors.holding if a.predicate == atom[0]}
-        self._resting = {atom[1] for atom in sure if atom[0] in options.carry}
-        self._unheld = {
-            anchor.item_in(part.atom)
-            for part in conjuncts(self._operator.precondition)
-            if isinstance(part, Literal) and not part.positive
-            for anchor in anchors.holding
-            if anchor.predicate == part.atom[0]
-        }
+        self._hand_known = anchors.exclusive and any(anchors.of(atom[0]) for atom in self._sure)
+        self._held = guaranteed(condition, lambda literal: self._items(literal, True))
+        self._unheld = guaranteed(condition, lambda literal: self._items(literal, False))
         self._things = self._find_things()
+        rests = guaranteed(condition, self._supports)
+        self._resting = {thing for thing, _ in rests}
+        known = self._held | {thing.name for thing in self._things}
+        #: The operator names what these rest on, so that they are where that is.
+        self._placed = {thing for thing, support in rests if support in known}
+
+    def _items(self, literal: Literal, positive: bool) -> Iterator[str]:
+        """The thing that *literal* says is held, or is not."""
+        for anchor in self._bodies.anchors.holding:
+            item = anchor.item_in(literal.atom) if anchor.predicate == literal.atom[0] else None
+            if item is not None and literal.positive == positive:
+                yield item
+
+    def _supports(self, literal: Literal) -> Iterator[tuple[str, str]]:
+        """The thing that *literal* says rests on something, and what it rests on."""
+        if literal.positive and literal.atom[0] in self._options.carry:
+            yield literal.atom[1], literal.atom[2]
 
     # -- conditions ----------------------------------------------------------------------------------
     def parameter(self) -> Typed:
@@ -92,7 +100,7 @@ class Site:
     def reach(self) -> Iterator[Formula]:
         """Everything that the operator works on and does not hold is at the node."""
         for thing in self._things:
-            if thing.name not in self._held and thing.name not in self._resting:
+            if thing.name not in self._held and thing.name not in self._placed:
                 can_be_held = not self._hand_known and thing.name not in self._unheld
                 yield self._within_reach(thing, self._options.nesting, can_be_held, set(self._taken))
 
