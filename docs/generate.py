@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
@@ -27,15 +28,19 @@ from foretree.behaviours.settings import Settings
 from foretree.cli import EXIT_CODES, app
 from foretree.config import find_config
 from foretree.errors import ForetreeError
+from foretree.planning.formula_reader import signature
+from foretree.planning.parser import read_domain
+from foretree.planning.syntax import Domain
 from foretree.runs.events import KINDS, SCHEMA_VERSION, Tape
 from foretree.runs.tables import why_page
 from foretree.runs.terminal import Show
 from foretree.runs.why import why
 from foretree.scaffold import create
 from foretree.simulation.scene import RELATIONS, relations_of, states_of
+from foretree.skills.operator_table import ACTION_TYPES, OperatorTable, read_operator_table
 from foretree.trees.embedded import Options, Wish, open_household
 from foretree.trees.preview import preview
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology import Ontology, load_ontology
 
 DOCS = Path(__file__).resolve().parent
 
@@ -51,11 +56,23 @@ def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 # -- the command line --------------------------------------------------------------------------------
 def commands() -> str:
     """Every command, in the order of ``foretree --help``."""
-    group: Any = get_command(app)
-    names = group.list_commands(None)
-    listed = [(f"[`{name}`](#foretree-{name})", _lead(group.commands[name].help)) for name in names]
+    found = dict(_all_commands(get_command(app)))
+    listed = [
+        (f"[`{name}`](#foretree-{name.replace(' ', '-')})", _lead(command.help))
+        for name, command in found.items()
+    ]
     whole = table(("command", "what it does"), listed)
-    return "\n\n".join([whole, *(_command(name, group.commands[name]) for name in names)])
+    return "\n\n".join([whole, *(_command(name, command) for name, command in found.items())])
+
+
+def _all_commands(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """The commands of a group and of the groups in it: ``run``, ``map show``."""
+    for name in group.list_commands(None):
+        command = group.commands[name]
+        if hasattr(command, "commands"):
+            yield from _all_commands(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
 
 
 def _command(name: str, command: Any) -> str:
@@ -168,8 +185,72 @@ def classes() -> str:
             continue
         where = "furniture" if kind.parent == "asset" else "item"
         holds = ", ".join(r for r in RELATIONS if r in relations_of(kind))
-        rows.append((f"`{kind.name}`", where, holds, ", ".join(states_of(kind))))
+        rows.append((f"`{kind.name}`", where, holds, ", ".join(states_of(ontology, kind.name))))
     return table(("class", "is", "things go", "states"), rows)
+
+
+# -- the tabletop domain -----------------------------------------------------------------------------
+@cache
+def _tabletop() -> tuple[Ontology, Domain, OperatorTable]:
+    ontology = load_ontology(find_config("domains", "tabletop"))
+    assert ontology.source is not None
+    assert ontology.domain is not None
+    domain = read_domain(ontology.domain)
+    operators = read_operator_table(ontology.source, domain)
+    assert operators is not None
+    return ontology, domain, operators
+
+
+def tabletop_types() -> str:
+    """The types of action, and what the robot is told of."""
+    _, domain, operators = _tabletop()
+    count = Counter(operators.entries[name].does for name in domain.operators)
+    rows = [(f"`{does}`", ", ".join(roles), str(count[does])) for does, roles in ACTION_TYPES.items()]
+    return table(("type", "roles", "operators"), rows)
+
+
+def tabletop_operators() -> str:
+    """The operators of the base domain by type."""
+    _, domain, operators = _tabletop()
+    rows = []
+    for does in ACTION_TYPES:
+        mine = [o for name, o in domain.operators.items() if operators.entries[name].does == does]
+        shown = ", ".join(f"`{o.name} {' '.join(p.name for p in o.parameters)}`" for o in mine)
+        rows.append((f"`{does}`", shown))
+    return table(("type", "operators"), rows)
+
+
+def _fluents(domain: Domain) -> set[str]:
+    return {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
+
+
+def tabletop_fluents() -> str:
+    """The predicates that actions change, and by which types they become true."""
+    _, domain, operators = _tabletop()
+    changing = _fluents(domain)
+    rows = []
+    for name, parameters in domain.predicates.items():
+        if name in changing:
+            causes = {
+                operators.entries[operator.name].does: None
+                for operator in domain.operators.values()
+                if any(e.literal.positive and e.literal.atom[0] == name for e in operator.effects)
+            }
+            shown = ", ".join(f"`{does}`" for does in causes) or "nothing, it only ends"
+            rows.append((f"`{signature(name, parameters)}`", shown))
+    return table(("predicate", "becomes true by"), rows)
+
+
+def tabletop_affordances() -> str:
+    """The predicates that never change, and the classes of things that they hold of."""
+    ontology, domain, _ = _tabletop()
+    changing = _fluents(domain)
+    rows = [
+        (f"`{name}`", ", ".join(c.name for c in ontology.classes.values() if name in c.affords))
+        for name in domain.predicates
+        if name not in changing
+    ]
+    return table(("predicate", "classes"), rows)
 
 
 # -- robots ------------------------------------------------------------------------------------------
@@ -223,6 +304,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "events": events,
     "settings": settings,
     "classes": classes,
+    "tabletop_types": tabletop_types,
+    "tabletop_operators": tabletop_operators,
+    "tabletop_fluents": tabletop_fluents,
+    "tabletop_affordances": tabletop_affordances,
     "robot_template": robot_template,
     "example_run": example_run,
     "plan_example": plan_example,

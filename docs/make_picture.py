@@ -1,7 +1,8 @@
-"""Take the picture of a run that the README shows: ``python docs/make_picture.py``.
+"""Make the pictures of the documentation: ``python docs/make_picture.py``.
 
-It carries out the example of ``make run`` and draws, with the project's own terminal view, what the terminal
-shows a moment after the plan was rewritten.
+For the run that the README shows it carries out the example of ``make run`` and draws, with the project's own
+terminal view, what the terminal shows a moment after the plan was rewritten. The other picture is that of the
+office floor, with a path through it.
 """
 
 from __future__ import annotations
@@ -9,13 +10,17 @@ from __future__ import annotations
 from io import StringIO
 from pathlib import Path
 
+from PIL.Image import Image
 from rich.console import Console
 
+from foretree.config import find_config
 from foretree.runs.events import Tape
 from foretree.runs.terminal import Show
 from foretree.trees.embedded import Options, Wish, open_household
+from foretree.world_model.map_file import load_map
+from foretree.world_model.map_picture import draw
 
-PICTURE = Path(__file__).resolve().parent / "images" / "run.svg"
+IMAGES = Path(__file__).resolve().parent / "images"
 
 INSTRUCTION = "put the mango into the fridge"
 FAULT = "after 1: move mango1 on table2"
@@ -23,6 +28,11 @@ COLUMNS = 112
 
 #: Of what happened, what there is no room for.
 LEFT_OUT = ("run.started", "goal.set", "guard.checked", "revision.asked")
+
+
+#: What the picture of the office shows a path between, and which door is closed on the way.
+ENDS = ("fridge1", "table605")
+CLOSED = ("kitchen_door",)
 
 
 def picture() -> str:
@@ -56,7 +66,16 @@ def picture() -> str:
     return console.export_svg(title="foretree", unique_id="run")
 
 
+def office() -> Image:
+    """The office floor, and the way between two of its assets."""
+    building = load_map(find_config("maps", "office"))
+    path = building.places.path(*ENDS, lambda door: door not in CLOSED)
+    assert path is not None, "one closed door does not part them"
+    return draw(building, path=path.nodes, highlight=ENDS, closed=CLOSED)
+
+
 if __name__ == "__main__":
-    PICTURE.parent.mkdir(exist_ok=True)
-    PICTURE.write_text(picture(), encoding="utf-8")
-    print(f"{PICTURE} is drawn.")
+    IMAGES.mkdir(exist_ok=True)
+    (IMAGES / "run.svg").write_text(picture(), encoding="utf-8")
+    office().save(IMAGES / "office.png", optimize=True)
+    print(f"The pictures in {IMAGES} are drawn.")

@@ -314,7 +314,7 @@ def doctor() -> None:
 
 @app.command(rich_help_panel=_RUNNING)
 def new(
-    kind: Annotated[str, typer.Argument(help="skill, scene, agent or robot.", show_default=False)],
+    kind: Annotated[str, typer.Argument(help="skill, scene, map, agent or robot.", show_default=False)],
     name: Annotated[str, typer.Argument(help="What to call it, in lower case.", show_default=False)],
     directory: Annotated[
         Path | None,
@@ -323,7 +323,8 @@ def new(
         ),
     ] = None,
 ) -> None:
-    """Make a commented file to start from: a skill, a scene, an agent or a robot. It works as it is.
+    """Make a commented file to start from: a skill, a scene, a map, an agent or a robot. It
+    works as it is.
 
     Example: foretree new skill polish
     """
@@ -838,6 +839,89 @@ def go(run: _RunArgument) -> None:
     Example: foretree go last
     """
     _tell(run, "resume", "goes on")
+
+
+# -- maps --------------------------------------------------------------------------------------------
+maps = typer.Typer(no_args_is_help=True, help="Show maps of buildings, and bring them from GraphML.")
+app.add_typer(maps, name="map", rich_help_panel="Maps")
+
+
+@maps.command("show")
+def show_map(
+    name: Annotated[
+        str, typer.Argument(metavar="MAP", help="A map of configs/maps, or a map file.", show_default=False)
+    ],
+    png: Annotated[
+        Path | None,
+        typer.Option("--png", metavar="FILE", help="Draw it into this file too.", show_default=False),
+    ] = None,
+    graphml: Annotated[
+        Path | None,
+        typer.Option(
+            "--graphml", metavar="FILE", help="Write it to this file too, as GraphML.", show_default=False
+        ),
+    ] = None,
+    closed: Annotated[
+        str,
+        typer.Option(
+            "--closed", metavar="DOORS", help="Doors that are closed, with commas.", show_default=False
+        ),
+    ] = "",
+    path: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--path", metavar="FROM TO", help="Tell the cheapest way between two nodes.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Show a map: rooms, doors and assets, what closed doors cut off, the way from here to there.
+
+    Examples:
+
+    foretree map show office
+
+    foretree map show office --png office.png --closed kitchen_door,door602 --path fridge1 table605
+    """
+    from foretree.config import find_config
+    from foretree.world_model.graphml import write_graphml
+    from foretree.world_model.map_file import load_map
+    from foretree.world_model.map_page import map_page
+    from foretree.world_model.map_picture import draw
+
+    building = load_map(find_config("maps", name))
+    shut = [door.strip() for door in closed.split(",") if door.strip()]
+    typer.echo(map_page(building, _console().width, shut, path))
+    way = building.places.path(*path, lambda door: door not in shut) if path else None
+    if png is not None:
+        try:
+            draw(building, path=way.nodes if way else (), closed=shut).save(png, "PNG", optimize=True)
+        except OSError as error:
+            raise UsageError(f"Cannot write {png}: {error.strerror}.") from error
+    if graphml is not None:
+        write_graphml(building, graphml)
+
+
+@maps.command("import")
+def import_map(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A GraphML file.", show_default=False)],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="The map file to write.", show_default=False),
+    ],
+) -> None:
+    """Make a map file out of GraphML, after the checks that every map has to pass.
+
+    Example: foretree map import office.graphml -o office.yaml
+    """
+    from foretree.world_model.graphml import read_graphml
+    from foretree.world_model.map_file import write_map
+
+    building = read_graphml(file)
+    write_map(building, output)
+    typer.echo(
+        f"{output} is written: {len(building.places)} nodes, {len(building.assets)} assets. "
+        f"See it: foretree map show {output}"
+    )
 
 
 # -- helpers -----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""New files to start from: a skill, a robot, a scene. Each works as it is and says what to change.
+"""New files to start from: a skill, a robot, a scene, a map. Each works as it is and says what to change.
 
 The templates are ordinary files in ``configs/templates``, called ``my_skill`` and so on inside; a new file is
 a copy with its own name in that place. Your own ``FORETREE_CONFIGS/templates`` go before ours.
@@ -68,6 +68,7 @@ def how_to_try(kind: str, path: Path) -> str:
     return {
         "skill": f'move it to skills/ in a folder, then FORETREE_CONFIGS=FOLDER {ask} "{words} a mug"',
         "scene": f"{mango} --scene {path}",
+        "map": f"foretree map show {path} --png {path.stem}.png",
         "agent": f"{mango} --agent {path}",
         "robot": "docs/robots.md has a program that puts a robot to work.",
     }.get(kind, "its comments say how.")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from PIL import Image
 from typer.testing import CliRunner
 
 from foretree.cli import app
@@ -18,11 +19,16 @@ from foretree.config import find_config
 from foretree.scaffold import create
 from foretree.simulation.scene import load_scene
 from foretree.trees.embedded import Options, Wish, open_household
+from foretree.world_model.map_file import load_map
+from foretree.world_model.map_picture import draw
 from foretree.world_model.ontology import load_ontology
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+
+#: Commands that consist of commands: ``foretree map show``.
+GROUPS = {group.name for group in app.registered_groups}
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -77,7 +83,8 @@ def test_commands_and_options_are_there(page):
             words = shlex.split(line, comments=True)
             if words[:1] == ["foretree"] and len(words) > 1 and not words[1].startswith("-"):
                 options = [word for word in words[2:] if re.match(r"--?[a-z]", word)]
-                known = CliRunner().invoke(app, [words[1], "--help"], env={"COLUMNS": "200"})
+                command = words[1:3] if words[1] in GROUPS else words[1:2]
+                known = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "200"})
                 assert known.exit_code == 0, line
                 for option in options:
                     assert re.search(rf"(^|\s){option}\b", known.output), (line, option)
@@ -210,6 +217,12 @@ def test_the_picture_shows_a_run():
     picture = (ROOT / "docs/images/run.svg").read_text(encoding="utf-8").replace("&#160;", " ")
     assert "revised by rules" in picture
     assert "discrepancy" in picture
+
+
+def test_the_picture_shows_the_office():
+    picture = Image.open(ROOT / "docs/images/office.png")
+    office = load_map(find_config("maps", "office"))
+    assert picture.size == draw(office).size
 
 
 def test_the_words_of_the_design_are_explained():

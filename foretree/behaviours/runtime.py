@@ -8,6 +8,7 @@ from typing import Protocol
 from foretree.behaviours.serial import entity_json, fact_json
 from foretree.behaviours.settings import Settings
 from foretree.clock import Clock
+from foretree.planning.overview import Overview
 from foretree.planning.plan import Action
 from foretree.revision.revision import Reviser
 from foretree.revision.task import Task
@@ -71,7 +72,8 @@ class Runtime:
         self.improver = improver
         self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
         self.tracker = Tracker(belief, catalogue.ontology, places)
-        self.task = Task(catalogue.domain, places.travel_costs())
+        overview = Overview(catalogue.domain, places) if self.settings.compress else None
+        self.task = Task(catalogue.domain, places.travel_costs(), overview)
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True

@@ -57,6 +57,7 @@ class Grounding:
         unreachable: those of them that can never hold.
         refuted: whether static facts already make the goal false.
         exclusive: two atoms of the goal that never hold at once, if there are such.
+        groups: sets of atoms of ``reached`` of which at most one holds at any time.
     """
 
     operators: tuple[GroundOperator, ...]
@@ -67,6 +68,7 @@ class Grounding:
     unreachable: tuple[Signed, ...]
     refuted: bool
     exclusive: tuple[Atom, Atom] | None
+    groups: tuple[tuple[Atom, ...], ...] = ()
 
     @property
     def solvable(self) -> bool:
@@ -326,6 +328,7 @@ class _Grounder:
             () if goal is None else tuple(literal for literal in goal if not self._is_reached(literal)),
             goal is None,
             next(self._exclusive([atom for atom, positive in goal or () if positive]), None),
+            tuple(self._invariants.groups(sorted(self._reached))),
         )
 
     def _exclusive(self, atoms: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:

@@ -10,11 +10,12 @@ adds one more atom than it takes away, let what it does take away be part of the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TypeAlias
 
-from foretree.planning.syntax import TRUE, And, Effect, Formula, Literal, Operator, Problem
+from foretree.planning.syntax import TRUE, And, Effect, Equal, Formula, Literal, Not, Operator, Problem
 from foretree.world_model.facts import Atom
 
 #: For each predicate of a kind, the columns of the thing that its atoms are about.
@@ -46,6 +47,16 @@ class Invariants:
         return False
 
 
+    def groups(self, atoms: Iterable[Atom]) -> Iterator[tuple[Atom, ...]]:
+        """Of *atoms*, those that are about the same thing, where that never are two at once; no singles."""
+        found: dict[tuple[int, tuple[str, ...]], list[Atom]] = {}
+        for atom in atoms:
+            for number, kind in enumerate(self.kinds):
+                if atom[0] in kind and (key := (number, about(atom, kind))) not in self.spoiled:
+                    found.setdefault(key, []).append(atom)
+        return (tuple(group) for group in found.values() if len(group) > 1)
+
+
 def about(atom: Atom, kind: Kind) -> tuple[str, ...]:
     """The thing that an atom of a kind is about."""
     return tuple(atom[column + 1] for column in kind[atom[0]])
@@ -60,7 +71,7 @@ def find_invariants(problem: Problem) -> Invariants:
         # What has no arguments (most judgements) joins a kind that others begin.
         for counted in range(-1, arity) if arity else ():
             columns = tuple(column for column in range(arity) if column != counted)
-            found = _grow({name: columns}, operators)
+            found = _grow({name: columns}, operators, added)
             # A predicate alone with all its columns fixed says only that an atom equals itself.
             if found is not None and (len(found) > 1 or counted >= 0):
                 kinds[tuple(sorted(found.items()))] = None
@@ -71,17 +82,30 @@ def find_invariants(problem: Problem) -> Invariants:
         for number, kind in enumerate(result)
         if atom[0] in kind
     )
-    return Invariants(result, frozenset(key for key, times in holding.items() if times > 1))
+    spoiled = {key for key, times in holding.items() if times > 1}
+    for number, kind in enumerate(result):
+        for confined in filter(None, (_confined(operator, kind, added) for operator in operators)):
+            predicate, columns = confined
+            spoiled |= {
+                (number, tuple(atom[column + 1] for column in columns))
+                for atom in problem.init
+                if atom[0] == predicate
+            }
+    return Invariants(result, frozenset(spoiled))
 
 
-def _grow(kind: dict[str, tuple[int, ...]], operators: Sequence[Operator]) -> Kind | None:
-    """A balanced kind that contains *kind*; None if there is none in sight."""
+def _grow(
+    kind: dict[str, tuple[int, ...]], operators: Sequence[Operator], fluent: Collection[str]
+) -> Kind | None:
+    """A kind that contains *kind* and is balanced, except for few things; None if there is none in sight."""
     trials = [kind]
     for _ in range(_MOST_TRIALS):
         if not trials:
             return None
         kind = trials.pop()
-        culprit = next((o for o in operators if not is_balanced(o, kind)), None)
+        culprit = next(
+            (o for o in operators if not is_balanced(o, kind) and not _confined(o, kind, fluent)), None
+        )
         if culprit is None:
             return kind
         added = list(added_atoms(culprit, kind))
@@ -98,13 +122,40 @@ def _grow(kind: dict[str, tuple[int, ...]], operators: Sequence[Operator]) -> Ki
 
 def is_balanced(operator: Operator, kind: Kind) -> bool:
     """Whether *operator* never increases how many atoms of the kind hold about anything."""
-    added = list(added_atoms(operator, kind))
-    if not added:
-        return True
-    if len(added) > 1 or Effect(Literal(added[0])) not in operator.effects:
-        return False
-    thing = about(added[0], kind)
-    return any(atom[0] in kind and about(atom, kind) == thing for atom in sources(operator))
+    things: dict[tuple[str, ...], Atom] = {}
+    for atom in added_atoms(operator, kind):
+        thing = about(atom, kind)
+        if things.setdefault(thing, atom) != atom or Effect(Literal(atom)) not in operator.effects:
+            return False
+        if not any(source[0] in kind and about(source, kind) == thing for source in sources(operator)):
+            return False
+    return all(_differ(operator, one, other) for one, other in combinations(things, 2))
+
+
+def _differ(operator: Operator, one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether *operator* demands that the two things are different ones."""
+    return any(
+        Not(Equal(a, b)) in parts or Not(Equal(b, a)) in parts
+        for parts in [_parts(operator.precondition)]
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def _confined(
+    operator: Operator, kind: Kind, fluent: Collection[str]
+) -> tuple[str, tuple[int, ...]] | None:
+    """Where an operator that adds several atoms at once can do harm: the things that a static predicate, in
+    some columns, lists. What is lifted with both hands is held twice; whatever else there is, is held once.
+    """
+    added = set(added_atoms(operator, kind))
+    things = {about(atom, kind) for atom in added}
+    if len(added) == 1 or len(things) != 1:
+        return None
+    (thing,) = things
+    for literal in literals_of(operator.precondition):
+        if literal.positive and literal.atom[0] not in fluent and set(thing) <= set(literal.atom[1:]):
+            return literal.atom[0], tuple(literal.atom[1:].index(term) for term in thing)
+    return None
 
 
 def added_atoms(operator: Operator, kind: Kind) -> Iterator[Atom]:
@@ -123,8 +174,8 @@ def sources(operator: Operator) -> Iterator[Atom]:
 
 def literals_of(formula: Formula) -> Iterator[Literal]:
     """The literals of a compiled condition, which is a conjunction; its equalities are left out."""
-    if isinstance(formula, Literal):
-        yield formula
-    elif isinstance(formula, And):
-        for part in formula.parts:
-            yield from literals_of(part)
+    return (part for part in _parts(formula) if isinstance(part, Literal))
+
+
+def _parts(formula: Formula) -> tuple[Formula, ...]:
+    return formula.parts if isinstance(formula, And) else (formula,)

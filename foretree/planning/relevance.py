@@ -22,6 +22,11 @@ operator that matters for some other reason. Otherwise what made ``q`` true is d
 operator that deletes ``p`` is applicable there (C, and D with A and B), so ``p`` still holds in the reduced
 plan when the return would have happened, and leaving the return out changes nothing that matters.
 Conditional effects never take part in this: a predicate that one of them changes has no excursions.
+
+**Undoing.** An operator that needs the opposite of what it makes true (switching off needs what is on) matters
+as a way to it only if that opposite holds initially, or is made true by an operator that matters: otherwise
+the opposite never holds in the reduced plan, so what the operator would make true holds there all the time.
+Without this, switching things on would matter wherever they must be off, in order to switch them off.
 """
 
 from __future__ import annotations
@@ -81,6 +86,9 @@ class _Relevance:
         self._templates: dict[str, _Patterns] = {}
         #: Returns that wait for their source to matter: by the source's predicate.
         self._waiting: dict[str, list[tuple[Operator, Effect, Pattern]]] = {}
+        #: What operators that matter make true, and the operators that wait for it in order to undo it.
+        self._made: dict[tuple[str, bool], _Patterns] = {}
+        self._undoing: dict[tuple[str, bool], list[tuple[Operator, Effect, Arguments]]] = {}
         self._queue: deque[Pattern] = deque()
 
     def find(self) -> tuple[Template, ...]:
@@ -102,14 +110,46 @@ class _Relevance:
     def _achieve(self, operator: Operator, effect: Effect, pattern: Pattern) -> None:
         source = self._returns.get((operator.name, effect.literal))
         if source is None:
-            binding = self._unify(operator, effect.literal.atom, pattern[1], {})
-            if binding is not None:
-                self._add_template(operator, binding)
+            if ~effect.literal in literals_of(operator.precondition):
+                self._undo(operator, effect, pattern[1])
+            else:
+                binding = self._unify(operator, effect.literal.atom, pattern[1], {})
+                if binding is not None:
+                    self._add_template(operator, binding)
             return
         self._waiting.setdefault(source[0], []).append((operator, effect, pattern))
         held = sorted(atom[1:] for atom in self._problem.init if atom[0] == source[0])
         for arguments in [*self._matters.get((source[0], True), _Patterns()), *held]:
             self._wake(operator, effect, pattern, arguments)
+
+    def _undo(self, operator: Operator, effect: Effect, wanted: Arguments) -> None:
+        """Let *operator* matter for what it makes true where the opposite can hold."""
+        opposite = ~effect.literal
+        key = (opposite.atom[0], opposite.positive)
+        self._undoing.setdefault(key, []).append((operator, effect, wanted))
+        for arguments in [*self._initially(opposite, wanted), *self._made.get(key, _Patterns())]:
+            self._undo_made(operator, effect, wanted, arguments)
+
+    def _initially(self, literal: Literal, wanted: Arguments) -> Sequence[Arguments]:
+        """Which of the literals that agree with *wanted* hold initially, or at least cover those that do."""
+        if literal.positive:
+            return sorted(atom[1:] for atom in self._problem.init if atom[0] == literal.atom[0])
+        return () if (literal.atom[0], *wanted) in self._problem.init else (wanted,)
+
+    def _undo_made(self, operator: Operator, effect: Effect, wanted: Arguments, made: Arguments) -> None:
+        binding = self._unify(operator, effect.literal.atom, wanted, {})
+        if binding is not None:
+            binding = self._unify(operator, effect.literal.atom, made, binding)
+        if binding is not None:
+            self._add_template(operator, binding)
+
+    def _make(self, literal: Literal, binding: Mapping[str, str]) -> None:
+        """An operator that matters makes *literal* true: whoever waits to undo it may have to."""
+        key = (literal.atom[0], literal.positive)
+        arguments = _fix(literal.atom, binding)[1:]
+        if self._made.setdefault(key, _Patterns()).add(arguments):
+            for operator, effect, wanted in tuple(self._undoing.get(key, ())):
+                self._undo_made(operator, effect, wanted, arguments)
 
     def _wake(
         self, operator: Operator, effect: Effect, wanted: Pattern, arguments: tuple[str | None, ...]
@@ -178,6 +218,7 @@ class _Relevance:
         for literal in literals_of(operator.precondition):
             self._add_literal(literal, binding)
         for effect in operator.effects:
+            self._make(effect.literal, binding)
             if effect.condition != TRUE:
                 # Whether it happens must be the same in a plan that leaves things out.
                 for literal in literals_of(effect.condition):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 
 from foretree.errors import suggest
+from foretree.planning.overview import Overview, Reduced, Whole
 from foretree.planning.plan import Action
 from foretree.planning.semantics import (
     GroundAction,
@@ -16,7 +17,7 @@ from foretree.planning.semantics import (
     instantiate,
     state_oracle,
 )
-from foretree.planning.syntax import Domain, Formula
+from foretree.planning.syntax import Domain, Formula, Problem
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
 
@@ -26,13 +27,22 @@ class Task:
 
     Ground actions are made once and kept as long as the set of objects stays the same.
 
+    Args:
+        overview: makes problems smaller before they are solved; without one, they are solved as they are.
+
     Attributes:
         worked_out: what others have found out about the task and would like to find again, by whatever tells
             it apart. Forgotten when the objects change.
     """
 
-    def __init__(self, domain: Domain, functions: Mapping[Atom, int] | None = None) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        functions: Mapping[Atom, int] | None = None,
+        overview: Overview | None = None,
+    ) -> None:
         self.domain = domain
+        self._overview = overview
         self.functions = functions or {}
         self.objects = TypedObjects(domain, {})
         self._names: Mapping[str, str] = {}
@@ -57,6 +67,10 @@ class Task:
             self._ground.clear()
             self.worked_out.clear()
             self._state = None
+
+    def reduce(self, problem: Problem) -> Reduced:
+        """What to solve instead of *problem*, whose plans can be refined into plans for it."""
+        return Whole(problem) if self._overview is None else self._overview.reduce(problem)
 
     @property
     def types(self) -> Mapping[str, str]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
-from math import ceil, dist
 
 from foretree.clock import Clock
-from foretree.simulation.scene import Scene, states_of
+from foretree.simulation.scene import Scene
 from foretree.simulation.things import House, resting_pose
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import hand_free, has_hand, robot_at
@@ -34,34 +32,13 @@ def brief(scene: Scene, clock: Clock) -> Briefing:
     Which items it knows of, the scene's ``known`` and ``believed`` say. Which doors and containers are open
     it only knows where it knows everything.
     """
-    places = place_graph(scene)
-    return Briefing(_Briefer(scene, places, clock.now()).brief(), places)
-
-
-def place_graph(scene: Scene) -> PlaceGraph:
-    """The map of a scene: all nodes of a room are connected with each other; costs are decimetres."""
-    places = PlaceGraph()
-    rooms: dict[str, list[str]] = {}
-    for node in scene.nodes():
-        places.add(node.name, node.pose, node.room, node.kind)
-        rooms.setdefault(node.room, []).append(node.name)
-    for names in rooms.values():
-        for one, other in combinations(names, 2):
-            places.connect(one, other, _cost(places, one, other))
-    for opening in scene.openings:
-        one, other = (opening.side(room) for room in opening.rooms)
-        places.connect(one, other, _cost(places, one, other), opening.door)
-    return places
-
-
-def _cost(places: PlaceGraph, one: str, other: str) -> int:
-    return max(1, ceil(round(10 * dist(places.place(one).pose, places.place(other).pose), 6)))
+    return Briefing(_Briefer(scene, clock.now()).brief(), scene.places)
 
 
 class _Briefer:
-    def __init__(self, scene: Scene, places: PlaceGraph, time: float) -> None:
+    def __init__(self, scene: Scene, time: float) -> None:
         self.scene = scene
-        self.places = places
+        self.places = scene.places
         self.time = time
         self.house = House(scene)
         self.belief = Belief(scene.ontology.vocabulary)
@@ -104,14 +81,16 @@ class _Briefer:
     def _map(self) -> None:
         for place in self.places.places():
             if place.kind in ("pose", "room"):
-                self._introduce(place.name, "waypoint", place.pose)
+                self._introduce(place.name, self.scene.waypoint_type, place.pose)
         for thing_name, thing_id in self.house.names.items():
             thing = self.house[thing_id]
             if thing.kind == "item":
                 continue
             self._introduce(thing_name, thing.class_name, thing.pose)
+            if thing.kind == "asset" and "obj_at_node" in self.scene.ontology.vocabulary.predicates:
+                self._tell(("obj_at_node", thing_name, thing_name))
             if self.scene.known == "everything":
-                for state in states_of(thing.known):
+                for state in thing.possible:
                     self._told((state, thing_name), state in thing.states)
 
     def _item(self, name: str) -> None:
@@ -124,8 +103,11 @@ class _Briefer:
             relation, place = stale.relation, stale.place
             states = states if stale.states is None else stale.states
             if thing.rests != (relation, self.house.names[place]):
-                pose = resting_pose(self.house.named(place).pose, relation, 0)
+                support = self.house.named(place)
+                there = self.house.pose_of(support)
+                assert there is not None
+                pose = resting_pose(there, relation, 0, support.kind)
         self._introduce(name, thing.class_name, pose, fixed=False)
         self._told((relation, name, place))
-        for state in states_of(thing.known):
+        for state in thing.possible:
             self._told((state, name), state in states)

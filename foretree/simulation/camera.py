@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from foretree.simulation.scene import Noise, relations_of
-from foretree.simulation.things import House, Key, Thing, state_names
+from foretree.simulation.things import House, Key, Rests, Thing
 from foretree.world_model.body import Hand, hand_free, robot_at
 from foretree.world_model.entities import Pose
 from foretree.world_model.observation import Covered, Detection, Observation
@@ -46,55 +46,51 @@ class View:
 def see(house: House) -> View:
     """What is in view now.
 
-    The robot sees the furniture, doors and people of the room it is in, whatever lies openly on, under or
-    hung on that furniture, and what is in containers that have no lid. It sees into an open container only
-    when it stands at it. It always sees what it holds; on the way from one place to another it sees nothing
-    else.
+    The robot sees the furniture, doors and people of the room it is in, and whatever lies openly on, under or
+    hung on what it sees, or in it if it has no lid. It sees into an open container only when it stands at it,
+    or holds it. It always sees what it holds, and what lies openly on or in that; on the way from one place
+    to another it sees nothing else. From the room at either end of a passage it sees what stands in it.
     """
     poses: dict[str, Pose] = {}
     covered: list[tuple[str, str]] = []
     facts: dict[Key, object] = {}
+    resting: dict[Rests, list[Thing]] = {}
+    for thing in house.items():
+        assert thing.rests is not None
+        resting.setdefault(thing.rests, []).append(thing)
 
     def note(thing: Thing, close: bool) -> None:
         pose = house.pose_of(thing)
         assert pose is not None
         poses[thing.id] = pose
         facts["is", thing.id] = True
-        for state in state_names(thing):
+        for state in thing.possible:
             if close or state in FAR_STATES:
                 facts[state, thing.id] = state in thing.states
         if thing.kind == "item":
             facts["rests", thing.id] = thing.rests
+        for relation in ("given",) if thing.kind == "person" else relations_of(thing.known):
+            inside_hidden = relation == "in" and thing.affords("openable")
+            if inside_hidden and not (close and thing.is_open):
+                continue
+            there = resting.get(Rests(relation, thing.id), ())
+            if thing.kind != "person":
+                covered.append((relation, thing.id))
+                facts["found", relation, thing.id] = frozenset(item.id for item in there)
+            for item in there:
+                note(item, close)
 
     room = house.room
-    at: dict[tuple[str, str], bool] = {}
     if room is not None:
         for thing in house.things.values():
-            if thing.kind == "item" or room not in thing.rooms:
-                continue
-            close = house.node_of(thing) == house.node
-            note(thing, close)
-            if thing.kind == "asset":
-                for relation in relations_of(thing.known):
-                    inside_hidden = relation == "in" and thing.affords("openable")
-                    if not inside_hidden or (close and thing.is_open):
-                        covered.append((relation, thing.id))
-                        at[relation, thing.id] = close
-            elif thing.kind == "person":
-                at["given", thing.id] = close
-    contents: dict[tuple[str, str], list[str]] = {region: [] for region in covered}
-    for thing in house.items():
-        rests = thing.rests
-        if rests is None:
-            continue
-        if rests.relation == "held":
+            if thing.kind != "item" and room in thing.rooms:
+                note(thing, house.node_of(thing) == house.node)
+        for passage, blocked in house.obstructed.items():
+            if room in (house.nodes[passage.one].room, house.nodes[passage.other].room):
+                facts["passable", passage.one, passage.other] = not blocked
+    for hand in house.hands:
+        for thing in resting.get(Rests("held", hand), ()):
             note(thing, True)
-        elif rests in at:
-            note(thing, at[rests])
-            if rests in contents:
-                contents[rests].append(thing.id)
-    for (relation, support), ids in contents.items():
-        facts["found", relation, support] = frozenset(ids)
     return View(house.node, poses, tuple(covered), facts)
 
 
@@ -119,7 +115,8 @@ class Camera:
         poses = view.poses
         detections: list[Detection] = []
         ids: dict[str, str] = {}
-        held: dict[str, Hand] = {}
+        robot = house.scene.robot.name
+        held: dict[str, tuple[Hand, ...]] = {}
         for thing_id in sorted(poses, key=lambda i: (house[i].kind == "item", poses[i])):
             thing = house[thing_id]
             in_hand = thing.rests is not None and thing.rests.relation == "held"
@@ -128,27 +125,32 @@ class Camera:
             self._count += 1
             detection_id = f"d{self._count}"
             ids[thing_id] = detection_id
-            rests = None
-            if thing.rests is not None:
-                if in_hand:
-                    held[detection_id] = (self._house.scene.robot.name, thing.rests.support)
-                else:
-                    rests = (thing.rests.relation, ids[thing.rests.support])
+            if in_hand:
+                held[detection_id] = tuple((robot, hand) for hand in house.hands_with(thing))
             states = {
                 state: self._reading(bool(view.facts[state, thing_id]))
-                for state in state_names(thing)
+                for state in thing.possible
                 if (state, thing_id) in view.facts
             }
-            scores = self._classes(thing)
-            detections.append(Detection(detection_id, scores, poses[thing_id], states, rests))
+            detections.append(Detection(detection_id, self._classes(thing), poses[thing_id], states))
+        for index, thing_id in enumerate(ids):
+            rests = house[thing_id].rests
+            # What it rests on may have been missed.
+            if rests is not None and rests.support in ids:
+                detections[index] = replace(detections[index], rests=(rests.relation, ids[rests.support]))
         certainty = min(COVERED, 1.0 - self._noise.missed)
         return Observation(
             time=time,
             source=source,
             detections=tuple(detections),
-            covered=tuple(Covered(relation, ids[support], certainty) for relation, support in view.covered),
+            covered=tuple(
+                Covered(relation, ids[support], certainty)
+                for relation, support in view.covered
+                if support in ids
+            ),
             body=self._body(view),
             held=held,
+            passable={(key[1], key[2]): bool(v) for key, v in view.facts.items() if key[0] == "passable"},
         )
 
     def _body(self, view: View) -> dict[tuple[str, ...], bool]:

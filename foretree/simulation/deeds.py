@@ -1,11 +1,13 @@
 """What somebody else can do to the household during a run, and how fault scripts say it.
 
 * ``move mango1 table2``, ``move mango1 under table2``: in the usual way, or in a given one;
+  what rests on the thing goes with it;
 * ``open X``, ``close X``: a container or a door;
 * ``switch on X``, ``switch off X``;
 * ``clean X``, ``dirty X``, ``heat X``: an item;
 * ``remove X``: out of the house;
-* ``swap X Y``: two items change places.
+* ``swap X Y``: two items change places;
+* ``block A B``, ``unblock A B``: something stands in the way between two nodes of the map, or no longer does.
 
 X and Y are names of the scene; a class is fine where there is only one such thing (``mango``). Whatever
 somebody does obeys the physics: to put something into a closed fridge, they open it and close it again.
@@ -20,6 +22,7 @@ from typing import TypeAlias
 
 from foretree.errors import suggest
 from foretree.simulation.faults import MANNERS, FaultError
+from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.scene import RELATIONS, Scene, relations_of, states_of
 from foretree.simulation.things import House
 
@@ -57,7 +60,16 @@ class Swap:
     other: str
 
 
-Deed: TypeAlias = Move | Set | Remove | Swap
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Let something stand in the way between two nodes, or take it away."""
+
+    one: str
+    other: str
+    blocked: bool
+
+
+Deed: TypeAlias = Move | Set | Remove | Swap | Block
 
 _VERBS: dict[str, tuple[str, bool]] = {
     "open": ("open", True),
@@ -78,6 +90,8 @@ _GRAMMAR = (
     "switch off X",
     "remove X",
     "swap X Y",
+    "block A B",
+    "unblock A B",
     *(f"{manner} next SKILL" for manner in MANNERS),
     "disconnect for S",
 )
@@ -101,6 +115,8 @@ def parse_deed(words: list[str], scene: Scene) -> Deed:
         return Remove(_item(scene, rest[0]))
     if verb == "swap" and len(rest) == 2:
         return Swap(_item(scene, rest[0]), _item(scene, rest[1]))
+    if verb in ("block", "unblock") and len(rest) == 2:
+        return Block(*_passage(scene, *rest), blocked=verb == "block")
     raise FaultError(f"{' '.join(words)!r} is nothing that can happen. Valid: {'; '.join(_GRAMMAR)}.")
 
 
@@ -115,13 +131,19 @@ def show_deed(deed: Deed) -> str:
         return f"{verb} {deed.thing}"
     if isinstance(deed, Remove):
         return f"remove {deed.item}"
+    if isinstance(deed, Block):
+        return f"{'block' if deed.blocked else 'unblock'} {deed.one} {deed.other}"
     return f"swap {deed.one} {deed.other}"
 
 
 def do(deed: Deed, house: House) -> None:
     """Let it happen."""
     if isinstance(deed, Move):
-        house.put(house.named(deed.item), deed.relation, house.names[deed.place])
+        item, place = house.named(deed.item), house.named(deed.place)
+        taken = takes_one(deed.relation, place.known) and house.resting(deed.relation, place.id)
+        # Nobody can put a tray onto what stands on it, or a second thing where there is room for one.
+        if item is not place and item not in house.supports_of(place) and not taken:
+            house.put(item, deed.relation, place.id)
     elif isinstance(deed, Set):
         thing = house.named(deed.thing)
         house.set_state(thing, deed.state, deed.value)
@@ -129,6 +151,8 @@ def do(deed: Deed, house: House) -> None:
             house.set_state(thing, "cold", False)
     elif isinstance(deed, Remove):
         house.remove(house.named(deed.item))
+    elif isinstance(deed, Block):
+        house.obstruct(deed.one, deed.other, deed.blocked)
     else:
         house.exchange(house.named(deed.one), house.named(deed.other))
 
@@ -143,10 +167,12 @@ def random_deed(kind: str, scene: Scene, rng: random.Random) -> Deed | None:
     """
     if kind == "move":
         items = sorted(scene.items)
-        spots = [(r, n) for n, f in sorted(scene.furniture.items()) for r in _relations(scene, f.class_name)]
-        if not items or not spots:
+        if not items:
             return None
         item = rng.choice(items)
+        spots = [(r, n) for n in sorted(scene.furniture) for r in _fitting(scene, item, n)]
+        if not spots:
+            return None
         relation, place = rng.choice(spots)
         return Move(item, relation, place)
     if kind == "switch":
@@ -191,18 +217,37 @@ def _parse_move(scene: Scene, words: list[str]) -> Move:
     relation = rest.pop(0) if rest and rest[0] in RELATIONS else None
     if len(rest) != 1:
         raise FaultError("say 'move X Y' or 'move X on|in|under|hung_on Y'.")
-    place = _name(scene, rest[0], {n: f.class_name for n, f in scene.furniture.items()}, "piece of furniture")
-    kind = scene.furniture[place].class_name
-    valid = _relations(scene, kind)
+    furniture = {n: f.class_name for n, f in scene.furniture.items()}
+    others = {n: i.class_name for n, i in scene.items.items() if n == rest[0]}
+    place = _name(scene, rest[0], furniture | others, "piece of furniture")
+    support = scene.ontology[scene.class_of(place) or ""]
+    if not relations_of(support):
+        raise FaultError(f"nothing can be put on or in a {support.name}.")
+    item = _item(scene, item)
+    thing = scene.ontology[scene.items[item].class_name]
+    valid = ways_to_rest(thing, support)
     if not valid:
-        raise FaultError(f"nothing can be put on or in a {kind}.")
+        raise FaultError(f"a {thing.name} cannot be put on or in a {support.name}.")
     if relation is not None and relation not in valid:
-        raise FaultError(f"a thing cannot be {relation} a {kind}. Valid: {', '.join(valid)}.")
-    return Move(_item(scene, item), relation or valid[0], place)
+        raise FaultError(f"a {thing.name} cannot be {relation} a {support.name}. Valid: {', '.join(valid)}.")
+    return Move(item, relation or valid[0], place)
 
 
-def _relations(scene: Scene, class_name: str) -> tuple[str, ...]:
-    return relations_of(scene.ontology[class_name])
+def _fitting(scene: Scene, item: str, place: str) -> tuple[str, ...]:
+    """How an item can be put at furniture; a spot for one thing only is left alone, as it may be taken."""
+    thing, support = (scene.ontology[scene.class_of(name) or ""] for name in (item, place))
+    return tuple(r for r in ways_to_rest(thing, support) if not takes_one(r, support))
+
+
+def _passage(scene: Scene, one: str, other: str) -> tuple[str, str]:
+    nodes = [place.name for place in scene.nodes()]
+    for name in (one, other):
+        if name not in nodes:
+            raise FaultError(f"there is no node {name!r} on the map. {suggest(name, nodes)}")
+    beside = scene.places.neighbours(one)
+    if other not in beside:
+        raise FaultError(f"no passage leads from {one} to {other}. {suggest(other, beside)}")
+    return one, other
 
 
 def _item(scene: Scene, word: str) -> str:
@@ -220,7 +265,7 @@ def _with_state(scene: Scene, word: str, state: str) -> str:
 
 def _with_states(scene: Scene, state: str) -> Iterator[str]:
     for name, class_name in _classes(scene).items():
-        if state in states_of(scene.ontology[class_name]):
+        if state in states_of(scene.ontology, class_name):
             yield name
 
 

@@ -1,4 +1,4 @@
-"""The embedded household: a world with its own truth and its own rules.
+"""The embedded household, or building: a world with its own truth and its own rules.
 
 It is deterministic: the same scene, seed and calls at the same times give the same world. It refuses what its
 rules do not allow, and keeps a list of what it refused, with whether the agent could have known better.
@@ -39,7 +39,7 @@ class HouseholdWorld:
         faults: a fault script that replaces the scene's own.
         seed: decides the noise and whatever the scene leaves to chance.
         on_fault: told of every fault that strikes.
-        abilities: what the robot can do, and by which rules.
+        abilities: what the robot can do, and by which rules; by default those of the scene's domain.
 
     Raises:
         FaultError: a line of the fault script makes no sense.
@@ -57,13 +57,13 @@ class HouseholdWorld:
         faults: Sequence[str] | None = None,
         seed: int = 0,
         on_fault: Callable[[Injected], None] | None = None,
-        abilities: Mapping[str, Ability] = ABILITIES,
+        abilities: Mapping[str, Ability] | None = None,
     ) -> None:
         script = scene.faults if faults is None else faults
         self.scene = scene
         self.house = House(scene)
         self.illegal: list[Illegal] = []
-        self._abilities = abilities
+        self._abilities = ABILITIES[scene.domain] if abilities is None else abilities
         self._at_work: list[_Doing] = []
         self._camera = Camera(self.house, scene.noise, scene.ontology, random.Random(f"noise/{seed}"))
         self._view = see(self.house)
@@ -74,7 +74,7 @@ class HouseholdWorld:
         self._stage: Stage[deeds.Deed] = Stage(
             self,
             clock,
-            parse_faults(script, lambda words: deeds.parse_deed(words, scene), sorted(abilities)),
+            parse_faults(script, lambda words: deeds.parse_deed(words, scene), sorted(self._abilities)),
             scene.chance,
             seed,
             on_fault,
@@ -117,13 +117,20 @@ class HouseholdWorld:
                 f"{suggest(order.skill, self._abilities)}"
             )
         attempt = understand(self.house, ability, order)
-        hand = order.hand if ability.uses_hand else None
-        if any(doing.hand in (None, hand) or hand is None for doing in self._at_work):
+        hands = self._hands_for(ability, attempt)
+        if any(doing.hands & hands for doing in self._at_work):
             return self._refuse(order, "robot-free", "the robot has to be done with what it does", ())
         broken = ability.broken(self.house, attempt)
         if broken is not None:
             return self._refuse(order, broken.name, broken.says, broken.shows(self.house, attempt))
-        return _Doing(self.house, ability, attempt, hand, self._at_work)
+        return _Doing(self.house, ability, attempt, hands, self._at_work)
+
+    def _hands_for(self, ability: Ability, attempt: Attempt) -> frozenset[str]:
+        """The hands that are busy meanwhile: all of them when the whole robot is."""
+        if not ability.uses_hand:
+            return frozenset(self.house.hands)
+        held = attempt.things.get(ability.held) if ability.held is not None else None
+        return frozenset((*attempt.hands, *(self.house.hands_with(held) if held is not None else ())))
 
     def do(self, deed: deeds.Deed) -> None:
         """Let somebody else do something."""
@@ -202,9 +209,14 @@ class _Doing:
     refusal = ""
 
     def __init__(
-        self, house: House, ability: Ability, attempt: Attempt, hand: str | None, at_work: list[_Doing]
+        self,
+        house: House,
+        ability: Ability,
+        attempt: Attempt,
+        hands: frozenset[str],
+        at_work: list[_Doing],
     ) -> None:
-        self.hand = hand
+        self.hands = hands
         self.duration = ability.seconds(house, attempt)
         self._house = house
         self._ability = ability

@@ -24,8 +24,8 @@ REACH = 0.6
 
 #: Every type that is above the classes, by what is below it.
 _TYPES: Mapping[str, tuple[str, ...]] = {
-    "node": ("asset", "person", "waypoint"),
-    "object": ("asset", "person", "waypoint", "item", "door", "robot", "hand"),
+    "node": ("asset", "person", "waypoint", "node"),
+    "object": ("asset", "person", "waypoint", "node", "item", "door", "robot", "hand"),
 }
 
 
@@ -51,7 +51,11 @@ class _Judge:
         self._house = house
         self._known = {
             **{name: house.things[i].kind for name, i in house.names.items()},
-            **{name: "waypoint" for name, node in house.nodes.items() if node.kind in ("pose", "room")},
+            **{
+                name: house.scene.waypoint_type
+                for name, node in house.nodes.items()
+                if node.kind in ("pose", "room")
+            },
             house.scene.robot.name: "robot",
             **dict.fromkeys(house.hands, "hand"),
         }
@@ -105,9 +109,9 @@ class _Judge:
         if predicate in (*RELATIONS, "given") and len(terms) == 2:
             return first is not None and first.rests == Rests(predicate, house.names.get(terms[1], ""))
         if predicate == HOLDING:
-            return things[2] is not None and self._hand(terms) == things[2].id
+            return things[-1] is not None and things[-1].id in self._held(terms[:-1])
         if predicate == HAND_FREE:
-            return self._has_hand(terms) and self._hand(terms) is None
+            return None in self._held(terms)
         if predicate == HAS_HAND:
             return self._has_hand(terms)
         if predicate == ROBOT_AT:
@@ -117,28 +121,25 @@ class _Judge:
         if predicate == "connected":
             return self._connected(*terms)
         if predicate == "has_door":
-            opening = house.opening_between(terms[1], terms[2])
-            return opening is not None and opening.door == terms[0]
-        if predicate == "open":
-            if first is None or not (first.affords("openable") or first.affords("container")):
-                return False
-            return first.is_open
+            passage = house.passage_between(terms[1], terms[2])
+            return passage is not None and passage.door == terms[0]
+        if predicate == "obj_at_node" and len(terms) == 2:
+            return first is not None and not house.in_hand(first) and house.node_of(first) == terms[1]
         if len(terms) == 1 and first is not None:
-            return predicate in first.states or first.affords(predicate)
+            always = house.scene.ontology.affordance_atoms(terms[0], first.class_name)
+            return predicate in first.states or atom in always
         raise JudgeError(f"Nobody can judge ({' '.join(atom)}) in {house.scene.name}.")
 
     def _has_hand(self, terms: Sequence[str]) -> bool:
         return terms[0] == self._house.scene.robot.name and terms[1] in self._house.hands
 
-    def _hand(self, terms: Sequence[str]) -> str | None:
-        """What a hand of the robot holds, if it is one of its hands and holds anything."""
-        return self._house.hands[terms[1]] if self._has_hand(terms) else None
+    def _held(self, terms: Sequence[str]) -> list[str | None]:
+        """What the hands hold that are meant by a robot and one of its hands, or by a robot alone."""
+        hands = self._house.hands
+        if len(terms) == 1:
+            return list(hands.values()) if terms[0] == self._house.scene.robot.name else []
+        return [hands[terms[1]]] if self._has_hand(terms) else []
 
     def _connected(self, one: str, other: str) -> bool:
-        house = self._house
-        if one == other or one not in house.nodes or other not in house.nodes:
-            return False
-        opening = house.opening_between(one, other)
-        if opening is not None:
-            return opening.door is None or house.named(opening.door).is_open
-        return house.nodes[one].room == house.nodes[other].room
+        passage = self._house.passage_between(one, other)
+        return passage is not None and self._house.is_passable(passage)

@@ -11,80 +11,73 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from foretree.world_model.entities import Pose
+from foretree.config import read_yaml
 from foretree.world_model.ontology import Ontology, ThingClass
+from foretree.world_model.places import Place, PlaceGraph
 
-#: How a thing can rest on furniture, and what the furniture must afford for it.
-RELATIONS: Mapping[str, str] = {
-    "on": "surface",
-    "in": "container",
-    "under": "has_space_under",
-    "hung_on": "hanger",
+#: The domain of a scene that does not say otherwise.
+HOUSEHOLD = "household"
+
+#: The PDDL type of places where nothing stands, by domain.
+WAYPOINT_TYPES: Mapping[str, str] = {HOUSEHOLD: "waypoint", "tabletop": "node"}
+
+#: How a thing can rest on another, and what the other must afford for it: one of these.
+RELATIONS: Mapping[str, tuple[str, ...]] = {
+    "on": ("surface", "stackable"),
+    "in": ("container", "slot"),
+    "under": ("has_space_under", "outlet"),
+    "hung_on": ("hanger",),
 }
 
-#: The states of each type of thing, and what a thing must afford to have them at all.
-STATES: Mapping[str, Mapping[str, str | None]] = {
-    "asset": {"open": "openable", "turned_on": "switchable", "wiped": "wipeable"},
-    "door": {"open": "openable"},
+#: What a liquid, or a powder, can be in or on.
+_HOLDS_LIQUID = ("fillable",)
+_HOLDS_POWDER = ("fillable", "scoop_tool")
+
+#: The states of each type of thing, and what a thing must afford to have them: one of these, or nothing.
+STATES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "asset": {
+        "open": ("openable",),
+        "turned_on": ("switchable",),
+        "wiped": ("wipeable", "erasable"),
+        "watered": ("plant",),
+    },
+    "door": {"open": ("openable",)},
     "item": {
-        "clean": None,
-        "hot": None,
-        "cold": None,
-        "sliced": "sliceable",
-        "filled": "fillable",
-        "stirred": "fillable",
-        "laden": "scoop_tool",
-        "folded": "foldable",
+        "clean": (),
+        "hot": (),
+        "cold": (),
+        "sliced": ("sliceable",),
+        "clipped": ("clippable",),
+        "filled": _HOLDS_LIQUID,
+        "has_water": _HOLDS_LIQUID,
+        "has_milk": _HOLDS_LIQUID,
+        "has_coffee": _HOLDS_LIQUID,
+        "has_juice": _HOLDS_LIQUID,
+        "has_tea": _HOLDS_LIQUID,
+        "has_sugar": _HOLDS_POWDER,
+        "has_soil": _HOLDS_POWDER,
+        "has_cereal": _HOLDS_POWDER,
+        "stirred": ("fillable",),
+        "sweetened": ("fillable",),
+        "laden": ("scoop_tool",),
+        "folded": ("foldable",),
+        "watered": ("plant",),
+        "open": ("openable",),
+        "turned_on": ("switchable",),
     },
 }
-
-#: How far from a door one stands to open it.
-DOORSTEP = 0.4
 
 Known: TypeAlias = Literal["everything", "map"]
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """A rectangle on the floor."""
+class Door:
+    """A door: between which rooms it is, and whether it is open at the start."""
 
     name: str
-    low: tuple[float, float]
-    high: tuple[float, float]
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        """Its centre."""
-        return (self.low[0] + self.high[0]) / 2, (self.low[1] + self.high[1]) / 2
-
-    def contains(self, x: float, y: float) -> bool:
-        """Whether a point lies in the room, walls included."""
-        return self.low[0] <= x <= self.high[0] and self.low[1] <= y <= self.high[1]
-
-    def inside(self, x: float, y: float, margin: float) -> tuple[float, float]:
-        """The point nearest to (x, y) that is at least *margin* away from the walls."""
-
-        def clamp(value: float, low: float, high: float) -> float:
-            return (
-                min(max(value, low + margin), high - margin) if high - low > 2 * margin else (low + high) / 2
-            )
-
-        return clamp(x, self.low[0], self.high[0]), clamp(y, self.low[1], self.high[1])
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """A way between two rooms: a door, or (without a name) an open passage."""
-
-    rooms: tuple[str, str]
+    rooms: tuple[str, ...]
     at: tuple[float, float]
-    door: str | None = None
-    open: bool = True
-
-    def side(self, room: str) -> str:
-        """The name of the node on this side of it."""
-        other = self.rooms[1] if room == self.rooms[0] else self.rooms[0]
-        return f"{self.door}_{room}_side" if self.door else f"{room}_to_{other}"
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +93,7 @@ class Furniture:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that can be carried."""
+    """Something that can be carried. It rests on furniture, or on another item."""
 
     name: str
     class_name: str
@@ -163,28 +156,25 @@ class Chance:
     disconnect: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """Somewhere the robot can stand: a waypoint, or a piece of furniture or a person to stand at."""
-
-    name: str
-    pose: Pose
-    room: str
-    kind: Literal["pose", "room", "asset", "person"]
-
-
 @dataclass(frozen=True)
 class Scene:
-    """A world at the start, and what the agent is told about it."""
+    """A world at the start, and what the agent is told about it.
+
+    Attributes:
+        places: where the robot can stand, and what lies between: what the agent gets as its map.
+        domain: the domain whose classes its things are of, and whose actions its robot can do.
+        scattered: where things of a class lie when they are scattered: how, and at which furniture.
+    """
 
     name: str
     ontology: Ontology
-    rooms: Mapping[str, Room]
-    openings: tuple[Opening, ...]
+    places: PlaceGraph
+    doors: Mapping[str, Door]
     furniture: Mapping[str, Furniture]
     items: Mapping[str, Item]
     people: Mapping[str, Furniture]
     robot: RobotBody
+    domain: str = HOUSEHOLD
     says: str = ""
     known: Known | tuple[str, ...] = "everything"
     believed: Mapping[str, Belonging] = field(default_factory=dict)
@@ -192,48 +182,58 @@ class Scene:
     faults: tuple[str, ...] = ()
     chance: Chance = Chance()
     instructions: tuple[str, ...] = ()
+    scattered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     source: Path | None = None
 
-    @property
-    def doors(self) -> dict[str, Opening]:
-        """The openings that have a door, by its name."""
-        return {opening.door: opening for opening in self.openings if opening.door}
+    def nodes(self) -> Iterator[Place]:
+        """Everywhere the robot can stand."""
+        return self.places.places()
 
-    def nodes(self) -> Iterator[Node]:
-        """Everywhere the robot can stand: mid-room, at furniture and people, on both sides of openings."""
-        for room in self.rooms.values():
-            yield Node(room.name, (*room.middle, 0.0), room.name, "room")
-            for thing in self.furniture.values():
-                if thing.room == room.name:
-                    yield Node(thing.name, (*thing.at, 0.0), room.name, "asset")
-            for person in self.people.values():
-                if person.room == room.name:
-                    yield Node(person.name, (*person.at, 0.0), room.name, "person")
-            for opening in self.openings:
-                if room.name in opening.rooms:
-                    pose = (*room.inside(*opening.at, DOORSTEP), 0.0)
-                    yield Node(opening.side(room.name), pose, room.name, "pose")
+    @property
+    def waypoint_type(self) -> str:
+        """The PDDL type of places where nothing stands."""
+        return WAYPOINT_TYPES[self.domain]
 
     def tells(self, name: str) -> bool:
         """Whether the agent learns a name at the start: everything on the map, and some items or all."""
         if name in self.items:
             listed = isinstance(self.known, tuple) and name in self.known
             return self.known == "everything" or listed or name in self.believed
-        return name in {*self.furniture, *self.people, *self.doors, *(node.name for node in self.nodes())}
+        return name in self.furniture or name in self.people or name in self.doors or name in self.places
+
+    def class_of(self, name: str) -> str | None:
+        """The class of a thing by its name; None where there is no such thing."""
+        if name in self.doors:
+            return "door"
+        thing = self.items.get(name) or self.furniture.get(name) or self.people.get(name)
+        return thing.class_name if thing is not None else None
 
 
-def states_of(known: ThingClass) -> tuple[str, ...]:
-    """The states that things of a class can be in."""
+def states_of(ontology: Ontology, class_name: str) -> tuple[str, ...]:
+    """The states that things of a class can be in: what the domain has a word for, the class allows, and is
+    not always so."""
+    known = ontology[class_name]
     return tuple(
         state
         for state, needs in STATES.get(known.parent, {}).items()
-        if needs is None or needs in known.affords
+        if state in ontology.vocabulary.predicates
+        and state not in known.affords
+        and (not needs or any(need in known.affords for need in needs))
     )
 
 
 def relations_of(known: ThingClass) -> tuple[str, ...]:
-    """How things can rest on furniture of a class; the usual way first."""
-    return tuple(relation for relation, needs in RELATIONS.items() if needs in known.affords)
+    """How things can rest on a thing of a class; the usual way first."""
+    return tuple(r for r, needs in RELATIONS.items() if any(need in known.affords for need in needs))
+
+
+def scene_domain(path: Path) -> str:
+    """The domain that a scene is for: what has to be known before the scene itself can be read.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    return str(read_yaml(path).get("domain", HOUSEHOLD))
 
 
 def load_scene(path: Path, ontology: Ontology, changes: Mapping[str, str] | None = None) -> Scene:

@@ -2,19 +2,22 @@
 
 Things carry ids that mean nothing (``t17``). The scene's names are kept beside them for fault scripts and for
 judging a run; nothing that the robot hears or reports contains them.
+
+An item rests on furniture, on another item, or in a hand, and whatever rests on it goes where it goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from math import dist
 from typing import NamedTuple, TypeAlias
 
-from foretree.simulation.scene import Node, Opening, Scene, states_of
+from foretree.simulation.scene import Scene, states_of
 from foretree.skills.robot import Target
 from foretree.world_model.entities import Pose
 from foretree.world_model.ontology import ThingClass
+from foretree.world_model.places import Passage, Place
 
 #: One thing that can be true or false, or have a value, in the household: ``("open", "t3")``,
 #: ``("rests", "t9")``, ``("found", "in", "t3")`` (what is in it), ``("is", "t9")`` (that it is there at all).
@@ -24,17 +27,20 @@ Key: TypeAlias = tuple[str, ...]
 ITEM_REACH = 0.25
 PLACE_REACH = 0.6
 
-#: Items on the same furniture lie this far apart.
+#: Items on the same furniture lie this far apart, and those on the same item.
 SLOT = 0.2
+ITEM_SLOT = 0.12
 
 #: How high things are, by how they rest: far enough apart that a position tells the ways of resting apart.
 _HEIGHT = {"under": 0.1, "in": 0.45, "on": 0.9, "hung_on": 1.8, "given": 1.1}
 _HAND_HEIGHT = 1.35
+#: How far above an item is what rests on it.
+_RISE = {"under": -0.12, "in": 0.12, "on": 0.24, "hung_on": 0.36}
 
 
 class Rests(NamedTuple):
-    """How a thing rests: ``on``, ``in``, ``under``, ``hung_on`` furniture, ``given`` to a person, ``held`` in
-    a hand."""
+    """How a thing rests: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, ``held`` in a
+    hand (the first of them, if it takes two)."""
 
     relation: str
     support: str
@@ -45,12 +51,13 @@ class Thing:
     """Something in the household.
 
     ``rests`` is None for what stands on the floor (furniture, doors, people) and for an item that somebody
-    took out of the house.
+    took out of the house. ``possible`` are the states that it can be in.
     """
 
     id: str
     kind: str
     known: ThingClass
+    possible: tuple[str, ...] = ()
     rooms: tuple[str, ...] = ()
     pose: Pose = (0.0, 0.0, 0.0)
     states: set[str] = field(default_factory=set)
@@ -65,6 +72,10 @@ class Thing:
     def affords(self, affordance: str) -> bool:
         """Whether it can be used in a way."""
         return affordance in self.known.affords
+
+    def has(self, state: str) -> bool:
+        """Whether it is in a state, by what happened to it or by what it is: a milk carton is always full."""
+        return state in self.states or state in self.known.affords
 
     @property
     def is_open(self) -> bool:
@@ -83,14 +94,13 @@ class House:
         self.things: dict[str, Thing] = {}
         self.names: dict[str, str] = {}
         self.revision = 0
-        self.nodes: dict[str, Node] = {node.name: node for node in scene.nodes()}
+        self.nodes: dict[str, Place] = {node.name: node for node in scene.nodes()}
         self.node: str | None = scene.robot.start
         self.last_node = scene.robot.start
         self.position: Pose = self.nodes[scene.robot.start].pose
         self.hands: dict[str, str | None] = dict.fromkeys(scene.robot.hands)
-        self._openings: dict[frozenset[str], Opening] = {
-            frozenset(opening.side(room) for room in opening.rooms): opening for opening in scene.openings
-        }
+        #: Passages that something once stood in the way of, and whether it still does.
+        self.obstructed: dict[Passage, bool] = {}
         self._fill()
 
     def _fill(self) -> None:
@@ -99,12 +109,12 @@ class House:
             self._add(f.name, "asset", f.class_name, (f.room,), (*f.at, 0.0), f.states)
         for p in scene.people.values():
             self._add(p.name, "person", "person", (p.room,), (*p.at, 0.0), frozenset())
-        for name, opening in scene.doors.items():
-            states = frozenset({"open"} if opening.open else ())
-            self._add(name, "door", "door", opening.rooms, (*opening.at, 0.0), states)
+        for d in scene.doors.values():
+            self._add(d.name, "door", "door", d.rooms, (*d.at, 0.0), frozenset({"open"} if d.open else ()))
         for i in scene.items.values():
-            thing = self._add(i.name, "item", i.class_name, (), (0.0, 0.0, 0.0), i.states)
-            self.put(thing, i.relation, self.names[i.place])
+            self._add(i.name, "item", i.class_name, (), (0.0, 0.0, 0.0), i.states)
+        for i in scene.items.values():
+            self.put(self.named(i.name), i.relation, self.names[i.place])
         self._standing = {
             self.names[node.name]: node.name
             for node in self.nodes.values()
@@ -120,9 +130,10 @@ class House:
         pose: Pose,
         states: frozenset[str],
     ) -> Thing:
-        thing = Thing(
-            f"t{len(self.things) + 1}", kind, self.scene.ontology[class_name], rooms, pose, set(states)
-        )
+        ontology = self.scene.ontology
+        possible = states_of(ontology, class_name)
+        number = f"t{len(self.things) + 1}"
+        thing = Thing(number, kind, ontology[class_name], possible, rooms, pose, set(states))
         self.things[thing.id] = thing
         self.names[name] = thing.id
         return thing
@@ -161,13 +172,58 @@ class House:
         """The room that the robot is in; None on the way."""
         return None if self.node is None else self.nodes[self.node].room
 
-    def node_of(self, thing: Thing) -> str | None:
-        """The node at which one stands to handle a piece of furniture or a person."""
-        return self._standing.get(thing.id)
+    def support_of(self, thing: Thing) -> Thing | None:
+        """What a thing rests on; None for what is in a hand or stands on the floor."""
+        return self.things.get(thing.rests.support) if thing.rests is not None else None
 
-    def opening_between(self, one: str, other: str) -> Opening | None:
-        """The way through the wall whose two sides these nodes are."""
-        return self._openings.get(frozenset((one, other)))
+    def supports_of(self, thing: Thing) -> Iterator[Thing]:
+        """What a thing rests on, what that rests on, and so on down to what stands on the floor, or to what
+        a hand holds."""
+        below = self.support_of(thing)
+        while below is not None:
+            yield below
+            below = self.support_of(below)
+
+    def carried_by(self, thing: Thing) -> tuple[Thing, ...]:
+        """Everything that rests on a thing, and on that, and so on, from the bottom up."""
+        above = [other for other in self.of_kind("item") if self.support_of(other) is thing]
+        return tuple(above) + tuple(t for other in above for t in self.carried_by(other))
+
+    def hands_with(self, thing: Thing) -> tuple[str, ...]:
+        """The hands that hold a thing itself."""
+        return tuple(hand for hand, held in self.hands.items() if held == thing.id)
+
+    def in_hand(self, thing: Thing) -> bool:
+        """Whether a thing, or what it rests on, is in a hand."""
+        rests = [thing.rests, *(below.rests for below in self.supports_of(thing))]
+        return any(how is not None and how.relation == "held" for how in rests)
+
+    def lid_above(self, thing: Thing) -> Thing | None:
+        """The closed thing that one has to open to get at a thing, if there is one."""
+        for below in self.supports_of(thing):
+            if thing.rests is not None and thing.rests.relation == "in" and not below.is_open:
+                return below
+            thing = below
+        return None
+
+    def node_of(self, thing: Thing) -> str | None:
+        """The node at which one stands to handle a thing. What is in a hand is where the robot is."""
+        bottom = thing
+        for bottom in self.supports_of(thing):  # noqa: B007 - the last one counts
+            pass
+        if bottom.rests is not None and bottom.rests.relation == "held":
+            return self.node
+        return self._standing.get(bottom.id)
+
+    def passage_between(self, one: str, other: str) -> Passage | None:
+        """The passage of the map between two nodes that are next to each other."""
+        return self.scene.places.passage(one, other)
+
+    def is_passable(self, passage: Passage) -> bool:
+        """Whether one can get through: its door is open, and nothing stands in the way."""
+        if self.obstructed.get(passage, False):
+            return False
+        return passage.door is None or self.named(passage.door).is_open
 
     def value(self, key: Key) -> object:
         """The truth of a key."""
@@ -176,6 +232,9 @@ class House:
             return frozenset(self.resting(rest[0], rest[1]))
         if what == "is":
             return True
+        if what == "passable":
+            passage = self.passage_between(*rest)
+            return passage is not None and not self.obstructed.get(passage, False)
         thing = self.things[rest[0]]
         return thing.rests if what == "rests" else what in thing.states
 
@@ -189,23 +248,35 @@ class House:
             side = list(self.hands).index(thing.rests.support)
             x, y, _ = self.position
             return x + 0.3 * side, y, _HAND_HEIGHT
-        return resting_pose(self.things[thing.rests.support].pose, thing.rests.relation, thing.slot)
+        support = self.things[thing.rests.support]
+        below = self.pose_of(support)
+        assert below is not None
+        return resting_pose(below, thing.rests.relation, thing.slot, support.kind)
 
     # -- finding -----------------------------------------------------------------------------------
-    def find_item(self, target: Target) -> Thing | None:
-        """The item nearest to where a target is believed to be that looks like it."""
-        if target.held_in is not None:
+    def find(self, target: Target, kinds: Collection[str]) -> Thing | None:
+        """The thing of one of these kinds nearest to where a target is believed to be that looks like it."""
+        if target.held_in is not None and "item" in kinds:
             held = self.hands.get(target.held_in)
             return (
                 self.things[held] if held is not None and self.looks_like(self.things[held], target) else None
             )
-        return self._nearest(self.items(), target, ITEM_REACH)
+        if target.pose is None:
+            return None
+        best: tuple[float, Thing] | None = None
+        for thing in self.things.values():
+            pose = self.pose_of(thing) if thing.kind in kinds and self.looks_like(thing, target) else None
+            if pose is None:
+                continue
+            if thing.kind == "item":
+                away = dist(pose, target.pose) / ITEM_REACH
+            else:
+                away = dist(pose[:2], target.pose[:2]) / PLACE_REACH
+            if away <= 1.0 and (best is None or away < best[0]):
+                best = away, thing
+        return best[1] if best else None
 
-    def find_place(self, target: Target, kind: str) -> Thing | None:
-        """The piece of furniture, door or person nearest to where a target is believed to be."""
-        return self._nearest(self.of_kind(kind), target, PLACE_REACH)
-
-    def find_node(self, target: Target) -> Node | None:
+    def find_node(self, target: Target) -> Place | None:
         """The node nearest to where a target is believed to be."""
         if target.pose is None:
             return None
@@ -219,20 +290,6 @@ class House:
         return not target.classes or any(
             name == thing.class_name or alike(name, thing.class_name) for name in target.classes
         )
-
-    def _nearest(self, things: Iterator[Thing], target: Target, reach: float) -> Thing | None:
-        if target.pose is None:
-            return None
-        best: tuple[float, Thing] | None = None
-        for thing in things:
-            pose = self.pose_of(thing)
-            if pose is None or not self.looks_like(thing, target):
-                continue
-            flat = thing.kind != "item"
-            away = dist(pose[:2], target.pose[:2]) if flat else dist(pose, target.pose)
-            if away <= reach and (best is None or away < best[0]):
-                best = away, thing
-        return best[1] if best else None
 
     # -- changing ----------------------------------------------------------------------------------
     def set_state(self, thing: Thing, state: str, value: bool = True) -> None:
@@ -251,28 +308,42 @@ class House:
         thing.rests, thing.slot = Rests(relation, support), slot
         self.revision += 1
 
-    def grasp(self, thing: Thing, hand: str) -> None:
-        """Take an item into a hand."""
+    def grasp(self, thing: Thing, *hands: str) -> None:
+        """Take an item into a hand, or into two at once."""
         self._let_go(thing)
-        thing.rests = Rests("held", hand)
-        self.hands[hand] = thing.id
+        thing.rests = Rests("held", hands[0])
+        for hand in hands:
+            self.hands[hand] = thing.id
         self.revision += 1
 
     def remove(self, thing: Thing) -> None:
-        """Take an item out of the house."""
-        self._let_go(thing)
-        thing.rests = None
+        """Take an item out of the house, with all that rests on it."""
+        for gone in (*self.carried_by(thing), thing):
+            self._let_go(gone)
+            gone.rests = None
         self.revision += 1
 
     def exchange(self, one: Thing, other: Thing) -> None:
-        """Let two items change places; nothing happens if one of them is not in the house."""
+        """Let two items change places; nothing happens if one of them is not in the house, or rests on the
+        other."""
         if one.rests is None or other.rests is None:
             return
+        if one in self.supports_of(other) or other in self.supports_of(one):
+            return
+        ones, others = self.hands_with(one), self.hands_with(other)
         for thing, rests, slot in ((one, other.rests, other.slot), (other, one.rests, one.slot)):
             thing.rests, thing.slot = rests, slot
-            if rests.relation == "held":
-                self.hands[rests.support] = thing.id
+        for thing, hands in ((one, others), (other, ones)):
+            self.hands.update(dict.fromkeys(hands, thing.id))
         self.revision += 1
+
+    def obstruct(self, one: str, other: str, blocked: bool = True) -> None:
+        """Let something stand in the way between two nodes, or take it away."""
+        passage = self.passage_between(one, other)
+        assert passage is not None
+        if self.obstructed.get(passage, False) is not blocked:
+            self.obstructed[passage] = blocked
+            self.revision += 1
 
     def leave(self) -> None:
         """Let the robot set out; on the way it is at no node."""
@@ -286,19 +357,15 @@ class House:
         self.revision += 1
 
     def _let_go(self, thing: Thing) -> None:
-        if thing.rests is not None and thing.rests.relation == "held":
-            self.hands[thing.rests.support] = None
+        for hand in self.hands_with(thing):
+            self.hands[hand] = None
 
 
-def resting_pose(support: Pose, relation: str, slot: int) -> Pose:
-    """Where a thing is that rests at one of the spots of a piece of furniture."""
+def resting_pose(support: Pose, relation: str, slot: int, kind: str = "asset") -> Pose:
+    """Where a thing is that rests at one of the spots of another thing, which is of a kind."""
     dx, dy = _spiral(slot)
-    return round(support[0] + SLOT * dx, 3), round(support[1] + SLOT * dy, 3), _HEIGHT[relation]
-
-
-def state_names(thing: Thing) -> tuple[str, ...]:
-    """The states that a thing can be in."""
-    return states_of(thing.known)
+    apart, height = (ITEM_SLOT, support[2] + _RISE[relation]) if kind == "item" else (SLOT, _HEIGHT[relation])
+    return round(support[0] + apart * dx, 3), round(support[1] + apart * dy, 3), round(height, 3)
 
 
 def _spiral(index: int) -> tuple[int, int]:

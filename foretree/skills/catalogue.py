@@ -15,6 +15,7 @@ from foretree.skills.kinds import infer_kinds
 from foretree.skills.operator_table import OperatorTable, read_operator_table
 from foretree.skills.skill import Skill
 from foretree.skills.skill_file import NewPredicate, SkillFile, read_skill_file
+from foretree.world_model.consequences import IS
 from foretree.world_model.ontology import Ontology, load_ontology
 from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
@@ -182,6 +183,14 @@ def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
                 problem = f"{predicate!r} is no predicate of one thing in {ontology.domain}."
                 raise mistake_at(
                     path, ("classes", known.name, "affords", index), f"{problem} {suggest(predicate, unary)}"
+                )
+    for index, rule in enumerate(ontology.follows):
+        places = [(atom, ("when", number)) for number, atom in enumerate(rule.when) if atom[0] != IS]
+        for atom, place in (*places, (rule.then, ("then",))):
+            if len(domain.predicates.get(atom[0], ())) != len(atom) - 1:
+                problem = f"{ontology.domain} has no predicate {atom[0]!r} of {len(atom) - 1} things."
+                raise mistake_at(
+                    path, ("follows", index, *place), f"{problem} {suggest(atom[0], domain.predicates)}"
                 )
     for predicate in ontology.vocabulary.predicates:
         if predicate not in domain.predicates and predicate != "class":

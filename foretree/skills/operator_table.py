@@ -218,7 +218,8 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
     if expansion.navigates:
         entries[MOVE_ROBOT] = TableEntry(*_ADDED[MOVE_ROBOT], asked=True)
     if expansion.doors:
-        entries[OPEN_DOOR] = TableEntry(*_ADDED[OPEN_DOOR], asked=True)
+        # People ask for doors as for all that opens; that can be said only where both are open alike.
+        entries[OPEN_DOOR] = TableEntry(*_ADDED[OPEN_DOOR], asked=expansion.door_open == "open")
     return OperatorTable(path, entries, expansion, read.expand.nodes)
 
 

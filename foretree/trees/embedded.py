@@ -28,7 +28,7 @@ from foretree.runs.events import Recorder, Silent
 from foretree.simulation.briefing import brief
 from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.pddl_world import PddlWorld
-from foretree.simulation.scene import Scene, load_scene
+from foretree.simulation.scene import Scene, load_scene, scene_domain
 from foretree.simulation.stage import Injected
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import find_executor
@@ -228,9 +228,11 @@ def _household(
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
     in_scene, in_skills = _by_file(options.changes)
-    catalogue = catalogue or load_catalogue(changes=in_skills)
     if isinstance(scene, str):
-        scene = load_scene(find_config("scenes", scene), catalogue.ontology, in_scene)
+        path = find_config("scenes", scene)
+        catalogue = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
+        scene = load_scene(path, catalogue.ontology, in_scene)
+    catalogue = catalogue or load_catalogue(scene.domain, changes=in_skills)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
     runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)

@@ -3,7 +3,8 @@
 A look names nothing, so what it saw is matched with what is believed, in six passes; each takes only what
 the passes before it left over, cheapest pairs first, one to one:
 
-1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where.
+1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where;
+   what rests on another item, as soon as that is recognised.
 2. *in the hand*: what a hand holds is what it was seen to hold before, and what an action says that it took,
    unless that plainly looks like something else.
 3. *put down*: what an action has put somewhere has no spot of its own there yet, so it is whatever looks
@@ -12,7 +13,8 @@ the passes before it left over, cheapest pairs first, one to one:
    that thing, unless the look-alike is seen in its turn where this one was. Then anywhere within the same
    region (on the same table) if it is of the same class.
 5. *moved*: an entity of the same class that is unaccounted for. That is one whose whereabouts are unknown, or
-   one that should be in a region which this look covers and is not there. A thing in the hand may also be one
+   one that should be in a region which this look covers and is not there. What rests on a thing that has
+   moved has moved with it, so this goes from the bottom up. A thing in the hand may also be one
    that was believed elsewhere: it must have come from somewhere. Something believed to be where this look
    did not reach stays there.
 6. *in place* once more: a look-alike beside the spot where the entity was is that, if it is nothing else.
@@ -70,13 +72,11 @@ class Match:
     Attributes:
         entity: the entity's name; None when it is a new one, or nothing that can be an entity.
         how: by which rule.
-        region: what it rests on, as far as this look can tell.
         classes: what a new entity can be, without what it cannot (the map has all the furniture there is).
     """
 
     entity: str | None
     how: How
-    region: Region | None = None
     classes: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -106,18 +106,22 @@ class _Association:
         self.seen_as = {d.id: _best(d.classes) for d in observation.detections}
         self.taken: set[str] = set()
         self.found: dict[str, tuple[str, How]] = {}
+        self.regions: dict[str, Region] = {}
 
     def run(self) -> dict[str, Match]:
         detections = self.observation.detections
         self._near(detections, self.fixed, NEAR_FIXED, "map")
-        self.regions = dict(self._regions())
         self.regions_of = {e.name: _resting(self.belief.placement(WHEREABOUTS, e.name)) for e in self.loose}
         self._in_hand()
         self._put_down()
         self._near(self._left(), self.loose, NEAR, "in place", odd_gate=SAME_SPOT)
+        # Of what rests on items it is known only now on which.
+        self._put_down()
         self._exchange()
         self._within_region()
-        self._moved()
+        for level in self._levels():
+            self._moved(level)
+            self._within_region()
         self._near(self._left(), self.loose, NEAR, "in place")
         return {d.id: self._match(d) for d in detections}
 
@@ -165,8 +169,7 @@ class _Association:
         }
         pairs: list[_Pair] = []
         for detection in self.observation.detections:
-            hand = held.get(detection.id)
-            entity = holds.get(hand) if hand is not None else None
+            entity = next((holds[hand] for hand in held.get(detection.id, ()) if hand in holds), None)
             if entity is not None and detection.id not in self.found:
                 cost = self._class_cost(detection, entity, 0.0)
                 if cost is None and self._is_seen(entity):
@@ -233,8 +236,22 @@ class _Association:
                     pairs.extend(self._pair(detection, entity))
         self._take(pairs, "in place")
 
-    def _moved(self) -> None:
-        left = self._left()
+    def _levels(self) -> list[list[Detection]]:
+        """What is left, from the bottom up: first what rests on no item, then what rests on that, and so on."""
+        items = {d.id: d for d in self.observation.detections if self._may_move(d)}
+        levels: dict[int, list[Detection]] = {}
+        for detection in self._left():
+            height, below = 0, detection
+            while below.rests is not None and below.rests[1] in items:
+                height, below = height + 1, items[below.rests[1]]
+            levels.setdefault(height, []).append(detection)
+        return [levels[height] for height in sorted(levels)]
+
+    def _may_move(self, detection: Detection) -> bool:
+        return self.found.get(detection.id, ("", "new"))[1] != "map"
+
+    def _moved(self, level: Sequence[Detection]) -> None:
+        left = [detection for detection in level if detection.id not in self.found]
         if not left:
             return
         named = {d: name for d, (name, _) in self.found.items()}
@@ -274,6 +291,7 @@ class _Association:
             if detection.id not in self.found and entity.name not in self.taken:
                 self.found[detection.id] = (entity.name, how)
                 self.taken.add(entity.name)
+        self.regions = dict(self._regions())
 
     def _pair(self, detection: Detection, entity: Entity) -> Iterator[_Pair]:
         cost = self._class_cost(detection, entity, inf)
@@ -312,12 +330,10 @@ class _Association:
                     yield detection.id, (relation, self.found[support][0])
 
     def _match(self, detection: Detection) -> Match:
-        region = self.regions.get(detection.id)
         if detection.id in self.found:
-            name, how = self.found[detection.id]
-            return Match(name, how, region)
+            return Match(*self.found[detection.id])
         possible = {name: detection.classes[name] for name in sorted(detection.classes) if self._loose(name)}
-        return Match(None, "new" if possible else "nothing", region, possible)
+        return Match(None, "new" if possible else "nothing", possible)
 
     def _loose(self, class_name: str) -> bool:
         return class_name in self.ontology and self.ontology.type_of(class_name) not in self.map_types

@@ -95,6 +95,26 @@ class Snapshot:
         """The one atom of an exclusive *group* that is believed true of *entity*: where it is, what it is."""
         return self._placed.get((group, entity))
 
+    def goes_with(self, one: Atom, other: Atom) -> bool:
+        """Whether two atoms of one exclusive group can be true together all the same."""
+        return one[0] == other[0] and self.vocabulary[one[0]].several
+
+    def beside(self, atom: Atom) -> list[Atom]:
+        """The atoms that are true together with one of the same exclusive group."""
+        if not self.vocabulary[atom[0]].several:
+            return []
+        key = self.vocabulary.group_key(atom)
+        return sorted(
+            other
+            for other in self.true_atoms()
+            if other[0] == atom[0] and other != atom and self.vocabulary.group_key(other) == key
+        )
+
+    def placed_without(self, key: tuple[str, str], atom: Atom) -> Map[tuple[str, str], Atom]:
+        """What would be in place if *atom* were not true: what is true together with it, or nothing."""
+        beside = self.beside(atom)
+        return self._placed.set(key, beside[0]) if beside else self._placed.delete(key)
+
     def entity(self, name: str) -> Entity | None:
         """The entity of that name, if it is believed to exist."""
         return self._entities.get(name)
@@ -169,7 +189,8 @@ class Belief:
     ) -> None:
         """Record that *atom* is true, false or unknown; the newer record replaces the older one.
 
-        A true atom of an exclusive group makes the group's former atom for the same entity false.
+        A true atom of an exclusive group makes the group's former atom for the same entity false; only of a
+        predicate that can be true in several ways do the ways stay true together.
         """
         if truth is True:
             truth = Truth.TRUE
@@ -184,14 +205,15 @@ class Belief:
         if key is not None:
             former = placed.get(key)
             if truth is Truth.TRUE:
-                if former != atom:
+                if former != atom and not (former is not None and state.goes_with(former, atom)):
                     if former is not None:
-                        facts = facts.delete(former)
-                        self._journal.append((version, former))
+                        for other in (former, *state.beside(former)):
+                            facts = facts.delete(other)
+                            self._journal.append((version, other))
                     placed = placed.set(key, atom)
                     self._journal.append((version, placement_key(*key)))
             elif former == atom:
-                placed = placed.delete(key)
+                placed = state.placed_without(key, atom)
                 self._journal.append((version, placement_key(*key)))
         facts = facts.set(atom, Fact(atom, truth, confidence, time, source))
         self._state = Snapshot(version, state.vocabulary, facts, state._entities, placed)
@@ -208,7 +230,7 @@ class Belief:
             key = state.vocabulary.group_key(atom)
             version = state.version + 1
             if key is not None and placed.get(key) == atom:
-                placed = placed.delete(key)
+                placed = state.placed_without(key, atom)
                 self._journal.append((version, placement_key(*key)))
             self._state = Snapshot(
                 version, state.vocabulary, state._facts.delete(atom), state._entities, placed

@@ -118,7 +118,7 @@ class _Reader:
             if section == "edges":
                 one, other = self.edges[int(name)]
                 raise self._fail(
-                    _edge(one, other), f"the edge from {one} to {other}: {mistake.problem}"
+                    _edge(one, other), f"the edge between {one} and {other}: {mistake.problem}"
                 ) from None
             element = _door(str(name)) if section == "doors" else _node(str(name))
             said = ".".join(map(str, mistake.location[1:])) or section
@@ -147,7 +147,9 @@ class _Reader:
         if self.ontology is not None:
             check_classes({node.name: node.word("class") for node in assets}, self.ontology)
         edges = [
-            _Element(self, f"the edge from {one} to {other}", _edge(one, other), self.graph.edges[one, other])
+            _Element(
+                self, f"the edge between {one} and {other}", _edge(one, other), self.graph.edges[one, other]
+            )
             for one, other in self.edges
         ]
         for name, at in self._doors(edges).items():

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from itertools import product
+from typing import Generic, TypeAlias, TypeVar
 
 #: A straight line in the picture, from one point to another.
 Line: TypeAlias = tuple[float, float, float, float]
+
+T = TypeVar("T", bound=Hashable)
+
+#: How large the squares are in which neighbours are looked for, in pixels.
+_CELL = 64
 
 #: How far from what it names a name may be, in its own heights; nearer is better.
 _GAPS = (0.25, 0.8, 1.6, 2.6, 3.8)
@@ -77,25 +83,50 @@ def lay_out(
     Earlier labels choose first. No label overlaps another one or a box of *taken*; lines are avoided where
     that does not take a label too far away.
     """
-    occupied = list(taken)
+    occupied, drawn = _Grid[Box](), _Grid[Line]()
+    for box in taken:
+        occupied.put(box, box)
+    for line in lines:
+        x, y, end_x, end_y = line
+        drawn.put(Box(min(x, end_x), min(y, end_y), max(x, end_x), max(y, end_y)), line)
     places: list[Box | None] = []
     for label in labels:
         best: tuple[float, Box] | None = None
         for cost, box in _candidates(label):
             if best is not None and cost >= best[0]:
                 continue
-            if not box.within(page) or any(box.overlaps(other) for other in occupied):
+            if not box.within(page) or any(box.overlaps(other) for other in occupied.near(box)):
                 continue
-            cost += _CROSSED * sum(box.crossed_by(line) for line in lines)
+            cost += _CROSSED * sum(box.crossed_by(line) for line in drawn.near(box))
             if best is None or cost < best[0]:
                 best = cost, box
         places.append(None if best is None else best[1])
         if best is not None:
-            occupied.append(best[1])
-    import sys
-
-    print(places.count(None), file=sys.stderr)
+            occupied.put(best[1], best[1])
     return places
+
+
+class _Grid(Generic[T]):
+    """What is where, by squares of the page, so that only what is near is looked at."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], dict[T, None]] = {}
+
+    def put(self, box: Box, thing: T) -> None:
+        for cell in self._covered(box):
+            self._cells.setdefault(cell, {})[thing] = None
+
+    def near(self, box: Box) -> Mapping[T, None]:
+        found: dict[T, None] = {}
+        for cell in self._covered(box):
+            found.update(self._cells.get(cell, {}))
+        return found
+
+    @staticmethod
+    def _covered(box: Box) -> Iterator[tuple[int, int]]:
+        rows = range(int(box.top // _CELL), int(box.bottom // _CELL) + 1)
+        columns = range(int(box.left // _CELL), int(box.right // _CELL) + 1)
+        return product(columns, rows)
 
 
 def _candidates(label: Label) -> Iterator[tuple[float, Box]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import pairwise
-from math import ceil, dist
+from math import ceil, dist, isfinite
 from pathlib import Path
 
 from foretree.errors import suggest
@@ -61,7 +61,9 @@ class MapBuilder:
     """
 
     def __init__(self, name: str, says: str = "") -> None:
-        self._name = name
+        self._name = _text(("map",), name)
+        if not self._name:
+            raise FaultyMapError(("map",), "it says nothing; a map has a name.")
         self._says = _text(("says",), says)
         self._rooms: dict[str, MapRoom] = {}
         self._assets: dict[str, MapAsset] = {}
@@ -88,7 +90,7 @@ class MapBuilder:
             raise FaultyMapError(
                 key, "a room goes from the corner with the smaller x and y to the opposite one."
             )
-        room = MapRoom(name, _point(low), _point(high), _text((*key, "says"), says))
+        room = MapRoom(name, _point(key, low), _point(key, high), _text((*key, "says"), says))
         for other in self._rooms.values():
             if overlap(room, other):
                 raise FaultyMapError(
@@ -97,13 +99,13 @@ class MapBuilder:
                     "rooms may share walls only.",
                 )
         self._rooms[name] = room
-        self._node(key, name, name, _point(at or room.middle), "room")
+        self._node(key, name, name, _point((*key, "at"), at or room.middle), "room")
 
     def pose(self, name: str, room: str, at: Point) -> None:
         """Add a node to stand at."""
         key = ("poses", name)
         self._claim(name, key)
-        self._node(key, name, room, _point(at), "pose")
+        self._node(key, name, room, _point((*key, "at"), at), "pose")
 
     def asset(self, name: str, class_name: str, room: str, at: Point, *, image: Path, caption: str) -> None:
         """Add an asset, with a node of the same name.
@@ -124,7 +126,7 @@ class MapBuilder:
                     (*key, "at"),
                     f"it is {dist(at, other.at):.2f} m from {other.name}; leave at least {ASSET_SPACING} m.",
                 )
-        self._node(key, name, room, _point(at), "asset")
+        self._node(key, name, room, _point((*key, "at"), at), "asset")
         if not image.is_file():
             raise FaultyMapError(
                 (*key, "image"), f"there is no file {image}; every asset has an image that shows it."
@@ -135,13 +137,13 @@ class MapBuilder:
                 (*key, "caption"),
                 "it says nothing; say what it is, where it is and what it is for: it is found by that.",
             )
-        self._assets[name] = MapAsset(name, class_name, room, _point(at), image, caption)
+        self._assets[name] = MapAsset(name, class_name, room, _point((*key, "at"), at), image, caption)
 
     def door(self, name: str, at: Point) -> None:
         """Add a door; the edges that pass it name it."""
         key = ("doors", name)
         self._claim(name, key)
-        self._doors[name] = _point(at)
+        self._doors[name] = _point((*key, "at"), at)
 
     def way(self, *nodes: str) -> None:
         """Add edges from each node to the next, without doors, that cost what their length says."""
@@ -176,8 +178,11 @@ class MapBuilder:
             source: the file that it was read from.
 
         Raises:
-            FaultyMapError: a door is in no edge, nodes are too close together, or a node cannot be reached.
+            FaultyMapError: there is no room, a door is in no edge, nodes are too close together, or a node
+                cannot be reached.
         """
+        if not self._rooms:
+            raise FaultyMapError(("rooms",), "there are none; a map has at least one room.")
         for door in self._doors:
             if door not in self._between:
                 raise FaultyMapError(
@@ -249,7 +254,7 @@ class MapBuilder:
         if cost < 0:
             raise FaultyMapError(
                 (*key, "cost"),
-                f"the edge between {one} and {other} costs {cost}; a cost is 0 or more, in decimetres.",
+                f"it costs {cost}; a cost is 0 or more, in decimetres.",
             )
         self._check_walls(key, one, other, door)
         self._edges[pair] = (cost, door)
@@ -370,7 +375,9 @@ def way_cost(start: Point, end: Point) -> int:
     return max(1, ceil(round(10 * dist(start, end), 6)))
 
 
-def _point(at: Point) -> Point:
+def _point(key: Location, at: Point) -> Point:
+    if not (isfinite(at[0]) and isfinite(at[1])):
+        raise FaultyMapError(key, f"{_said(at)} is no point on a floor; give x and y in metres.")
     return float(at[0]), float(at[1])
 
 

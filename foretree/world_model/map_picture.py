@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from math import atan2, degrees
@@ -11,25 +12,28 @@ from foretree.world_model.building_map import BuildingMap, MapAsset, MapDoor
 from foretree.world_model.floor_plan import MapRoom, Point, crossing, shared_wall
 from foretree.world_model.label_layout import Box, Label, Line, lay_out
 from foretree.world_model.pen import Pen
-from foretree.world_model.places import MapError, Passage, Place
+from foretree.world_model.places import MapError, Place
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-#: Pixels per metre.
-SCALE = 66
+#: Pixels per metre, and the longest side of a floor in pixels: what is longer than that is drawn smaller.
+SCALE, LONGEST = 66, 4000
 
 #: Pixels around the floor; the title goes above, the legend below. The legend needs a certain width.
 _SIDE, _ABOVE, _BELOW, _LEAST_WIDTH = 36, 76, 84, 1100
 
 #: Pixels.
-_WALL_WIDTH, _POSE_RADIUS, _ROOM_RADIUS = 5, 4.5, 8
+_WALL_WIDTH, _POSE_RADIUS, _ROOM_RADIUS, _GLOW = 5, 4.5, 8, 7
 _TITLE_SIZE, _TEXT_SIZE, _ROOM_SIZE, _ASSET_SIZE, _DOOR_SIZE, _POSE_SIZE = 24, 14, 17, 12.5, 11, 9.5
 
 _PAPER, _INK, _GREY, _FAINT = "#ffffff", "#22262b", "#5c646e", "#9aa3ad"
 _WALL, _ROOM, _HALL = "#3a4149", "#f6f7f9", "#e8ecf0"
 _EDGE, _POSE, _ASSET, _ROOM_NODE = "#9db4cc", "#4d7fb3", "#22262b", "#7a5aa6"
 _DOOR, _CLOSED, _PATH, _HIGHLIGHT = "#3c8a5b", "#c0392b", "#f28c1e", "#ffd84d"
+
+#: Lengths that the scale bar may have, in metres, and how long it may be, in pixels.
+_ROUND_LENGTHS, _BAR = (1, 2, 5, 10, 20, 50, 100), 330
 
 #: Metres.
 _DOOR_WIDTH, _OPENING_WIDTH, _THUMBNAIL = 0.9, 1.6, (0.68, 0.51)
@@ -57,21 +61,23 @@ def draw(
         building.places.place(node)
     for door in closed:
         building.door(door)
-    return _Picture(building).drawn(path, frozenset(highlight), frozenset(closed))
+    return _Picture(building, frozenset(highlight)).drawn(path, frozenset(closed))
 
 
 class _Picture:
-    def __init__(self, building: BuildingMap) -> None:
+    def __init__(self, building: BuildingMap, highlight: frozenset[str]) -> None:
         self.building = building
+        self.highlight = highlight
         rooms = building.rooms.values()
         self.low = min(room.low[0] for room in rooms), min(room.low[1] for room in rooms)
         self.high = max(room.high[0] for room in rooms), max(room.high[1] for room in rooms)
-        wide, high = ((self.high[axis] - self.low[axis]) * SCALE for axis in (0, 1))
-        self.width = max(wide + 2 * _SIDE, _LEAST_WIDTH)
-        self.height = high + _ABOVE + _BELOW
+        wide, high = (self.high[axis] - self.low[axis] for axis in (0, 1))
+        self.scale = min(SCALE, LONGEST / max(wide, high))
+        self.width = max(wide * self.scale + 2 * _SIDE, _LEAST_WIDTH)
+        self.height = high * self.scale + _ABOVE + _BELOW
         self.pen = Pen(self.width, self.height, _PAPER)
 
-    def drawn(self, path: Sequence[str], highlight: frozenset[str], closed: frozenset[str]) -> Image:
+    def drawn(self, path: Sequence[str], closed: frozenset[str]) -> Image:
         self._title(path, closed)
         self._floor()
         self._openings()
@@ -82,7 +88,7 @@ class _Picture:
         if len(path) > 1:
             self.pen.line([self._node(node) for node in path], _PATH, 5)
         for place in self.building.places.places():
-            self._place(place, place.name in highlight, place.name in path)
+            self._place(place, place.name in path)
         self._names()
         self._legend(bool(path))
         return self.pen.finished()
@@ -98,23 +104,16 @@ class _Picture:
     def _openings(self) -> None:
         """Take away the wall where a way leads through it without a door."""
         for passage in self.building.places.passages():
-            wall = self._passed_wall(passage)
-            if wall is not None and passage.door is None:
-                at, (low, high) = wall
-                along = 0 if high[0] - low[0] > high[1] - low[1] else 1
-                ends = [list(at), list(at)]
-                ends[0][along] = max(low[along] + 0.1, at[along] - _OPENING_WIDTH / 2)
-                ends[1][along] = min(high[along] - 0.1, at[along] + _OPENING_WIDTH / 2)
-                self.pen.line([self._point((x, y)) for x, y in ends], _HALL, _WALL_WIDTH + 2)
-
-    def _passed_wall(self, passage: Passage) -> tuple[Point, tuple[Point, Point]] | None:
-        one, other = (self.building.places.place(node) for node in (passage.one, passage.other))
-        rooms = self.building.rooms[one.room], self.building.rooms[other.room]
-        wall = None if one.room == other.room else shared_wall(*rooms)
-        if wall is None:
-            return None
-        at = crossing(*rooms, one.pose[:2], other.pose[:2])
-        return None if at is None else (at, wall)
+            ends = [self.building.places.place(node) for node in (passage.one, passage.other)]
+            one, other = (self.building.rooms[end.room] for end in ends)
+            wall = None if one is other or passage.door is not None else shared_wall(one, other)
+            at = crossing(one, other, ends[0].pose[:2], ends[1].pose[:2])
+            if wall is not None and at is not None:
+                along = _along(wall)
+                gap = [list(at), list(at)]
+                gap[0][along] = max(wall[0][along] + 0.1, at[along] - _OPENING_WIDTH / 2)
+                gap[1][along] = min(wall[1][along] - 0.1, at[along] + _OPENING_WIDTH / 2)
+                self.pen.line([self._point((x, y)) for x, y in gap], _HALL, _WALL_WIDTH + 2)
 
     def _door(self, door: MapDoor, closed: bool) -> None:
         """The leaf of a door: in the wall when it is closed, else swung into the room that is named first."""
@@ -127,12 +126,14 @@ class _Picture:
         start, end = sorted(degrees(atan2(y - hinge[1], x - hinge[0])) for x, y in (latch, tip))
         if end - start > 180:
             start, end = end, start + 360
-        self.pen.arc(hinge, _DOOR_WIDTH * SCALE, start, end, _DOOR)
+        self.pen.arc(hinge, _DOOR_WIDTH * self.scale, start, end, _DOOR)
 
     def _leaf(self, door: MapDoor) -> tuple[Point, Point, Point]:
         """The hinge of a door, its other end when it is closed, and when it is open."""
         one, other = (self.building.rooms[name] for name in door.between)
-        along = self._along(one, other)
+        wall = shared_wall(one, other)
+        assert wall is not None, "a map whose doors are not in a wall is refused"
+        along = _along(wall)
         hinge, latch, tip = [*door.at], [*door.at], [*door.at]
         hinge[along] -= _DOOR_WIDTH / 2
         latch[along] += _DOOR_WIDTH / 2
@@ -141,18 +142,11 @@ class _Picture:
         first, second, third = (self._point((x, y)) for x, y in (hinge, latch, tip))
         return first, second, third
 
-    @staticmethod
-    def _along(one: MapRoom, other: MapRoom) -> int:
-        """The axis along which two rooms share a wall."""
-        wall = shared_wall(one, other)
-        return 0 if wall is not None and wall[1][0] > wall[0][0] else 1
-
     # -- nodes ---------------------------------------------------------------------------------------
-    def _place(self, place: Place, highlighted: bool, on_path: bool) -> None:
+    def _place(self, place: Place, on_path: bool) -> None:
         at, mark = self._node(place.name), self._mark(place)
-        if highlighted:
-            glow = Box(mark.left - 7, mark.top - 7, mark.right + 7, mark.bottom + 7)
-            self.pen.box(glow, _HIGHLIGHT, round_by=9)
+        if place.name in self.highlight:
+            self.pen.box(_around(mark), _HIGHLIGHT, round_by=9)
         if place.kind == "asset":
             self._asset(self.building.assets[place.name], mark, on_path)
         elif place.kind == "room":
@@ -174,7 +168,7 @@ class _Picture:
         """What a node takes up in the picture."""
         x, y = self._node(place.name)
         wide, high = {
-            "asset": (_THUMBNAIL[0] * SCALE / 2, _THUMBNAIL[1] * SCALE / 2),
+            "asset": (_THUMBNAIL[0] * self.scale / 2, _THUMBNAIL[1] * self.scale / 2),
             "room": (_ROOM_RADIUS, _ROOM_RADIUS),
         }.get(place.kind, (_POSE_RADIUS, _POSE_RADIUS))
         return Box(x - wide, y - high, x + wide, y + high)
@@ -183,6 +177,7 @@ class _Picture:
     def _names(self) -> None:
         """Assets first: they are what people look for. A pose whose name fits nowhere goes without."""
         marks = {place.name: self._mark(place) for place in self.building.places.places()}
+        marks |= {name: _around(marks[name]) for name in sorted(self.highlight)}
         kinds = {place.name: place.kind for place in self.building.places.places()}
         named = [(name, marks[name], _ASSET_SIZE, _INK) for name in self.building.assets]
         named += [(name, marks[name], _ROOM_SIZE, _ROOM_NODE) for name in self.building.rooms]
@@ -234,11 +229,11 @@ class _Picture:
             said.append(f"Closed: {', '.join(sorted(closed))}.")
         if len(path) > 1:
             cost = sum(_cost(building, *step) for step in pairwise(path))
-            said.append(f"From {path[0]} to {path[-1]}: {cost / 10:g} m.")
+            said.append(f"From {path[0]} to {path[-1]} it costs {cost}.")
         self.pen.text((_SIDE, 54), " ".join(said), _TEXT_SIZE, _GREY)
 
     def _legend(self, has_path: bool) -> None:
-        """What the signs mean, and how long five metres are."""
+        """What the signs mean, and how long some metres are."""
         pen, x, y = self.pen, float(_SIDE), self.height - _BELOW / 2 + 10
         pen.diamond((x + 9, y), _ROOM_RADIUS, _ROOM_NODE)
         x = self._meaning(x + 24, y, "room")
@@ -256,12 +251,14 @@ class _Picture:
         if has_path:
             pen.line(((x, y), (x + 30, y)), _PATH, 5)
             self._meaning(x + 37, y, "path")
-        right, left = self.width - _SIDE, self.width - _SIDE - 5 * SCALE
-        for metre in range(5):
-            box = Box(left + metre * SCALE, y - 3, left + (metre + 1) * SCALE, y + 3)
-            pen.box(box, _PAPER if metre % 2 else _INK, _INK)
+        metres = _ROUND_LENGTHS[bisect(_ROUND_LENGTHS, _BAR / self.scale) - 1]
+        right, left = self.width - _SIDE, self.width - _SIDE - metres * self.scale
+        for fifth in range(5):
+            start = left + fifth * (right - left) / 5
+            box = Box(start, y - 3, start + (right - left) / 5, y + 3)
+            pen.box(box, _PAPER if fifth % 2 else _INK, _INK)
         pen.text((left, y - 13), "0", _DOOR_SIZE, _GREY, "mm")
-        pen.text((right, y - 13), "5 m", _DOOR_SIZE, _GREY, "mm")
+        pen.text((right, y - 13), f"{metres} m", _DOOR_SIZE, _GREY, "mm")
 
     def _meaning(self, x: float, y: float, text: str) -> float:
         """Write what a sign of the legend means; where the next one goes."""
@@ -270,7 +267,7 @@ class _Picture:
 
     # -- from metres to pixels -----------------------------------------------------------------------
     def _point(self, at: Point) -> Point:
-        return _SIDE + (at[0] - self.low[0]) * SCALE, _ABOVE + (self.high[1] - at[1]) * SCALE
+        return _SIDE + (at[0] - self.low[0]) * self.scale, _ABOVE + (self.high[1] - at[1]) * self.scale
 
     def _node(self, name: str) -> Point:
         x, y, _ = self.building.places.place(name).pose
@@ -279,6 +276,16 @@ class _Picture:
     def _box(self, room: MapRoom) -> Box:
         (left, bottom), (right, top) = self._point(room.low), self._point(room.high)
         return Box(left, top, right, bottom)
+
+
+def _along(wall: tuple[Point, Point]) -> int:
+    """The axis that a wall follows."""
+    return 0 if wall[1][0] - wall[0][0] > wall[1][1] - wall[0][1] else 1
+
+
+def _around(mark: Box) -> Box:
+    """What points a node out: a frame around it."""
+    return Box(mark.left - _GLOW, mark.top - _GLOW, mark.right + _GLOW, mark.bottom + _GLOW)
 
 
 def _cost(building: BuildingMap, one: str, other: str) -> int:

@@ -57,7 +57,9 @@ class Observation:
         body: what the robot feels of itself, as ground atoms over the agent's names with their truth
             (``{("rob_at_node", "robot1", "table1"): True}``): it knows its own hands and its place on its
             map.
-        held: detections that are in a hand: detection id -> the robot and its hand.
+        held: detections that are in a hand, or in two: detection id -> each as the robot and its hand.
+        passable: passages of the agent's map, as pairs of nodes, that something stands in the way of (False),
+            or does not any more (True). Of all others the look says nothing: they are as the map says.
     """
 
     time: float
@@ -65,7 +67,8 @@ class Observation:
     detections: tuple[Detection, ...] = ()
     covered: tuple[Covered, ...] = ()
     body: Mapping[tuple[str, ...], bool] = field(default_factory=dict)
-    held: Mapping[str, Hand] = field(default_factory=dict)
+    held: Mapping[str, tuple[Hand, ...]] = field(default_factory=dict)
+    passable: Mapping[tuple[str, str], bool] = field(default_factory=dict)
 
 
 def same_sight(one: Observation, other: Observation) -> bool:
@@ -74,6 +77,7 @@ def same_sight(one: Observation, other: Observation) -> bool:
         one.source != other.source
         or len(one.detections) != len(other.detections)
         or one.body != other.body
+        or one.passable != other.passable
         or len(one.covered) != len(other.covered)
         or len(one.held) != len(other.held)
     ):

@@ -18,6 +18,7 @@ from pydantic import Field
 from foretree.config import read_yaml
 from foretree.errors import ForetreeError, suggest
 from foretree.schema import Strict, mistake_at, validate
+from foretree.world_model.consequences import FollowRule, read_pattern
 from foretree.world_model.facts import Atom
 from foretree.world_model.vocabulary import Kind, PredicateInfo, Vocabulary
 
@@ -72,6 +73,7 @@ class Ontology:
         kinds_given: the predicates whose kind the file states; the others' kind can be inferred.
         domain: the PDDL file that the classes extend, if there is one.
         always: states that some affordances bring with them.
+        follows: what follows from where things are.
         predicate_words: what people say for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
         predicate_opposites: what they say when it does not hold: ``dirty`` for not ``clean``.
         source: the file it was read from.
@@ -82,6 +84,7 @@ class Ontology:
     kinds_given: frozenset[str] = frozenset()
     domain: Path | None = None
     always: tuple[AlwaysRule, ...] = ()
+    follows: tuple[FollowRule, ...] = ()
     predicate_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     source: Path | None = None
@@ -204,6 +207,7 @@ class _Predicate(Strict):
     shelf_life: float | None = Field(default=None, gt=0)
     group: str | None = None
     subject: int = Field(default=1, ge=1)
+    several: bool = False
     words: tuple[str, ...] = ()
     opposites: tuple[str, ...] = ()
 
@@ -221,6 +225,11 @@ class _Always(Strict):
     then: str
 
 
+class _Follows(Strict):
+    when: tuple[str, ...] = Field(min_length=1)
+    then: str
+
+
 class _File(Strict):
     domain: str | None = None
     # How the domain is expanded, and which skill each operator is: read by foretree.skills.operator_table.
@@ -228,6 +237,7 @@ class _File(Strict):
     operators: Mapping[str, Any] = Field(default_factory=dict)
     predicates: Mapping[str, _Predicate] = Field(default_factory=dict)
     always: tuple[_Always, ...] = ()
+    follows: tuple[_Follows, ...] = ()
     classes: Mapping[str, _Class] = Field(default_factory=dict)
 
 
@@ -248,8 +258,26 @@ def load_ontology(path: Path) -> Ontology:
         kinds_given=frozenset(n for n, p in read.predicates.items() if "kind" in p.model_fields_set),
         domain=path.parent / read.domain if read.domain else None,
         always=tuple(AlwaysRule(rule.has, rule.lacks, rule.then) for rule in read.always),
+        follows=tuple(_rule(path, index, rule) for index, rule in enumerate(read.follows)),
         source=path,
     )
+
+
+def _rule(path: Path, index: int, read: _Follows) -> FollowRule:
+    def pattern(text: str, *location: str | int) -> Atom:
+        atom = read_pattern(text)
+        if atom is None:
+            raise mistake_at(path, ("follows", index, *location), f"write (on ?item ?below), not {text!r}.")
+        return atom
+
+    when = tuple(pattern(text, "when", number) for number, text in enumerate(read.when))
+    then = pattern(read.then, "then")
+    named = {term for atom in when for term in atom[1:] if term[0] == "?"}
+    for term in then[1:]:
+        if term[0] == "?" and term not in named:
+            problem = f"nothing under when says what {term} is. {suggest(term, named)}"
+            raise mistake_at(path, ("follows", index, "then"), problem)
+    return FollowRule(when, then)
 
 
 def _info(predicate: _Predicate) -> PredicateInfo:

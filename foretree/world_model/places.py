@@ -45,6 +45,10 @@ class Passage:
     cost: int
     door: str | None = None
 
+    def connections(self) -> tuple[Atom, Atom]:
+        """``connected``, both ways."""
+        return ("connected", self.one, self.other), ("connected", self.other, self.one)
+
     def beyond(self, node: str) -> str:
         """The end that one comes to from *node*."""
         return self.other if node == self.one else self.one
@@ -224,7 +228,7 @@ class PlaceGraph:
         """``connected`` for each passage that is free, both ways."""
         for passage in self.passages():
             if _passable(passage, is_open, blocked):
-                yield from _both_ways("connected", passage)
+                yield from passage.connections()
 
     def door_facts(self) -> Iterator[Atom]:
         """``has_door`` for each passage that has a door, both ways."""
@@ -235,26 +239,26 @@ class PlaceGraph:
 
     def travel_costs(self) -> Mapping[Atom, int]:
         """``travel_cost`` of each passage, both ways, whether its door is open or not."""
-        return {atom: p.cost for p in self.passages() for atom in _both_ways("travel_cost", p)}
+        return {
+            atom: p.cost
+            for p in self.passages()
+            for atom in (("travel_cost", p.one, p.other), ("travel_cost", p.other, p.one))
+        }
 
 
-def sync_doors(belief: Belief, places: PlaceGraph, time: float) -> None:
+def sync_doors(belief: Belief, places: PlaceGraph, time: float, blocked: Blocked = ()) -> None:
     """Make the belief's ``connected`` facts follow what it believes about the doors.
 
-    A door of which nobody knows whether it is open counts as closed: the planner then plans to open it.
-    Nothing is told that is believed already.
+    A door of which nobody knows whether it is open counts as closed: the planner then plans to open it. An
+    open door does not help where something stands in the way. Nothing is told that is believed already.
     """
     for door in places.doors():
         evidence = belief.snapshot().evidence(("open", door))
-        is_open = evidence.truth is Truth.TRUE
         for passage in places.door_edges(door):
-            for atom in _both_ways("connected", passage):
-                if (belief.truth(atom) is Truth.TRUE) is not is_open:
-                    belief.tell(atom, is_open, confidence=evidence.confidence, time=time, source="map")
-
-
-def _both_ways(predicate: str, passage: Passage) -> tuple[Atom, Atom]:
-    return (predicate, passage.one, passage.other), (predicate, passage.other, passage.one)
+            free = evidence.truth is Truth.TRUE and passage not in blocked
+            for atom in passage.connections():
+                if (belief.truth(atom) is Truth.TRUE) is not free:
+                    belief.tell(atom, free, confidence=evidence.confidence, time=time, source="map")
 
 
 def _passable(passage: Passage, is_open: IsOpen, blocked: Blocked = ()) -> bool:

@@ -8,7 +8,7 @@ Every observation goes through the same steps:
    are taken as seen;
 4. what should have been seen and was not loses confidence, until it is believed to be gone;
 5. of something gone it is asked whether it is a thing that turned up elsewhere in the meantime;
-6. connections follow the doors.
+6. connections follow the doors, and what was seen to stand in the way.
 
 What is seen to be as believed costs next to nothing: all of it is refreshed at once, and the belief's journal
 stays as it is.
@@ -16,20 +16,21 @@ stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
-from foretree.world_model.association import Match, Region, associate
+from foretree.world_model.association import How, Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
+from foretree.world_model.consequences import settle
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 from foretree.world_model.introduction import introduce, reclassify
 from foretree.world_model.observation import Detection, Observation, same_sight
 from foretree.world_model.ontology import Ontology
-from foretree.world_model.places import PlaceGraph, sync_doors
+from foretree.world_model.places import Passage, PlaceGraph, sync_doors
 from foretree.world_model.vocabulary import WHEREABOUTS
 
 #: Below this confidence a thing that was not seen where it should be is believed not to be there.
@@ -83,9 +84,12 @@ class Tracker:
         self.places = places
         #: When each region was last seen completely: for whoever looks for something.
         self.covered_at: dict[Region, float] = {}
+        #: The passages that were seen to be blocked, when they were last seen.
+        self.blocked: set[Passage] = set()
         self._born: dict[str, float] = {}
         self._names: set[str] = set()
         self._settled: _Settled | None = None
+        self.settle(0.0)
 
     def observe(self, observation: Observation) -> Changes:
         """Take in one observation; says which entities are not what or where they were."""
@@ -121,7 +125,11 @@ class Tracker:
     def follow_doors(self, time: float) -> None:
         """Bring ``connected`` in step with the doors, whoever said otherwise in the meantime."""
         if self.places is not None:
-            sync_doors(self.belief, self.places, time)
+            sync_doors(self.belief, self.places, time, self.blocked)
+
+    def settle(self, time: float) -> None:
+        """Believe what follows from where things are, and of that kind nothing else."""
+        settle(self.belief, self.ontology.follows, self.ontology.type_of, time)
 
 
 class _Look:
@@ -138,6 +146,7 @@ class _Look:
         self.confirmed: list[Fact] = []
         self.recognised: list[Entity] = []
         self.covered: tuple[Region, ...] = ()
+        self.regions: dict[str, Region] = {}
         self.stirred = False
         self.appeared: list[str] = []
         self.moved: list[str] = []
@@ -147,6 +156,7 @@ class _Look:
 
     def take_in(self) -> Changes:
         self._feel()
+        self._see_ways()
         matches = associate(self.observation, self.belief.snapshot(), self.ontology)
         names: dict[str, str] = {}
         for detection in self.observation.detections:
@@ -156,10 +166,11 @@ class _Look:
                 self._recognise(match.entity, detection)
             elif match.how == "new":
                 names[detection.id] = self._meet(detection, match)
+        self.regions = dict(self._regions(names))
         for detection in self.observation.detections:
             if detection.id in names:
                 self._judge_states(names[detection.id], detection)
-                self._place(names[detection.id], detection, matches[detection.id])
+                self._place(names[detection.id], detection, matches[detection.id].how)
         self._flush()
         self._miss(matches, names)
         # What slipped from a hand may have been recognised since.
@@ -167,7 +178,10 @@ class _Look:
         for name in self._unplaced() if self.reclassified else tuple(self.lost):
             self._merge(name)
         self.tracker.follow_doors(self.time)
-        return self._changes()
+        changes = self._changes()
+        if self.stirred or changes != Changes():
+            self.tracker.settle(self.time)
+        return changes
 
     def settled(self) -> _Settled | None:
         """This look, if another one like it would change nothing at all."""
@@ -206,9 +220,26 @@ class _Look:
         """Hands do not hold what they were believed to hold; nobody knows where that is."""
         snapshot = self.belief.snapshot()
         for name, entity in sorted(snapshot.entities().items()):
-            held = snapshot.placement(WHEREABOUTS, name)
-            if held is not None and hand_of(held) in hands and name != but:
+            # What is in two hands is still in the one when it has left the other.
+            while name != but:
+                held = self.belief.snapshot().placement(WHEREABOUTS, name)
+                if held is None or hand_of(held) not in hands:
+                    break
                 self._lose(entity, held, 1.0)
+
+    def _see_ways(self) -> None:
+        """What stands in the way separates; with it gone, doors decide again, and where there is none,
+        nothing does."""
+        places = self.tracker.places
+        for (one, other), free in self.observation.passable.items():
+            passage = places.passage(one, other) if places is not None else None
+            if passage is None:
+                continue
+            (self.tracker.blocked.discard if free else self.tracker.blocked.add)(passage)
+            if passage.door is None:
+                for atom in passage.connections():
+                    self._note(atom, Truth.TRUE if free else Truth.FALSE, PLACED, self.observation.source)
+        self._flush()
 
     # -- what was seen -----------------------------------------------------------------------------
     def _recognise(self, name: str, detection: Detection) -> None:
@@ -259,27 +290,37 @@ class _Look:
             truth, confidence = fuse_state(self.belief.fact(atom), probability)
             self._note(atom, truth, confidence, self.observation.source)
 
-    def _place(self, name: str, detection: Detection, match: Match) -> None:
+    def _regions(self, names: Mapping[str, str]) -> Iterator[tuple[str, Region]]:
+        """What rests where, as far as this look can tell."""
+        for detection in self.observation.detections:
+            if detection.rests is not None and detection.id in names:
+                relation, support = detection.rests
+                if support in names:
+                    yield names[detection.id], (relation, names[support])
+
+    def _place(self, name: str, detection: Detection, how: How) -> None:
         entity = self.belief.entity(name)
         if entity is None or entity.fixed:
             return
         source = self.observation.source
-        hand = self.observation.held.get(detection.id)
-        if hand is not None:
-            self._release((hand,), but=name)
-            self._settle(name, holding(hand, name), 1.0)
-            if self.observation.body.get(hand_free(hand)) is None:
-                self._note(hand_free(hand), Truth.FALSE, 1.0, source)
-        elif match.region is not None:
-            relation, support = match.region
-            sure = PLACED if match.how in ("in place", "new") else MOVED
-            self._settle(name, (relation, name, support), sure)
+        hands = self.observation.held.get(detection.id)
+        if hands is not None:
+            self._release(hands, but=name)
+            self._settle(name, [holding(hand, name) for hand in hands], 1.0)
+            for hand in hands:
+                if self.observation.body.get(hand_free(hand)) is None:
+                    self._note(hand_free(hand), Truth.FALSE, 1.0, source)
+        elif name in self.regions:
+            relation, support = self.regions[name]
+            sure = PLACED if how in ("in place", "new") else MOVED
+            self._settle(name, [(relation, name, support)], sure)
 
-    def _settle(self, name: str, atom: Atom, confidence: float) -> None:
-        settled = self.belief.snapshot().placement(WHEREABOUTS, name) == atom
+    def _settle(self, name: str, atoms: Sequence[Atom], confidence: float) -> None:
+        settled = self.belief.snapshot().placement(WHEREABOUTS, name) in atoms
         if not settled and name not in self.moved and name not in self.appeared:
             self.moved.append(name)
-        self._note(atom, Truth.TRUE, confidence, self.observation.source)
+        for atom in atoms:
+            self._note(atom, Truth.TRUE, confidence, self.observation.source)
 
     # -- what was not seen -------------------------------------------------------------------------
     def _miss(self, matches: dict[str, Match], names: dict[str, str]) -> None:
@@ -305,7 +346,7 @@ class _Look:
             elif (
                 len(placement) > 2
                 and (placement[0], placement[2]) in covered
-                and (match is None or (match.region is None and match.how == "moved"))
+                and (match is None or (name not in self.regions and match.how == "moved"))
             ):
                 gone = self._doubt(entity, placement, covered[placement[0], placement[2]])
                 if gone and match is None:
@@ -343,7 +384,8 @@ class _Look:
         )
         self._note(placement, Truth.FALSE, confidence, self.observation.source)
         self.belief.put_entity(replace(entity, pose=None))
-        self.lost.append(entity.name)
+        if entity.name not in self.lost:
+            self.lost.append(entity.name)
 
     def _unplaced(self) -> list[str]:
         """Everything of which nobody knows where it is."""

@@ -28,6 +28,7 @@ class PredicateInfo:
         group: predicates that share a group exclude each other per subject: a thing that is *on* something
             is not *in* anything, nor in a hand.
         subject: which argument the group is about, counted from 1.
+        several: whether it can be true of one subject in several ways at once: two hands hold one tray.
     """
 
     kind: Kind = "relation"
@@ -36,6 +37,7 @@ class PredicateInfo:
     shelf_life: float | None = None
     group: str | None = None
     subject: int = 1
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,69 @@ HOUSE: dict[str, Any] = {
 }
 
 
+#: A room with a building's devices and things that rest on things, and a closed door to another.
+OFFICE: dict[str, Any] = {
+    "scene": "office",
+    "domain": "tabletop",
+    "rooms": {"kitchen": {"from": [0, 0], "to": [9, 9]}, "hall": {"from": [9, 0], "to": [12, 9]}},
+    "doors": {"door1": {"between": ["kitchen", "hall"], "at": [9, 3], "open": False}},
+    "furniture": {
+        "table1": {"class": "table", "room": "kitchen", "at": [2, 2]},
+        "table2": {"class": "table", "room": "hall", "at": [11, 2]},
+        "fridge1": {"class": "fridge", "room": "kitchen", "at": [1, 5]},
+        "microwave1": {"class": "microwave", "room": "kitchen", "at": [3, 5]},
+        "sink1": {"class": "sink", "room": "kitchen", "at": [5, 5]},
+        "coffee_maker1": {"class": "coffee_maker", "room": "kitchen", "at": [7, 5]},
+        "washer1": {"class": "washing_machine", "room": "kitchen", "at": [1, 8]},
+        "rack1": {"class": "drying_rack", "room": "kitchen", "at": [3, 8]},
+        "board1": {"class": "blackboard", "room": "kitchen", "at": [5, 8]},
+        "bed1": {"class": "flower_bed", "room": "kitchen", "at": [7, 8]},
+        "tv1": {"class": "tv", "room": "kitchen", "at": [7, 2]},
+    },
+    "items": {
+        "tray1": {"class": "tray", "on": "table1"},
+        "plate1": {"class": "plate", "on": "tray1"},
+        "mango1": {"class": "mango", "on": "plate1"},
+        "cup1": {"class": "cup", "on": "table1"},
+        "cup2": {"class": "cup", "on": "table1", "states": ["filled", "has_coffee", "hot"]},
+        "mug1": {"class": "mug", "under": "coffee_maker1"},
+        "bowl1": {"class": "bowl", "in": "microwave1"},
+        "egg1": {"class": "egg", "in": "bowl1", "states": ["cold"]},
+        "glass1": {"class": "glass", "in": "sink1"},
+        "apple1": {"class": "apple", "in": "fridge1"},
+        "plate2": {"class": "plate", "in": "fridge1"},
+        "cake1": {"class": "cake", "on": "plate2"},
+        "milk1": {"class": "milk", "on": "table1"},
+        "juice1": {"class": "juice", "on": "table1"},
+        "sugar1": {"class": "sugar_jar", "on": "table1"},
+        "kettle1": {"class": "kettle", "on": "table1", "states": ["filled", "has_water"]},
+        "spoon1": {"class": "spoon", "on": "table1"},
+        "knife1": {"class": "knife", "on": "table1"},
+        "scissors1": {"class": "scissors", "on": "table1"},
+        "bread1": {"class": "bread", "on": "table1"},
+        "paper1": {"class": "paper", "on": "table1"},
+        "cloth1": {"class": "cloth", "on": "table1"},
+        "sponge1": {"class": "sponge", "on": "table1"},
+        "eraser1": {"class": "eraser", "on": "table1"},
+        "shirt1": {"class": "shirt", "in": "washer1"},
+        "towel1": {"class": "towel", "hung_on": "rack1"},
+        "red1": {"class": "red_block", "on": "table1"},
+        "blue1": {"class": "blue_block", "on": "red1"},
+        "green1": {"class": "green_block", "on": "table1"},
+        "box1": {"class": "box", "on": "table1"},
+        "keys1": {"class": "keys", "in": "box1"},
+        "remote1": {"class": "remote", "on": "table1"},
+        "remote2": {"class": "remote", "on": "table1"},
+        "battery1": {"class": "old_battery", "in": "remote1"},
+        "battery2": {"class": "new_battery", "on": "table1"},
+        "laptop1": {"class": "laptop", "on": "table1"},
+        "lamp1": {"class": "lamp", "on": "table1"},
+        "plant1": {"class": "houseplant", "on": "table1"},
+    },
+    "robot": {"name": "robot1", "hands": ["left", "right"], "at": "table1"},
+}
+
+
 class Drive:
     """A world with its clock, told what to do by the scene's names, as no agent could."""
 
@@ -69,16 +132,20 @@ class Drive:
             target = Target({"waypoint": 1.0}, house.nodes[name].pose)
         return replace(target, **changes)
 
-    def order(self, skill: str, hand: str | None = "left", **names: str | Target) -> Order:
+    def order(
+        self, skill: str, hand: str | None = "left", other_hand: str | None = None, **names: str | Target
+    ) -> Order:
         targets = {
             parameter.rstrip("_"): self.target(name) if isinstance(name, str) else name
             for parameter, name in names.items()
         }
-        return Order(skill, targets, hand)
+        return Order(skill, targets, hand, other_hand=other_hand)
 
-    def start(self, skill: str, hand: str | None = "left", **names: str | Target) -> Any:
+    def start(
+        self, skill: str, hand: str | None = "left", other_hand: str | None = None, **names: str | Target
+    ) -> Any:
         self._count += 1
-        return self.robot.start(self.order(skill, hand, **names), f"x{self._count}")
+        return self.robot.start(self.order(skill, hand, other_hand, **names), f"x{self._count}")
 
     def wait(self, seconds: float) -> None:
         self.clock.sleep_until(self.clock.now() + seconds)
@@ -90,8 +157,10 @@ class Drive:
             self.wait(0.1)
         return end
 
-    def do(self, skill: str, hand: str | None = "left", **names: str | Target) -> End:
-        end = self.end(self.start(skill, hand, **names))
+    def do(
+        self, skill: str, hand: str | None = "left", other_hand: str | None = None, **names: str | Target
+    ) -> End:
+        end = self.end(self.start(skill, hand, other_hand, **names))
         assert end is not None
         return end
 
@@ -139,6 +208,34 @@ def lab(ontology: Ontology, tmp_path_factory: pytest.TempPathFactory) -> Callabl
         path = tmp_path_factory.mktemp("scenes") / "lab.yaml"
         path.write_text(yaml.safe_dump({**HOUSE, **changes}, sort_keys=False))
         return load_scene(path, ontology)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def tabletop() -> Ontology:
+    return load_ontology(find_config("domains", "tabletop"))
+
+
+@pytest.fixture(scope="session")
+def office(tabletop: Ontology, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Scene]:
+    """The scene with a building's devices, with some of its keys replaced, or some of its items changed."""
+
+    def make(items: Mapping[str, Any] | None = None, **changes: Any) -> Scene:
+        path = tmp_path_factory.mktemp("scenes") / "office.yaml"
+        written = {**OFFICE, "items": {**OFFICE["items"], **(items or {})}, **changes}
+        path.write_text(yaml.safe_dump(written, sort_keys=False))
+        return load_scene(path, tabletop)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def at_work(office: Callable[..., Scene]) -> Callable[..., Drive]:
+    """Starts a world with a building's devices."""
+
+    def make(scene: Mapping[str, Any] | None = None, **options: Any) -> Drive:
+        return Drive(office(**(scene or {})), **options)
 
     return make
 

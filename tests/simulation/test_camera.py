@@ -126,7 +126,7 @@ def test_the_body_is_felt_and_held_things_are_in_the_hand(drive):
         ("hand_free", "robot1", "right"): True,
     }
     [detection] = leaving.detections
-    assert leaving.held == {detection.id: ("robot1", "left")}
+    assert leaving.held == {detection.id: (("robot1", "left"),)}
     assert detection.rests is None
 
 

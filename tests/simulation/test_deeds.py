@@ -22,6 +22,7 @@ DEEDS = {
     "heat milk1": lambda d: d.is_("hot", "milk1") and not d.is_("cold", "milk1"),
     "switch on lamp1": lambda d: d.is_("turned_on", "lamp1"),
     "remove mango1": lambda d: d.rests("mango1") is None,
+    "block table1 fridge1": lambda d: d.house.value(("passable", "table1", "fridge1")) is False,
     "swap mango1 apple1": lambda d: (
         d.rests("mango1") == ("on", "table2") and d.rests("apple1") == ("on", "table1")
     ),
@@ -95,10 +96,14 @@ def test_nothing_is_swapped_with_what_is_gone(d):
         ("move mango1 tabel2", r"there is no piece of furniture 'tabel2'.*table2"),
         ("move mango1 table", r"there are 2 of 'table': table1, table2"),
         ("move mango1 lamp1", r"nothing can be put on or in a lamp"),
-        ("move mango1 in table2", r"cannot be in a table\. Valid: on, under"),
+        ("move mango1 in table2", r"a mango cannot be in a table\. Valid: on, under"),
         ("open table1", r"table1, a table, can never be open\. Valid: box1, door1, fridge1, microwave1"),
         ("switch on mango1", r"mango1, a mango, can never be turned_on"),
         ("clean", r"nothing that can happen"),
+        ("move mango1 rack1", r"a mango cannot be put on or in a coat_rack"),
+        ("block table1", r"nothing that can happen"),
+        ("block table1 tabel2", r"there is no node 'tabel2' on the map.*table2"),
+        ("unblock table1 table2", r"no passage leads from table1 to table2.*fridge1"),
     ],
 )
 def test_a_deed_that_cannot_be_is_explained(d, text, says):
@@ -130,3 +135,48 @@ def test_random_deeds_need_something_to_be_done_to(lab):
     empty = lab(items={}, furniture={"table1": {"class": "table", "room": "kitchen", "at": [2, 2]}}, doors={})
     rng = random.Random(1)
     assert all(random_deed(kind, empty, rng) is None for kind in ("move", "open", "clean", "switch"))
+
+
+@pytest.mark.parametrize(
+    ("text", "so"),
+    [
+        ("move cup1 tray1", lambda d: d.rests("cup1") == ("on", "tray1")),
+        ("move tray1 table2", lambda d: d.house.node_of(d.house.named("mango1")) == "table2"),
+        ("remove tray1", lambda d: d.rests("mango1") is None and d.rests("plate1") is None),
+        ("open box1", lambda d: d.is_("open", "box1")),
+        ("switch on lamp1", lambda d: d.is_("turned_on", "lamp1")),
+    ],
+)
+def test_things_in_a_building_are_done_something_to(at_work, text, so):
+    d = at_work()
+    assert not so(d)
+    do(parse_deed(text.split(), d.house.scene), d.house)
+    assert so(d)
+
+
+@pytest.mark.parametrize(
+    "text", ["move tray1 plate1", "move tray1 tray1", "swap tray1 plate1", "move cup1 under coffee_maker1"]
+)
+def test_what_physics_forbids_nobody_does(at_work, text):
+    d = at_work()
+    before = {name: d.rests(name) for name in d.house.scene.items}
+    do(parse_deed(text.split(), d.house.scene), d.house)
+    assert {name: d.rests(name) for name in d.house.scene.items} == before
+
+
+def test_somebody_who_moves_things_at_random_puts_them_where_they_can_be(at_work):
+    scene = at_work().house.scene
+    rng = random.Random(1)
+    moves = [random_deed("move", scene, rng) for _ in range(200)]
+    hung = {move.item for move in moves if move.relation == "hung_on"}
+    assert hung
+    assert all("hangable" in scene.ontology[scene.items[name].class_name].affords for name in hung)
+    assert not [move for move in moves if move.place == "coffee_maker1"]
+
+
+def test_what_blocked_a_passage_can_be_taken_away(d):
+    for text, free in (("block table1 fridge1", False), ("unblock fridge1 table1", True)):
+        deed = parse_deed(text.split(), d.house.scene)
+        do(deed, d.house)
+        assert d.house.is_passable(d.house.passage_between("table1", "fridge1")) is free
+        assert show_deed(deed) == text

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from foretree.clock import SimulatedClock
 from foretree.simulation import HouseholdWorld, brief, random_faults
-from foretree.simulation.rules import ABILITIES, Ability
+from foretree.simulation.rules import HOUSEHOLD_ABILITIES, Ability
 from foretree.skills.robot import LookRequest, Outcome, RobotError
 from foretree.world_model.observation import Observation
 
@@ -85,7 +85,7 @@ def test_the_own_body_and_the_map_are_always_known(drive):
 
 steps = st.lists(
     st.tuples(
-        st.sampled_from(sorted(ABILITIES)),
+        st.sampled_from(sorted(HOUSEHOLD_ABILITIES)),
         st.sampled_from(["left", "right"]),
         st.sampled_from(["mango1", "mug1", "milk1", "knife1", "spoon1", "cloth1", "kettle1"]),
         st.sampled_from(["table1", "fridge1", "sink1", "microwave1"]),
@@ -190,7 +190,7 @@ def test_an_ability_can_be_added(drive):
     def ring(house, attempt):
         house.set_state(house.named("person1"), "called")
 
-    d = drive(abilities={**ABILITIES, "ring": Ability((), (), ring, 1.0, uses_hand=False)})
+    d = drive(abilities={**HOUSEHOLD_ABILITIES, "ring": Ability({}, (), ring, 1.0, uses_hand=False)})
     assert d.do("ring", None).outcome is Outcome.DONE
     assert d.is_("called", "person1")
 

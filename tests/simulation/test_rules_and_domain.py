@@ -9,7 +9,7 @@ import pytest
 from foretree.planning.semantics import TypedObjects, fired, instantiate
 from foretree.planning.semantics import evaluate as evaluate_formula
 from foretree.planning.syntax import Literal
-from foretree.simulation.rules import ABILITIES
+from foretree.simulation.rules import HOUSEHOLD_ABILITIES
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.robot import Outcome
 from foretree.world_model.facts import Truth
@@ -80,7 +80,7 @@ class Walk:
 
 def test_whatever_the_domain_allows_the_world_does(drive, catalogue):
     done = set()
-    skills = sorted(set(ABILITIES))
+    skills = sorted(set(HOUSEHOLD_ABILITIES))
     for seed in range(10):
         d = drive()
         for name in ("kettle1", "mug1"):
@@ -100,4 +100,4 @@ def test_whatever_the_domain_allows_the_world_does(drive, catalogue):
                 done.add(action.name)
             elif action.name not in MORE_LENIENT:
                 assert end.reason.startswith("refused"), (str(action), end)
-    assert done == set(ABILITIES)
+    assert done == set(HOUSEHOLD_ABILITIES)

@@ -34,7 +34,7 @@ def test_a_shipped_scene_is_sound(shipped, name):
 
 def test_the_kitchen_is_as_the_first_example_needs_it(shipped):
     kitchen = shipped("kitchen")
-    assert len(kitchen.rooms) == 1
+    assert len(kitchen.places.rooms()) == 1
     assert (kitchen.items["mango1"].relation, kitchen.items["mango1"].place) == ("on", "table1")
     assert "open" not in kitchen.furniture["fridge1"].states
     assert {"table1", "table2"} <= set(kitchen.furniture)
@@ -44,7 +44,7 @@ def test_the_kitchen_is_as_the_first_example_needs_it(shipped):
 def test_the_flat_has_six_rooms_and_sixty_things(shipped):
     flat = shipped("flat")
     classes = Counter(item.class_name for item in flat.items.values())
-    assert len(flat.rooms) == 6
+    assert len(flat.places.rooms()) == 6
     assert len(flat.furniture) + len(flat.items) == 60
     assert len(flat.doors) >= 3
     assert classes["mango"] == 1

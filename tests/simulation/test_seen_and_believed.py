@@ -8,7 +8,6 @@ import pytest
 
 from foretree.clock import SimulatedClock
 from foretree.simulation import HouseholdWorld, brief
-from foretree.simulation.things import state_names
 from foretree.world_model.facts import Truth
 from foretree.world_model.tracker import Tracker
 
@@ -40,7 +39,7 @@ class Onlooker:
                     atom = ("holding", "robot1", support, name)
                 if self.belief.truth(atom) is not Truth.TRUE:
                     mistakes.append(atom)
-            elif what != "found" and what in state_names(house[ids[0]]):
+            elif what != "found" and what in house[ids[0]].possible:
                 atom = (what, names[ids[0]])
                 if self.belief.truth(atom) is not (Truth.TRUE if value else Truth.FALSE):
                     mistakes.append((atom, value))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.rules import ABILITIES
+from foretree.simulation.rules import HOUSEHOLD_ABILITIES
 from foretree.skills.robot import Outcome, RobotError, Target
 
 
@@ -143,6 +143,7 @@ REFUSED = [
         order("move", hand=None, from_="door1_kitchen_side", to="door1_hall_side"),
         "door-open",
     ),
+    (["block table1 fridge1"], order("move", hand=None, from_="table1", to="fridge1"), "way-free"),
     ([], order("pick", item="milk1", place="fridge1"), "at-place"),
     ([], order("pick", item="mango1", place=Target({}, (30.0, 30.0, 0.0))), "place-there"),
     (["pick knife1 table1"], order("pick", item="mango1", place="table1"), "hand-free"),
@@ -225,6 +226,8 @@ def prepare(drive, steps):
             drive.go(*words)
         elif verb == "set":
             drive.house.set_state(drive.house.named(words[1]), words[0])
+        elif verb == "block":
+            drive.house.obstruct(*words)
         elif verb == "walk":
             drive.start("move", None, from_="table1", to="fridge1")
         elif verb == "busy":
@@ -247,8 +250,8 @@ def test_what_the_rules_allow_is_done(drive, case):
 
 
 def test_every_ability_is_tried():
-    assert {asked["skill"] for _, asked, _ in ACCEPTED.values()} == set(ABILITIES)
-    assert {asked["skill"] for _, asked, _ in REFUSED} == set(ABILITIES)
+    assert {asked["skill"] for _, asked, _ in ACCEPTED.values()} == set(HOUSEHOLD_ABILITIES)
+    assert {asked["skill"] for _, asked, _ in REFUSED} == set(HOUSEHOLD_ABILITIES)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +277,7 @@ def test_every_rule_of_every_ability_is_tried():
     common = {"standing", "at-place", "place-there", "holding", "hand-free", "item-there", "target-there"}
     missing = {
         (skill, rule.name)
-        for skill, ability in ABILITIES.items()
+        for skill, ability in HOUSEHOLD_ABILITIES.items()
         for rule in ability.rules
         if (skill, rule.name) not in tried and rule.name not in common
     }

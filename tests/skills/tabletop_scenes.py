@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from foretree.config import find_config
 from foretree.planning.parser import read_domain
 from foretree.planning.syntax import And, Domain, Literal, Problem
+from foretree.skills.operator_table import read_operator_table
 from foretree.world_model.facts import Atom
 from foretree.world_model.ontology import load_ontology
+
+#: An action and its arguments.
+Step: TypeAlias = tuple[str, tuple[str, ...]]
 
 ONTOLOGY = load_ontology(find_config("domains", "tabletop"))
 assert ONTOLOGY.domain is not None
@@ -50,3 +55,50 @@ def tabletop(facts: str, goal: str, domain: Domain = BASE) -> Problem:
         init.add(("hand_empty",))
     objects = {thing: class_of(thing) for thing in things}
     return Problem("tabletop", domain, objects, frozenset(init), And(wanted))
+
+
+# -- in a building -----------------------------------------------------------------------------------
+_TABLE = read_operator_table(ONTOLOGY.source, BASE)
+assert _TABLE is not None
+#: The same domain for a building, with two hands.
+BUILDING = _TABLE.expanded(BASE)
+_TWO_HANDED = _TABLE.expansion.two_handed
+
+
+def in_a_building(problem: Problem, steps: Sequence[Step]) -> tuple[Problem, list[Step]]:
+    """*problem* with each piece of furniture at its own node, and *steps* with the ways between them.
+
+    The robot does with its left hand what takes one; nodes are connected each with each, and a way costs 3.
+    """
+    nodes = sorted(n for n, kind in problem.objects.items() if BASE.is_a(kind, "asset"))
+    objects = dict(problem.objects) | {"robot": "robot", "left": "hand", "right": "hand", "door_mat": "node"}
+    init = {_with_a_hand(atom) for atom in problem.init} | {("rob_at_node", "robot", "door_mat")}
+    init |= {("rob_has_hand", "robot", hand) for hand in ("left", "right")}
+    init.add(("hand_free", "robot", "right"))
+    init |= {("obj_at_node", node, node) for node in nodes}
+    ways = {(one, other) for one in (*nodes, "door_mat") for other in nodes if one != other}
+    init |= {("connected", *way) for way in ways}
+    goal = And(tuple(Literal(_with_a_hand(part.atom), part.positive) for part in problem.goal.parts))
+    building = Problem(
+        problem.name,
+        BUILDING,
+        objects,
+        frozenset(init),
+        goal,
+        {("travel_cost", *way): 3 for way in ways},
+    )
+    at, walked = "door_mat", []
+    for name, arguments in steps:
+        (node,) = (argument for argument in arguments if argument in nodes)
+        if at != node:
+            walked.append(("move_robot", ("robot", at, node)))
+            at = node
+        hands = ("left", "right") if name in _TWO_HANDED else ("left",)
+        walked.append((name, ("robot", *hands, *arguments, node)))
+    return building, walked
+
+
+def _with_a_hand(atom: Atom) -> Atom:
+    if atom[0] == "hand_empty":
+        return ("hand_free", "robot", "left")
+    return ("holding", "robot", "left", atom[1]) if atom[0] == "holding" else atom

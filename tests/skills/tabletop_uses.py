@@ -177,3 +177,115 @@ USES: dict[str, tuple[str, str]] = {
     "switch_off_lamp": ("on radio1 table1, turned_on radio1", "not turned_on radio1"),
     "switch_off_laptop": ("on laptop1 table1, open laptop1, turned_on laptop1", "not turned_on laptop1"),
 }
+
+#: What cannot be done: where things are, the operator that comes nearest to it, and what it lacks.
+REFUSALS = [
+    (
+        "holding mango1, in apple1 fridge1, open fridge1",
+        "pick_from_open_container apple1 fridge1",
+        "hand_empty",
+    ),
+    ("in apple1 fridge1", "pick_from_open_container apple1 fridge1", "open fridge1"),
+    ("on tray1 table1", "pick_from_surface tray1 table1", "not bulky tray1"),
+    ("on cup1 table1", "lift_from_surface cup1 table1", "bulky cup1"),
+    (
+        "on red_block1 table1, on blue_block1 red_block1, piled_at blue_block1 table1, occupied red_block1",
+        "pick_from_surface red_block1 table1",
+        "not occupied red_block1",
+    ),
+    (
+        "on remote1 table1, in new_battery1 remote1, occupied remote1",
+        "pick_from_surface remote1 table1",
+        "not occupied remote1",
+    ),
+    (
+        "on remote1 table1, in old_battery1 remote1, occupied remote1, holding new_battery1",
+        "insert_battery new_battery1 remote1 table1",
+        "not occupied remote1",
+    ),
+    ("on remote1 table1, holding pen1", "insert_battery pen1 remote1 table1", "battery pen1"),
+    (
+        "on red_block1 table1, on blue_block1 red_block1, piled_at blue_block1 table1, occupied red_block1, holding green_block1",
+        "stack_on green_block1 red_block1 table1",
+        "not occupied red_block1",
+    ),
+    (
+        "holding mug1, under cup1 coffee_maker1, occupied coffee_maker1",
+        "put_under_outlet mug1 coffee_maker1",
+        "not occupied coffee_maker1",
+    ),
+    ("holding book1", "put_under_outlet book1 coffee_maker1", "fillable book1"),
+    ("holding mango1", "put_in_microwave mango1 microwave1", "open microwave1"),
+    ("holding plate1, open microwave1", "put_in_microwave plate1 microwave1", "not surface plate1"),
+    ("holding mango1", "hang_on_hook mango1 drying_rack1", "hangable mango1"),
+    ("holding hat1", "stick_on_board hat1 fridge1", "magnetic hat1"),
+    ("turned_on microwave1", "open_appliance microwave1", "not turned_on microwave1"),
+    ("open fridge1", "open_container fridge1", "not open fridge1"),
+    ("open microwave1, in cup1 microwave1", "heat_in_microwave cup1 microwave1", "not open microwave1"),
+    ("turned_on sink1, in cup1 sink1", "fill_vessel cup1 sink1", "not turned_on sink1"),
+    (
+        "in shirt1 washing_machine1, open washing_machine1",
+        "wash_load shirt1 washing_machine1",
+        "not open washing_machine1",
+    ),
+    ("on laptop1 table1", "switch_on_laptop laptop1 table1", "open laptop1"),
+    (
+        "on laptop1 table1, open laptop1, turned_on laptop1",
+        "close_laptop laptop1 table1",
+        "not turned_on laptop1",
+    ),
+    ("on kettle1 table1, filled kettle1, has_milk kettle1", "boil_water kettle1 table1", "has_water kettle1"),
+    (
+        "on kettle1 couch1, filled kettle1, has_water kettle1",
+        "boil_water kettle1 couch1",
+        "kettle_base couch1",
+    ),
+    (
+        "holding jug1, filled jug1, has_water jug1, on cup1 table1, filled cup1, has_milk cup1",
+        "pour_water jug1 cup1 table1",
+        "not filled cup1",
+    ),
+    (
+        "holding jug1, filled jug1, has_tea jug1, on cup1 table1",
+        "pour_water jug1 cup1 table1",
+        "has_water jug1",
+    ),
+    (
+        "holding jug1, filled jug1, has_water jug1, on cup1 table1, soaked cup1",
+        "pour_water jug1 cup1 table1",
+        "not soaked cup1",
+    ),
+    ("holding juice1, on glass1 table1", "pour_juice_from_carton juice1 glass1 table1", "open juice1"),
+    (
+        "holding jug1, filled jug1, has_milk jug1, on houseplant1 table1",
+        "water_plant jug1 houseplant1 table1",
+        "has_water jug1",
+    ),
+    ("holding spoon1, on tomato1 table1", "slice_food spoon1 tomato1 table1", "blade spoon1"),
+    (
+        "holding knife1, in tomato1 fridge1, open fridge1",
+        "slice_food knife1 tomato1 fridge1",
+        "on tomato1 fridge1, surface fridge1",
+    ),
+    ("holding spoon1, on cup1 table1", "stir_drink spoon1 cup1 table1", "filled cup1"),
+    ("holding spoon1, on sugar_jar1 table1", "scoop_sugar spoon1 sugar_jar1 table1", "open sugar_jar1"),
+    (
+        "holding spoon1, laden spoon1, has_sugar spoon1, on cereal1 table1",
+        "scoop_cereal spoon1 cereal1 table1",
+        "not laden spoon1",
+    ),
+    ("holding cup1, on paper1 table1", "fold_paper paper1 table1", "hand_empty"),
+    (
+        "in towel1 cupboard1, open cupboard1",
+        "fold_cloth towel1 cupboard1",
+        "on towel1 cupboard1, surface cupboard1",
+    ),
+    ("holding sponge1", "erase_board sponge1 blackboard1", "erases sponge1"),
+    ("holding spoon1", "wipe_surface spoon1 table1", "wiper spoon1"),
+    ("in plate1 sink1, holding cup1", "rinse_item plate1 sink1", "hand_empty"),
+    (
+        "under cup1 coffee_maker1, filled cup1, has_milk cup1",
+        "brew_coffee cup1 coffee_maker1",
+        "not filled cup1",
+    ),
+]

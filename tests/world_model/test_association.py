@@ -115,14 +115,14 @@ def test_a_thing_may_slide_across_its_table():
 
 def test_what_a_hand_holds_is_what_it_is_believed_to_hold():
     belief = believe(Entity("mug1", {"mug": 0.9}), placed=[("holding", "robot1", "left", "mug1")])
-    assert match(belief, seen("a", "cup", (7.0, 0.0, 1.0)), held={"a": ("robot1", "left")}) == {
+    assert match(belief, seen("a", "cup", (7.0, 0.0, 1.0)), held={"a": (("robot1", "left"),)}) == {
         "a": ("mug1", "held")
     }
 
 
 def test_what_a_hand_plainly_does_not_hold_is_something_else():
     belief = believe(Entity("mug1", {"mug": 0.9}), placed=[("holding", "robot1", "left", "mug1")])
-    matched = match(belief, seen("a", {"pillow": 0.97}, (7.0, 0.0, 1.0)), held={"a": ("robot1", "left")})
+    matched = match(belief, seen("a", {"pillow": 0.97}, (7.0, 0.0, 1.0)), held={"a": (("robot1", "left"),)})
     assert matched == {"a": (None, "new")}
 
 
@@ -132,7 +132,7 @@ def test_what_turns_up_in_the_hand_was_known_before():
         Entity("mug2", {"mug": 0.9}, (0.5, 0.0, 0.7)),
         placed=[("on", "mug1", "table9"), ("on", "mug2", "table1")],
     )
-    matched = match(belief, seen("a", "mug", (0.5, 0.5, 1.0)), held={"a": ("robot1", "left")})
+    matched = match(belief, seen("a", "mug", (0.5, 0.5, 1.0)), held={"a": (("robot1", "left"),)})
     assert matched == {"a": ("mug2", "moved")}
 
 

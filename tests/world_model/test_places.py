@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from foretree.world_model.belief import Belief
 from foretree.world_model.facts import Truth
-from foretree.world_model.places import MapError, Path, PlaceGraph, sync_doors
+from foretree.world_model.places import MapError, Passage, Path, PlaceGraph, sync_doors
 from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
 VOCABULARY = Vocabulary({"open": PredicateInfo(kind="attribute", observable=True)})
@@ -52,6 +52,52 @@ def test_distances_come_nearest_first(flat):
 def test_neighbours_through_open_doors(flat):
     assert flat.neighbours("hall") == ("table1", "fridge1")
     assert flat.neighbours("hall", closed("door1")) == ("fridge1",)
+
+
+def test_a_passage_is_found_from_both_ends(flat):
+    passage = Passage("hall", "table1", 3, "door1")
+    assert flat.passage("hall", "table1") == flat.passage("table1", "hall") == passage
+    assert flat.passage("hall", "attic") is None
+    assert passage.beyond("hall") == "table1"
+    assert passage.beyond("table1") == "hall"
+
+
+def test_passages_at_a_node(flat):
+    assert [passage.cost for passage in flat.passages_at("hall")] == [3, 20]
+    assert [passage.cost for passage in flat.passages_at("hall", closed("door1"))] == [20]
+    with pytest.raises(MapError, match="no node 'attic'"):
+        flat.passages_at("attic")
+
+
+def test_what_is_blocked_is_avoided(flat):
+    table_to_fridge = flat.passage("table1", "fridge1")
+    assert flat.path("hall", "fridge1", blocked=[table_to_fridge]).cost == 20
+    assert flat.neighbours("table1", blocked=[table_to_fridge]) == ("hall",)
+    assert flat.distances("fridge1", blocked=[table_to_fridge]) == {"fridge1": 0, "hall": 20, "table1": 23}
+    assert ("connected", "table1", "fridge1") not in set(flat.connections(blocked=[table_to_fridge]))
+    everything = list(flat.passages())
+    assert flat.path("hall", "fridge1", blocked=everything) is None
+
+
+def test_the_parts_that_closed_doors_leave(flat):
+    flat.add("attic", (0.0, 0.0, 3.0), "attic")
+    flat.connect("attic", "hall", door="hatch1")
+    assert flat.components() == (frozenset({"hall", "table1", "fridge1", "attic"}),)
+    assert flat.components(closed("hatch1")) == (
+        frozenset({"hall", "table1", "fridge1"}),
+        frozenset({"attic"}),
+    )
+    assert len(flat.components(blocked=list(flat.passages()))) == 4
+
+
+def test_a_copy_is_another_map(flat):
+    other = flat.copy()
+    other.add("person1", (1.0, 0.0, 0.0), "hall", kind="person")
+    other.connect("person1", "hall", door="door1")
+    assert "person1" not in flat
+    assert len(flat.door_edges("door1")) == 1
+    assert len(list(flat.passages())) == 3
+    assert set(other.passages()) - set(flat.passages()) == {Passage("person1", "hall", 1, "door1")}
 
 
 def test_rooms(flat):

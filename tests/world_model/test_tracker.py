@@ -318,7 +318,7 @@ def test_what_the_robot_feels_is_certain(kitchen):
 
 def test_what_is_in_a_hand_is_held_and_rests_nowhere(kitchen, thing):
     kitchen.look(thing("mug", HERE))
-    kitchen.look(thing("mug", (0.3, 0.5, 1.1), rests=None), held={"d1": ("robot1", "left")})
+    kitchen.look(thing("mug", (0.3, 0.5, 1.1), rests=None), held={"d1": (("robot1", "left"),)})
     assert kitchen.things() == ["mug1"]
     assert kitchen.truth("holding", "robot1", "left", "mug1") == "true"
     assert kitchen.truth("hand_free", "robot1", "left") == "false"
@@ -350,7 +350,7 @@ def test_what_is_still_in_the_hand_was_not_put_where_a_look_alike_appears(kitche
     kitchen.know("apple1", "apple", ("holding", "robot1", "left", "apple1"), in_hand)
     kitchen.belief.tell(("on", "apple1", "table1"), confidence=0.9, source="action")
     kitchen.look(
-        thing("apple", in_hand, None), thing("tomato", HERE, name="d2"), held={"d1": ("robot1", "left")}
+        thing("apple", in_hand, None), thing("tomato", HERE, name="d2"), held={"d1": (("robot1", "left"),)}
     )
     assert kitchen.truth("holding", "robot1", "left", "apple1") == "true"
     assert kitchen.truth("on", "tomato1", "table1") == "true"
@@ -358,10 +358,10 @@ def test_what_is_still_in_the_hand_was_not_put_where_a_look_alike_appears(kitche
 
 def test_a_hand_keeps_what_it_was_seen_to_hold_whatever_it_looks_like(kitchen, thing):
     in_hand = (1.0, 1.0, 1.0)
-    kitchen.look(thing("phone", in_hand, None), held={"d1": ("robot1", "left")})
+    kitchen.look(thing("phone", in_hand, None), held={"d1": (("robot1", "left"),)})
     for _ in range(2):
-        kitchen.look(thing("remote", in_hand, None), held={"d1": ("robot1", "left")})
-    kitchen.look(thing("wallet", in_hand, None), held={"d1": ("robot1", "left")})
+        kitchen.look(thing("remote", in_hand, None), held={"d1": (("robot1", "left"),)})
+    kitchen.look(thing("wallet", in_hand, None), held={"d1": (("robot1", "left"),)})
     assert kitchen.things() == ["phone1"]
     assert kitchen.truth("holding", "robot1", "left", "phone1") == "true"
 
@@ -371,7 +371,7 @@ def test_what_is_still_in_the_hand_is_what_was_in_it_before(kitchen, thing):
     kitchen.know("mug1", "mug")
     kitchen.know("mug2", "mug", ("holding", "robot1", "left", "mug2"), in_hand)
     kitchen.belief.tell(("on", "mug2", "table1"), confidence=0.9, source="action")
-    kitchen.look(thing("mug", in_hand, None), held={"d1": ("robot1", "left")})
+    kitchen.look(thing("mug", in_hand, None), held={"d1": (("robot1", "left"),)})
     assert kitchen.truth("holding", "robot1", "left", "mug2") == "true"
     assert kitchen.truth("on", "mug2", "table1") == "false"
 
@@ -391,7 +391,7 @@ def test_a_hand_holds_one_thing(kitchen, thing):
     kitchen.know("mug1", "mug")
     kitchen.belief.tell(("holding", "robot1", "left", "mug1"), confidence=0.9, source="action")
     kitchen.know("pillow1", "pillow", ("on", "pillow1", "table1"), HERE)
-    changes = kitchen.look(thing({"pillow": 0.97}, (1.0, 1.0, 1.0), None), held={"d1": ("robot1", "left")})
+    changes = kitchen.look(thing({"pillow": 0.97}, (1.0, 1.0, 1.0), None), held={"d1": (("robot1", "left"),)})
     assert kitchen.truth("holding", "robot1", "left", "pillow1") == "true"
     assert kitchen.truth("holding", "robot1", "left", "mug1") == "false"
     assert changes.lost == ("mug1",)

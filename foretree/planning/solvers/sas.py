@@ -1,15 +1,17 @@
 """Write a grounded problem in the format that Fast Downward's search reads.
 
-Every atom is a variable with two values. The operators are named by their number, so that the plan that comes
-back needs no parsing of names.
+Atoms that exclude each other (a thing is in one place, a hand is free or holds one thing) share a variable,
+whose last value says that none of them holds; every other atom is a variable with two values. The operators
+are named by their number, so that the plan that comes back needs no parsing of names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 
-from foretree.planning.grounding import Grounding, GroundOperator, Signed
+from foretree.planning.grounding import GroundEffect, Grounding, GroundOperator, Signed
 from foretree.world_model.facts import Atom
 
 _HEADER = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
@@ -17,63 +19,136 @@ _HEADER = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric
 
 def write_sas(grounding: Grounding) -> str:
     """*grounding*, simplified, as a task in Fast Downward's format (version 3)."""
-    numbers = _number_atoms(grounding)
-    lines = [*_HEADER, str(len(numbers))]
-    for atom, number in numbers.items():
-        name = f"{atom[0]}({', '.join(atom[1:])})"
-        lines += [
-            "begin_variable",
-            f"var{number}",
-            "-1",
-            "2",
-            f"Atom {name}",
-            f"NegatedAtom {name}",
-            "end_variable",
-        ]
-    lines += ["0", "begin_state", *(_value(atom in grounding.init) for atom in numbers), "end_state"]
-    goal = _values(grounding.goal, numbers)
-    lines += ["begin_goal", str(len(goal)), *(f"{var} {value}" for var, value in goal.items()), "end_goal"]
-    operators = [_operator_lines(number, op, numbers) for number, op in enumerate(grounding.operators)]
-    lines.append(str(sum(bool(operator) for operator in operators)))
+    variables = _Variables(grounding)
+    lines = [*_HEADER, str(len(variables.values))]
+    for number, atoms in enumerate(variables.values):
+        lines += ["begin_variable", f"var{number}", "-1", str(len(atoms) + 1)]
+        lines += [f"Atom {_name(atom)}" for atom in atoms]
+        lines += [f"NegatedAtom {_name(atoms[0])}" if len(atoms) == 1 else "<none of those>", "end_variable"]
+    groups = [group for group in variables.groups if len({variables.place[a][0] for a in group}) > 1]
+    lines.append(str(len(groups)))
+    for group in groups:
+        lines += ["begin_mutex_group", str(len(group))]
+        lines += [f"{variable} {value}" for variable, value in (variables.place[atom] for atom in group)]
+        lines.append("end_mutex_group")
+    lines.append("begin_state")
+    for atoms in variables.values:
+        lines.append(str(next((v for v, atom in enumerate(atoms) if atom in grounding.init), len(atoms))))
+    goal = variables.conjunction(grounding.goal)
+    lines += ["end_state", "begin_goal", str(len(goal)), *(f"{var} {value}" for var, value in goal.items())]
+    operators = [
+        found for number, op in enumerate(grounding.operators) if (found := _operator(number, op, variables))
+    ]
+    lines += ["end_goal", str(len(operators))]
     for operator in operators:
         lines += operator
     lines += ["0", ""]
     return "\n".join(lines)
 
 
-def _value(holds: bool) -> str:
-    return "0" if holds else "1"
+def _name(atom: Atom) -> str:
+    return f"{atom[0]}({', '.join(atom[1:])})"
 
 
-def _number_atoms(grounding: Grounding) -> dict[Atom, int]:
+class _Variables:
+    """Which variable and which of its values each atom is.
+
+    An atom shares a variable only if it is always known what becomes of the variable: if nothing tests that
+    the atom is false, no condition of an effect decides about it, and no operator deletes it without needing
+    it, except one that needs another atom of the group, so that there is nothing to delete.
+    """
+
+    def __init__(self, grounding: Grounding) -> None:
+        atoms = _mentioned(grounding)
+        rank = {atom: number for number, atom in enumerate(atoms)}
+        self.groups = [
+            group
+            for whole in grounding.groups
+            if len(group := tuple(sorted((a for a in whole if a in rank), key=rank.__getitem__))) > 1
+        ]
+        self._rivals: dict[Atom, set[Atom]] = {}
+        for group in self.groups:
+            for atom in group:
+                self._rivals.setdefault(atom, set()).update(group)
+        alone = self._alone(grounding)
+        left = [tuple(atom for atom in group if atom not in alone) for group in self.groups]
+        shared: list[tuple[Atom, ...]] = []
+        while left:
+            largest = max(left, key=len)
+            if len(largest) < 2:
+                break
+            shared.append(largest)
+            gone = set(largest)
+            left = [rest for group in left if (rest := tuple(atom for atom in group if atom not in gone))]
+        taken = {atom for group in shared for atom in group}
+        self.values = shared + [(atom,) for atom in atoms if atom not in taken]
+        self.values.sort(key=lambda group: rank[group[0]])
+        self.place = {
+            atom: (number, value)
+            for number, group in enumerate(self.values)
+            for value, atom in enumerate(group)
+        }
+
+    def _alone(self, grounding: Grounding) -> set[Atom]:
+        """The atoms that have to have a variable of their own."""
+        alone = {atom for atom, positive in grounding.goal if not positive}
+        for operator in grounding.operators:
+            needed = {atom for atom, positive in operator.precondition if positive}
+            alone.update(atom for atom, positive in operator.precondition if not positive)
+            for effect in operator.effects:
+                atom, positive = effect.literal
+                alone.update(tested for tested, wanted in effect.condition if not wanted)
+                if effect.condition or not (positive or atom in needed or self.excluded(atom, needed)):
+                    alone.add(atom)
+        return alone
+
+    def excluded(self, atom: Atom, others: Collection[Atom]) -> bool:
+        """Whether *atom* is false for sure where *others* hold."""
+        return atom not in others and not self._rivals.get(atom, set()).isdisjoint(others)
+
+    def conjunction(self, literals: Iterable[Signed]) -> dict[int, int]:
+        """The value of each variable that they ask for."""
+        return dict(self.literal(*signed) for signed in literals)
+
+    def literal(self, atom: Atom, positive: bool) -> tuple[int, int]:
+        """The variable of *atom* and the value that it has, or loses it to."""
+        variable, value = self.place[atom]
+        return variable, value if positive else len(self.values[variable])
+
+
+def _mentioned(grounding: Grounding) -> list[Atom]:
     found = {atom: None for atom, _ in grounding.goal}
     for operator in grounding.operators:
         found.update((atom, None) for atom, _ in operator.precondition)
         for effect in operator.effects:
             found[effect.literal[0]] = None
             found.update((atom, None) for atom, _ in effect.condition)
-    return {atom: number for number, atom in enumerate(found)}
+    return list(found)
 
 
-def _values(literals: Sequence[Signed], numbers: dict[Atom, int]) -> dict[int, str]:
-    return {numbers[atom]: _value(positive) for atom, positive in literals}
-
-
-def _operator_lines(number: int, operator: GroundOperator, numbers: dict[Atom, int]) -> list[str]:
-    before = _values(operator.precondition, numbers)
-    changed: set[int] = set()
-    effects: list[str] = []
+def _operator(number: int, operator: GroundOperator, variables: _Variables) -> list[str]:
+    before = variables.conjunction(operator.precondition)
+    needed = {atom for atom, positive in operator.precondition if positive}
+    changes: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
     for (atom, positive), condition in _without_conflicts(operator):
-        variable = numbers[atom]
-        if not condition and before.get(variable) == _value(positive):
+        variable, value = variables.literal(atom, positive)
+        if not condition and before.get(variable) == value:
             continue
-        changed.add(variable)
-        tests = [f"{var} {value}" for var, value in _values(condition, numbers).items()]
-        change = f"{variable} {before.get(variable, -1)} {_value(positive)}"
-        effects.append(" ".join([str(len(tests)), *tests, change]))
-    if not effects:
+        if not positive and variables.excluded(atom, needed):
+            continue
+        tests = tuple(variables.conjunction(condition).items())
+        if positive or (variable, tests) not in changes:
+            changes[variable, tests] = value
+    if not changes:
         return []
-    prevail = [f"{var} {value}" for var, value in before.items() if var not in changed]
+    effects = [
+        " ".join(
+            [str(len(tests)), *(f"{v} {w}" for v, w in tests), f"{variable} {before.get(variable, -1)} {value}"]
+        )
+        for (variable, tests), value in changes.items()
+    ]
+    changed = {variable for variable, _ in changes}
+    prevail = [f"{variable} {value}" for variable, value in before.items() if variable not in changed]
     return [
         "begin_operator",
         str(number),

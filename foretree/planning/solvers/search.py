@@ -31,9 +31,19 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
-#: The strongest admissible heuristics that take what remains.
-_PLAIN = ("astar(lmcut())",)
-_CONDITIONAL = ("astar(hmax())",)
+#: Costs of exact projections, chosen by hill climbing and added up where that is admissible: unlike relaxed
+#: plans, they know that whoever carries things one by one has to come back for the next one. No limit on time
+#: is given to them, so that they are the same on every machine.
+_PLAIN = ("astar(ipdb(pdb_max_size=500000,collection_max_size=3000000,num_samples=300,min_improvement=5))",)
+#: Projections do not take conditional effects; abstractions that are merged and shrunk do.
+_CONDITIONAL = (
+    "astar(merge_and_shrink(max_states=10000,threshold_before_merge=1,"
+    "shrink_strategy=shrink_bisimulation(greedy=false),"
+    "merge_strategy=merge_sccs(order_of_sccs=topological,merge_selector=score_based_filtering("
+    "scoring_functions=[goal_relevance(),dfp(),total_order()])),"
+    "label_reduction=exact(before_shrinking=true,before_merging=false)))",
+    "astar(hmax())",
+)
 
 _PROGRESS = re.compile(rb"(\d+) expanded\s*$")
 _TOTAL = re.compile(rb"\] Expanded (\d+) state")

@@ -1,0 +1,74 @@
+"""Whether a session plans on the whole map or on its compressed form, and back again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from foretree.planning.compression import Step, compress
+from foretree.planning.navigation import NavigationError, find_navigation
+from foretree.planning.syntax import Domain, Problem
+from foretree.world_model.compressed_map import CompressedMap
+from foretree.world_model.places import PlaceGraph
+
+
+class Reduced(Protocol):
+    """A problem for a solver, and the way back from its steps to those of the problem it was made of."""
+
+    @property
+    def problem(self) -> Problem:
+        """What a solver gets."""
+        ...
+
+    def refine(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """The solver's steps as steps of the original problem."""
+        ...
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A problem that is solved as it is."""
+
+    problem: Problem
+
+    def refine(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """The same steps."""
+        return tuple((name, tuple(arguments)) for name, arguments in steps)
+
+
+class Overview:
+    """The compressed map of one session, kept from one plan to the next.
+
+    A domain without navigation, or with one that cannot be compressed, is planned for as it is; and so is a
+    goal about the map itself.
+
+    Args:
+        domain: what is planned for.
+        places: the map.
+
+    Attributes:
+        why_not: why nothing is compressed; empty if it is.
+    """
+
+    def __init__(self, domain: Domain, places: PlaceGraph) -> None:
+        self.why_not = ""
+        self._floor: CompressedMap | None = None
+        try:
+            self._navigation = find_navigation(domain)
+        except NavigationError as error:
+            self._navigation = None
+            self.why_not = str(error)
+        if self._navigation is not None:
+            self._floor = CompressedMap(places)
+        elif not self.why_not:
+            self.why_not = f"The domain {domain.name} has no navigation."
+
+    def reduce(self, problem: Problem) -> Reduced:
+        """*problem* as it is best solved: with the same optimum, in fewer nodes if that can be."""
+        if self._floor is None or self._navigation is None:
+            return Whole(problem)
+        try:
+            return compress(problem, self._floor, self._navigation)
+        except NavigationError:
+            return Whole(problem)

@@ -1,0 +1,122 @@
+"""What follows from where things are: a block with something on it is occupied.
+
+Planning without quantifiers needs such facts spelt out. They are no matter of looking: what is believed of
+the places of things decides them. The rules are data (``follows`` in a domain's YAML file).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from foretree.world_model.belief import Belief
+from foretree.world_model.facts import Atom
+
+#: In a condition: ``(is ?place asset)``, it is a thing of that type.
+IS = "is"
+_ATOM = re.compile(r"\(\s*([a-z][\w-]*(?:\s+\??[a-z][\w-]*)+)\s*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class FollowRule:
+    """Where all of *when* holds, *then* does. What begins with ``?`` stands for any thing."""
+
+    when: tuple[Atom, ...]
+    then: Atom
+
+
+def read_pattern(text: str) -> Atom | None:
+    """The atom in ``(on ?item ?below)``; None if it is none."""
+    found = _ATOM.fullmatch(text.strip().lower())
+    return tuple(found[1].split()) if found else None
+
+
+def kinds_of_things(classes: Mapping[str, str], type_of: Callable[[str], str]) -> Iterator[Atom]:
+    """What things are, for conditions to ask: each of its class, and of the type above that."""
+    for name, class_name in classes.items():
+        yield (IS, name, class_name)
+        yield (IS, name, type_of(class_name))
+
+
+def consequences(rules: Sequence[FollowRule], facts: Iterable[Atom]) -> frozenset[Atom]:
+    """All that follows from *facts*, from what follows from them, and so on."""
+    asked = {atom[0] for rule in rules for atom in rule.when}
+    known: dict[tuple[str, int, str], set[Atom]] = defaultdict(set)
+    everything: dict[str, set[Atom]] = defaultdict(set)
+
+    def learn(atom: Atom) -> None:
+        everything[atom[0]].add(atom)
+        for position, term in enumerate(atom[1:], 1):
+            known[atom[0], position, term].add(atom)
+
+    for fact in facts:
+        if fact[0] in asked:
+            learn(fact)
+
+    def matches(conditions: tuple[Atom, ...], binding: dict[str, str]) -> Iterator[dict[str, str]]:
+        if not conditions:
+            yield binding
+            return
+        pattern = tuple(binding.get(term, term) for term in conditions[0])
+        bound = [(i, term) for i, term in enumerate(pattern) if i and term[0] != "?"]
+        candidates = (
+            min((known.get((pattern[0], i, term), set()) for i, term in bound), key=len)
+            if bound
+            else everything.get(pattern[0], set())
+        )
+        for atom in list(candidates):
+            extended = _matched(pattern, atom, binding)
+            if extended is not None:
+                yield from matches(conditions[1:], extended)
+
+    found: set[Atom] = set()
+    fresh = True
+    while fresh:
+        fresh = False
+        for rule in rules:
+            for binding in list(matches(rule.when, {})):
+                atom = tuple(binding.get(term, term) for term in rule.then)
+                if atom not in found:
+                    found.add(atom)
+                    fresh = True
+                    if atom[0] in asked:
+                        learn(atom)
+    return frozenset(found)
+
+
+def _matched(pattern: Atom, atom: Atom, binding: dict[str, str]) -> dict[str, str] | None:
+    if len(pattern) != len(atom):
+        return None
+    extended = dict(binding)
+    for wanted, term in zip(pattern[1:], atom[1:], strict=True):
+        if wanted[0] != "?":
+            if wanted != term:
+                return None
+        elif extended.setdefault(wanted, term) != term:
+            return None
+    return extended
+
+
+def settle(belief: Belief, rules: Sequence[FollowRule], type_of: Callable[[str], str], time: float) -> None:
+    """Believe what follows from what is believed, and of that kind nothing else.
+
+    Args:
+        belief: what is brought in line.
+        rules: what follows from what.
+        type_of: the type above a class.
+        time: now.
+    """
+    if not rules:
+        return
+    state = belief.snapshot()
+    follow = {rule.then[0] for rule in rules}
+    true = set(state.true_atoms())
+    classes = {name: entity.best_class for name, entity in state.entities().items()}
+    given = [atom for atom in true if atom[0] not in follow]
+    now = consequences(rules, [*given, *kinds_of_things(classes, type_of)])
+    before = {atom for atom in true if atom[0] in follow}
+    belief.retract(sorted(before - now))
+    for atom in sorted(now - before):
+        belief.tell(atom, time=time, source="follows")

@@ -1,0 +1,204 @@
+"""Problems on a compressed map: the optimum stays, and the plans hold on the whole map."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from floors import DOMAIN, Floor, change, goals, nodes_of, random_floor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foretree.planning.compression import compress, map_costs, map_facts
+from foretree.planning.goals import parse_goal
+from foretree.planning.navigation import NavigationError, find_navigation
+from foretree.planning.semantics import validate
+from foretree.planning.solvers import FastDownward
+from foretree.world_model.compressed_map import CompressedMap
+from foretree.world_model.places import MapError, PlaceGraph
+
+NAVIGATION = find_navigation(DOMAIN)
+
+
+@pytest.fixture(scope="module")
+def planner():
+    with FastDownward() as planner:
+        yield planner
+
+
+@pytest.fixture
+def corridor() -> Floor:
+    """Two offices along a corridor of four nodes, one of them with a fridge, the other with a table."""
+    places = PlaceGraph()
+    for name in ("c1", "c2", "c3", "c4", "o1", "o4", "at_table", "at_fridge"):
+        places.add(name, (0.0, 0.0, 0.0), "room")
+    for one, other, cost, door in (
+        ("c1", "c2", 5, None), ("c2", "c3", 5, None), ("c3", "c4", 5, None), ("c1", "o1", 1, "door1"),
+        ("c4", "o4", 1, "door4"), ("o1", "at_table", 2, None), ("o4", "at_fridge", 2, None),
+    ):  # fmt: skip
+        places.connect(one, other, cost, door)
+    return Floor(
+        places,
+        {"table1": "at_table", "fridge1": "at_fridge"},
+        {"fridge1": ("openable",)},
+        {"cup1": "table1"},
+        {"door4"},
+        robot="c2",
+        hands=("left",),
+    )
+
+
+def compressed(floor, goal, **more):
+    return compress(floor.problem(goal), CompressedMap(floor.places), NAVIGATION, **more)
+
+
+def test_nodes_that_are_only_passed_leave_the_problem(corridor):
+    found = compressed(corridor, "(on cup1 fridge1)")
+    assert found.layout.nodes == ("c2", "c4", "o4", "at_table", "at_fridge")
+    problem = found.problem
+    assert set(problem.objects) == {
+        "robot1", "left", "c2", "c4", "o4", "at_table", "at_fridge", "door4", "table1", "fridge1", "cup1",
+    }  # fmt: skip
+    terms = {term for atom in problem.init for term in atom[1:]} | {
+        t for a in problem.functions for t in a[1:]
+    }
+    assert terms <= set(problem.objects)
+    assert ("connected", "c2", "at_table") in problem.init
+    assert problem.functions["travel_cost", "at_table", "c2"] == 8
+    assert ("has_door", "door4", "o4", "c4") in problem.init
+    assert problem.functions["travel_cost", "c4", "o4"] == 1
+
+
+def test_a_plan_is_refined_into_the_waypoints(corridor, planner):
+    found = compressed(corridor, "(on cup1 fridge1)")
+    solution = planner.solve(found.problem)
+    steps = found.refine(solution.steps)
+    moves = [arguments[2] for name, arguments in steps if name == "move_robot"]
+    # One hand: the door and the fridge are opened first.
+    there = ["c3", "c4", "o4", "at_fridge"]
+    back = ["o4", "c4", "c3", "c2", "c1", "o1", "at_table"]
+    assert moves == [*there, *back, "o1", "c1", "c2", *there]
+    validation = validate(corridor.problem("(on cup1 fridge1)"), steps)
+    assert (validation.ok, validation.cost) == (True, solution.cost)
+
+
+def test_only_the_named_assets_stay_with_what_rests_there(corridor):
+    corridor.stands["sink1"] = "c3"
+    corridor.lies["cup2"] = "sink1"
+    found = compressed(corridor, "(on cup1 fridge1)", keep=["at_fridge"], rests=("on",))
+    # The goal's own things are kept wherever they are.
+    assert {"cup1", "table1", "fridge1"} <= set(found.problem.objects)
+    assert not {"sink1", "cup2"} & set(found.problem.objects)
+
+
+def test_what_a_goal_names_is_kept(corridor):
+    found = compressed(corridor, "(and (rob_at_node robot1 c3) (door_open door4))")
+    assert {"c3", "c4", "o4"} <= set(found.layout.nodes)
+    everywhere = compressed(
+        corridor, "(exists (?n - node) (and (rob_at_node robot1 ?n) (rob_at_node robot1 ?n)))"
+    )
+    assert set(everywhere.layout.nodes) == {place.name for place in corridor.places.places()}
+    all_doors = compressed(corridor, "(forall (?d - door) (door_open ?d))")
+    assert {passage.door for passage in all_doors.layout.closed} == {"door4"}
+    assert "door1" in all_doors.problem.objects
+
+
+def test_the_map_follows_the_problem(corridor):
+    floor = CompressedMap(corridor.places)
+    problem = corridor.problem("(on cup1 fridge1)")
+    compress(problem, floor, NAVIGATION)
+    assert not floor.is_open("door4")
+    corridor.closed = {"door1"}
+    corridor.blocked = {("c3", "c4")}
+    found = compress(corridor.problem("(on cup1 fridge1)"), floor, NAVIGATION)
+    assert floor.is_open("door4")
+    assert not any({"at_fridge", "c2"} == set(pair) for pair in found.layout.ways)
+
+
+def test_the_facts_and_costs_of_a_map_go_both_ways(corridor):
+    layout = compressed(corridor, "(on cup1 fridge1)").layout
+    facts, costs = map_facts(layout, NAVIGATION), map_costs(layout, NAVIGATION)
+    for atom in facts:
+        assert (*atom[:-2], atom[-1], atom[-2]) in facts
+    assert {(("travel_cost", *atom[-2:])) for atom in facts} == set(costs)
+
+
+def solve_both(planner, floor, goal, compressed_map, assets=None):
+    """The optimum on the whole map and on the compressed one, whose plan is checked on the whole one."""
+    full = floor.problem(goal, assets)
+    found = compress(full, compressed_map, NAVIGATION)
+    whole, short = planner.solve(full), planner.solve(found.problem)
+    assert whole.status == short.status
+    if short.status == "solved":
+        steps = found.refine(short.steps)
+        validation = validate(full, steps)
+        assert validation.ok, validation.reason
+        assert validation.cost == short.cost == whole.cost
+    return short
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**9))
+def test_the_optimum_is_that_of_the_whole_map(planner, seed):
+    """Also after doors, things and the robot have changed, on a map that is kept all along."""
+    rng = random.Random(seed)
+    floor = random_floor(rng)
+    kept = CompressedMap(floor.places)
+    for _ in range(2):
+        solve_both(planner, floor, goals(floor, rng), kept)
+        for _ in range(rng.randrange(1, 5)):
+            change(floor, rng)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**9))
+def test_a_map_that_was_kept_gives_the_problem_of_a_fresh_one(seed):
+    rng = random.Random(seed)
+    floor = random_floor(rng, size=12)
+    kept = CompressedMap(floor.places)
+    for _ in range(6):
+        problem = floor.problem(goals(floor, rng))
+        assert compress(problem, kept, NAVIGATION) == compress(
+            problem, CompressedMap(floor.places), NAVIGATION
+        )
+        change(floor, rng)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**9))
+def test_fewer_assets_never_make_a_plan_cheaper(planner, seed):
+    """What is lost by leaving assets out is lost in cost; a plan that is found holds all the same."""
+    rng = random.Random(seed)
+    floor = random_floor(rng)
+    goal = f"(on cup0 {rng.choice(list(floor.stands))})"
+    full = floor.problem(goal)
+    everything = planner.solve(full)
+    some = compress(
+        full, CompressedMap(floor.places), NAVIGATION, keep=nodes_of(floor, ["table0"]), rests=("on",)
+    )
+    solution = planner.solve(some.problem)
+    if solution.status == "solved":
+        assert validate(full, some.refine(solution.steps)).ok
+        assert solution.cost >= everything.cost
+
+
+# -- mistakes ------------------------------------------------------------------------------------------------
+
+
+def test_a_goal_about_the_map_is_refused(corridor):
+    problem = corridor.problem("(on cup1 fridge1)")
+    goal = parse_goal("(connected c1 c2)", DOMAIN, problem.objects).formula
+    with pytest.raises(NavigationError, match=r"asks for \(connected c1 c2\).*Valid is"):
+        compress(replace(problem, goal=goal), CompressedMap(corridor.places), NAVIGATION)
+
+
+def test_a_node_that_is_not_on_the_map_is_refused(corridor):
+    with pytest.raises(MapError, match="no node 'attic'"):
+        compressed(corridor, "(on cup1 fridge1)", keep=["attic"])
+
+
+def test_a_step_off_the_map_is_refused(corridor):
+    found = compressed(corridor, "(on cup1 fridge1)")
+    with pytest.raises(MapError, match="no way from 'c1' to 'c2'"):
+        found.refine([("move_robot", ("robot1", "c1", "c2"))])
