@@ -76,6 +76,23 @@ def test_robots_and_hands_of_the_problem_stay():
     assert facts(problem, "hand_free") == {("hand_free", "r2", "left")}
 
 
+def test_each_robot_of_the_problem_has_its_own_hands():
+    arms = base_problem("arms")
+    two = replace(
+        arms,
+        objects={**arms.objects, "c3": "robot", "right": "arm"},
+        init=arms.init | {("arm_free", "c3", "right")},
+    )
+    assert usual_building(expand(arms.domain, OPTIONS), two).robots == {"c3": ("right",), "r2": ("left",)}
+
+
+def test_costs_are_minimised_if_they_were_asked_for():
+    workshop = replace(base_problem("workshop"), minimise_cost=False)
+    assert expand_problem(workshop, expand(workshop.domain, OPTIONS)).minimise_cost
+    without = expand(workshop.domain, Expansion(navigation=True))
+    assert not expand_problem(workshop, without).minimise_cost
+
+
 def test_as_many_robots_and_hands_as_the_domain_is_for():
     blocks = base_problem("blocks")
     two = usual_building(expand(blocks.domain, Expansion(robots=2, hands=3)), blocks)

@@ -87,6 +87,7 @@ class Cast:
     """The robots and hands of one operator.
 
     Attributes:
+        bodies: how the expanded domain speaks of robots and hands.
         operator: as it was before expansion.
         added: the parameters that it needs besides its own, in their order.
         robots: the terms that stand for its robots.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from foretree.errors import suggest
 from foretree.planning.expansion.actors import HAND_FREE, ROB_HAS_HAND, Bodies, fresh, held_by_any
@@ -57,8 +57,11 @@ def usual_building(domain: ExpandedDomain, problem: Problem) -> Building:
     own = _own(domain, problem, "robot")
     names = own or [f"robot{number}" for number in range(1, (domain.options.robots or 1) + 1)]
     hands = _own(domain, problem, "hand")
+    if hands and len(names) == 1:
+        return Building({names[0]: tuple(hands)})
     if hands:
-        return Building({name: tuple(hands) if len(names) == 1 else () for name in names})
+        pairs = sorted(_pairs(domain, problem))
+        return Building({name: tuple(hand for robot, hand in pairs if robot == name) for name in names})
     each = range(1, (domain.options.hands_each or 1) + 1)
     if len(names) == 1:
         return Building({names[0]: tuple(f"hand{number}" for number in each)})
@@ -73,18 +76,16 @@ def expand_problem(problem: Problem, domain: ExpandedDomain, building: Building 
     """
     building = building or usual_building(domain, problem)
     if domain.bodies is None:
-        return Problem(
-            problem.name, domain, problem.objects, problem.init, problem.goal, problem.functions, True
-        )
+        return replace(problem, domain=domain, minimise_cost=True)
     lift = _Lift(problem, domain, domain.bodies, building)
     return Problem(
         problem.name,
         domain,
         lift.objects(),
         frozenset(lift.facts()),
-        lift.goal(problem.goal, True),
+        lift.goal(problem.goal),
         {**problem.functions, **lift.values()},
-        problem.minimise_cost,
+        problem.minimise_cost or domain.options.costs,
     )
 
 
@@ -104,6 +105,18 @@ def _own(domain: ExpandedDomain, problem: Problem, role: str) -> list[str]:
         if anchor is not None:
             found.add((anchor.robot_in(atom) if role == "robot" else anchor.hand_in(atom)) or "")
     return sorted(found - {""})
+
+
+def _pairs(domain: ExpandedDomain, problem: Problem) -> set[tuple[str, str]]:
+    """The robots and hands of the problem that its own facts name together."""
+    found = set()
+    for atom in problem.init:
+        anchor = domain.bodies and domain.bodies.anchors.of(atom[0])
+        if anchor:
+            robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
+            if robot is not None and hand is not None:
+                found.add((robot, hand))
+    return found
 
 
 class _Lift:
@@ -273,7 +286,7 @@ class _Lift:
         return {(TRAVEL_COST, *edge): cost for edge, cost in self._building.edges.items()}
 
     # -- the goal ------------------------------------------------------------------------------------
-    def goal(self, formula: Formula, positive: bool) -> Formula:
+    def goal(self, formula: Formula) -> Formula:
         """*formula* with its anchors as they are after expansion.
 
         A thing is held when any hand holds it; "the hand is free" means that all hands are.
@@ -282,13 +295,13 @@ class _Lift:
             case Literal():
                 return self._goal_literal(formula)
             case Not(part):
-                return negated(self.goal(part, not positive))
+                return negated(self.goal(part))
             case And(parts) | Or(parts):
-                return type(formula)(tuple(self.goal(part, positive) for part in parts))
+                return type(formula)(tuple(self.goal(part) for part in parts))
             case Exists(variables, body) | Forall(variables, body):
-                return type(formula)(variables, self.goal(body, positive))
+                return type(formula)(variables, self.goal(body))
             case Count(variable, body, at_least, at_most):
-                return Count(variable, self.goal(body, positive), at_least, at_most)
+                return Count(variable, self.goal(body), at_least, at_most)
         return formula
 
     def _goal_literal(self, literal: Literal) -> Formula:
