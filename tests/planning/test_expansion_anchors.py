@@ -90,6 +90,16 @@ def test_disks_that_move_between_pegs_are_not_held():
         find_anchors(domain("(on ?d ?p) (clear ?p)", move))
 
 
+@pytest.mark.parametrize("needed", ["", "(busy)"])
+def test_a_hand_that_is_busy_instead_of_free_is_seen_but_refused(needed):
+    pick = "pick (?x) pre: (not (busy)) (lies ?x) eff: (held ?x) (busy) (not (lies ?x))"
+    put = f"put (?x) pre: (held ?x) {needed} eff: (not (held ?x)) (not (busy)) (lies ?x)"
+    with pytest.raises(
+        AnchorNotFoundError, match=r"\(busy\) may be the opposite, true while \(held \?x\) is"
+    ):
+        find_anchors(domain("(busy) (held ?x) (lies ?x)", pick, put))
+
+
 def test_two_hands_with_names_of_their_own_are_ambiguous():
     actions = []
     for side in ("left", "right"):
@@ -173,9 +183,11 @@ def test_letting_go_in_two_steps_must_be_named():
     assert not anchors.exclusive
 
 
-def test_a_hand_that_holds_any_number_is_not_exclusive():
-    greedy = PICK.replace("(free) (lies", "(lies")
-    assert not find_anchors(domain("(free) (held ?x) (lies ?x)", greedy, PUT)).exclusive
+def test_a_hand_that_holds_any_number_must_be_named():
+    greedy = domain("(free) (held ?x) (lies ?x)", PICK.replace("(free) (lies", "(lies"), PUT)
+    with pytest.raises(AnchorNotFoundError, match="a hand must hold one thing at a time"):
+        find_anchors(greedy)
+    assert not find_anchors(greedy, Expansion(hand_free="free", holding=("held",))).exclusive
 
 
 # -- mistakes in what is named ---------------------------------------------------------------------------

@@ -350,6 +350,17 @@ def test_an_untyped_domain_gets_unary_predicates():
     assert parameters(robby.operators["pick"]) == ["?b", "?w", "?r", "?node"]
 
 
+def test_a_robot_that_only_some_actions_name_is_the_one_that_acts():
+    base = HEAD.replace("colour - object", "colour robot - object").replace(
+        "(happy)", "(happy) (skilled ?r - robot)"
+    )
+    act = "(:action act :parameters (?x - thing ?r - robot) :precondition (and (held ?x) (skilled ?r)) :effect (hot ?x))"
+    domain = expand(parse_domain(f"{base} {act})"), HERE)
+    assert parameters(domain.operators["act"]) == ["?x", "?r", "?node"]
+    assert {"(rob_at_node ?r ?node)", "(holding ?r ?x)"} <= needs(domain.operators["act"])
+    assert parameters(domain.operators["pick"]) == ["?robot", "?x", "?y", "?node"]
+
+
 def test_several_ways_of_holding_keep_their_names():
     domain = expand(base_problem("toolbox").domain, HERE | HANDS)
     grip = domain.operators["change_grip"]

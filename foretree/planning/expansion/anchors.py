@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from foretree.errors import suggest
 from foretree.planning.expansion.expansion_errors import AmbiguousAnchorError, AnchorNotFoundError
-from foretree.planning.expansion.guarantees import true_atoms
+from foretree.planning.expansion.guarantees import guaranteed, true_atoms
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.roles import role_of, words_about
 from foretree.planning.formula_reader import signature
@@ -83,11 +83,13 @@ def find_anchors(domain: Domain, options: Expansion | None = None) -> Anchors:
     """
     named = _Named(domain, options or Expansion())
     pairs = [pair for pair in _pairs(domain) if named.admits(pair)] or list(named.pairs())
-    if not pairs:
-        raise _not_found(domain, named)
     groups: dict[str, list[_Pair]] = {}
     for pair in pairs:
         groups.setdefault(pair.free, []).append(pair)
+    if not (named.free or named.held):
+        groups = {free: found for free, found in groups.items() if _is_of_one_thing(domain, found)}
+    if not groups:
+        raise _not_found(domain, named)
     likely = _likeliest(domain, groups)
     if len(likely) > 1:
         shown = "; or ".join(
@@ -236,6 +238,23 @@ def _grasps(pair: _Pair, made: Sequence[_Change], gone: Sequence[_Change]) -> bo
     if any(c.atom[0] == pair.free for c in made) or any(c.atom[0] == pair.held for c in gone):
         return False
     return any(c.atom[0] == pair.held and _Change(pair.free_of(c.atom), c.when) in gone for c in made)
+
+
+def _is_of_one_thing(domain: Domain, pairs: Sequence[_Pair]) -> bool:
+    """The hand holds one thing at a time, and what is called free is not what is called busy.
+
+    Where things lie and how busy the hand is change together just as well. But nothing is called free because
+    it must be false before it becomes true: that is how a hand becomes busy.
+    """
+    free = pairs[0].free
+    turned_round = any(
+        not literal.positive and literal.atom == effect.literal.atom
+        for operator in domain.operators.values()
+        for effect in operator.effects
+        if effect.literal.positive and effect.literal.atom[0] == free
+        for literal in guaranteed(operator.precondition, lambda literal: (literal,))
+    )
+    return not turned_round and _exclusive(domain, pairs)
 
 
 def _likeliest(domain: Domain, groups: Mapping[str, list[_Pair]]) -> dict[str, list[_Pair]]:
@@ -399,14 +418,39 @@ def _show(domain: Domain, predicate: str) -> str:
     return signature(predicate, parameters)
 
 
+def _busy(domain: Domain) -> str:
+    """A sentence about a predicate that says the opposite of what is looked for, if there is one."""
+    changes = [_changes(operator) for operator in domain.operators.values()]
+    grasped = {pair for made, _ in changes for pair in _together(made)}
+    let_go = {pair for _, gone in changes for pair in _together(gone)}
+    needed_false = {
+        literal.atom[0]
+        for operator in domain.operators.values()
+        for literal in guaranteed(operator.precondition, lambda literal: (literal,))
+        if not literal.positive
+    }
+    for busy, held in sorted(grasped & let_go):
+        if busy in needed_false:
+            opposite = f"{_show(domain, busy)} may be the opposite, true while {_show(domain, held)} is"
+            return f" {opposite}: then turn it round."
+    return ""
+
+
+def _together(changed: Sequence[_Change]) -> Iterator[tuple[str, str]]:
+    """Predicates that change together, the first about some of what the second is about."""
+    for one, other in product(changed, changed):
+        if one.when == other.when and set(one.atom[1:]) < set(other.atom[1:]):
+            yield one.atom[0], other.atom[0]
+
+
 def _not_found(domain: Domain, named: _Named) -> AnchorNotFoundError:
     asked = f" with {named}" if str(named) else ""
     return AnchorNotFoundError(
         f'No pair of predicates of the domain "{domain.name}"{asked} means "the hand is free" and "is held": '
         "there must be an operator that makes the one false and the other true, as grasping does, and one "
         "that does the opposite, as letting go does; the second must have the first's arguments and the "
-        "thing held, as (hand_empty) and (holding ?o) do. Name them in a file of anchors, hand_free: … and "
-        "holding: …, if they are there but changed otherwise.",
+        "thing held, as (hand_empty) and (holding ?o) do; and a hand must hold one thing at a time. Name them "
+        f"in a file of anchors, hand_free: … and holding: …, if they are there all the same.{_busy(domain)}",
         None if named.option else ("domain", domain.name),
         named.option,
     )

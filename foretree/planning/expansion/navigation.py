@@ -127,11 +127,9 @@ class Site:
 
     def _is_somewhere(self, thing: Typed) -> bool:
         nowhere = self._options.placeless
-        if thing.name in nowhere or any(
-            self._domain.is_a(thing.type, name) for name in nowhere if name in self._domain.types
-        ):
-            return False
-        return self._traits.get(thing.name, frozenset()).isdisjoint(nowhere)
+        of_such_a_type = any(self._domain.is_a(thing.type, name) for name in nowhere)
+        traits_of_it = self._traits.get(thing.name, frozenset())
+        return thing.name not in nowhere and not of_such_a_type and traits_of_it.isdisjoint(nowhere)
 
     def _within_reach(self, thing: Typed, supports: int, can_be_held: bool, taken: set[str]) -> Formula:
         """*thing* is at the node, or rests on what is, or is held by the robot or rests on what is held."""
@@ -195,13 +193,12 @@ class Site:
         Raises:
             UnexpandableOperatorError: it takes hold of things that are not among its arguments.
         """
-        things = dict.fromkeys(self._moved(effect.literal.atom) for effect in self._operator.effects)
         somewhere = {thing.name for thing in self._things}
-        parameters = {p.name for p in self._operator.parameters}
+        somewhere |= {v.name for e in self._operator.effects for v in e.variables if self._is_somewhere(v)}
+        things = dict.fromkeys(self._moved(effect.literal.atom) for effect in self._operator.effects)
         for thing in things:
-            if thing is None or (thing in parameters and thing not in somewhere):
-                continue
-            yield from dict.fromkeys(self._effects_on(thing))
+            if thing in somewhere:
+                yield from dict.fromkeys(self._effects_on(thing))
 
     def _moved(self, atom: Atom) -> str | None:
         """The thing whose place *atom* decides: what is held, or what rests on something."""
