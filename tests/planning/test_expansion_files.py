@@ -122,6 +122,12 @@ def test_no_anchors(tmp_path):
     assert "hand_free: … and holding: …" in says
 
 
+def test_unclear_anchors(tmp_path):
+    copy = changed(tmp_path, BLOCKS, "(clear ?x) (handempty) (on", "(clear ?x) (on")
+    says = mistake(copy, "--navigation")
+    assert f"{copy}:4:63: (holding ?x) and (on ?x ?y) change as a free hand and a held thing do" in says
+
+
 def test_ambiguous_anchors(tmp_path):
     copy = changed(tmp_path, BLOCKS, "(not (holding ?x))", "(not (holding ?x)) (not (lifted ?x))")
     text = copy.read_text().replace("(holding ?x))\n  (:action", "(holding ?x) (lifted ?x))\n  (:action")

@@ -87,7 +87,7 @@ def find_anchors(domain: Domain, options: Expansion | None = None) -> Anchors:
     for pair in pairs:
         groups.setdefault(pair.free, []).append(pair)
     if not (named.free or named.held):
-        groups = {free: found for free, found in groups.items() if _is_of_one_thing(domain, found)}
+        groups = {free: found for free, found in groups.items() if not _is_busy(domain, free)}
     if not groups:
         raise _not_found(domain, named)
     likely = _likeliest(domain, groups)
@@ -240,27 +240,25 @@ def _grasps(pair: _Pair, made: Sequence[_Change], gone: Sequence[_Change]) -> bo
     return any(c.atom[0] == pair.held and _Change(pair.free_of(c.atom), c.when) in gone for c in made)
 
 
-def _is_of_one_thing(domain: Domain, pairs: Sequence[_Pair]) -> bool:
-    """The hand holds one thing at a time, and what is called free is not what is called busy.
+def _is_busy(domain: Domain, free: str) -> bool:
+    """Whether *free* must be false before it becomes true.
 
-    Where things lie and how busy the hand is change together just as well. But nothing is called free because
-    it must be false before it becomes true: that is how a hand becomes busy.
+    Where things lie and how busy the hand is change together just as what is held and a free hand do. But
+    that a hand is busy must be false before it becomes true, and that it is free hardly ever must.
     """
-    free = pairs[0].free
-    turned_round = any(
-        not literal.positive and literal.atom == effect.literal.atom
+    return any(
+        effect.literal.positive
+        and effect.literal.atom[0] == free
+        and ~effect.literal in guaranteed(operator.precondition, lambda literal: (literal,))
         for operator in domain.operators.values()
         for effect in operator.effects
-        if effect.literal.positive and effect.literal.atom[0] == free
-        for literal in guaranteed(operator.precondition, lambda literal: (literal,))
     )
-    return not turned_round and _exclusive(domain, pairs)
 
 
 def _likeliest(domain: Domain, groups: Mapping[str, list[_Pair]]) -> dict[str, list[_Pair]]:
     """The groups that are left when those go which something speaks against, as long as any is left."""
     left = dict(groups)
-    for speaks_for in (_always_together, _knows_its_arguments, _loses_its_rest, _names_hands):
+    for speaks_for in (_always_together, _exclusive, _knows_its_arguments, _loses_its_rest, _names_hands):
         kept = {free: pairs for free, pairs in left.items() if speaks_for(domain, pairs)}
         left = kept or left
     return left
@@ -449,8 +447,8 @@ def _not_found(domain: Domain, named: _Named) -> AnchorNotFoundError:
         f'No pair of predicates of the domain "{domain.name}"{asked} means "the hand is free" and "is held": '
         "there must be an operator that makes the one false and the other true, as grasping does, and one "
         "that does the opposite, as letting go does; the second must have the first's arguments and the "
-        "thing held, as (hand_empty) and (holding ?o) do; and a hand must hold one thing at a time. Name them "
-        f"in a file of anchors, hand_free: … and holding: …, if they are there all the same.{_busy(domain)}",
+        "thing held, as (hand_empty) and (holding ?o) do. Name them in a file of anchors, hand_free: … and "
+        f"holding: …, if they are there but changed otherwise.{_busy(domain)}",
         None if named.option else ("domain", domain.name),
         named.option,
     )
