@@ -335,11 +335,18 @@ def new(
     typer.echo(f"Try it: {how_to_try(kind, path)}")
 
 
-@app.command(rich_help_panel=_RUNNING)
-def regress(
+@app.command("regress", rich_help_panel=_RUNNING)
+def regress_command(
     suite: Annotated[str, typer.Argument(help="A suite of configs/suites, or a file.")] = "smoke",
     episodes: Annotated[
-        int | None, typer.Option("--episodes", "-n", min=1, help="Episodes per variant.", show_default=False)
+        int | None,
+        typer.Option(
+            "--episodes",
+            "-n",
+            min=1,
+            help="Episodes per variant; of a planning suite: seeds per task and setting.",
+            show_default=False,
+        ),
     ] = None,
     jobs: Annotated[
         int | None,
@@ -351,13 +358,48 @@ def regress(
         typer.Option(
             "--only",
             metavar="SCENARIO",
-            help="Only this scenario; may be given several times.",
+            help="Only this scenario or task; may be given several times.",
             show_default=False,
         ),
     ] = None,
     variant: Annotated[
         list[str] | None,
         typer.Option("--variant", help="Only this variant; may be given several times.", show_default=False),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--setting",
+            help="Of a planning suite: only this setting; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--level",
+            help="Of a planning suite: only tasks of this level (simple, moderate, compositional).",
+            show_default=False,
+        ),
+    ] = None,
+    growth: Annotated[
+        Path | None,
+        typer.Option(
+            "--growth",
+            metavar="FILE",
+            help="Of a planning suite: show what larger floors took, from this file of the benchmark.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="Write the report into this folder too: Markdown, JSON, JUnit XML, and a page with plots.",
+            show_default=False,
+        ),
     ] = None,
     markdown: Annotated[
         Path | None,
@@ -370,28 +412,42 @@ def regress(
     ] = None,
     json: _JsonOption = False,
 ) -> None:
-    """Run a suite of scenarios with and without guards, and print what each variant came to.
+    """Run a suite, and print what each of its variants came to.
+
+    A suite of sessions carries scenarios out with and without guards; a planning suite plans tasks with one
+    hand and with two, with and without closed doors, and without one part of planning after the other.
 
     Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
-    to be impossible. Not reaching a goal is no reason.
+    to be impossible; or if the world did not accept a plan. Not reaching a goal is no reason.
 
     Examples:
 
     foretree regress smoke -n 50
 
     foretree regress smoke --only mango-moved --variant guards --json
-    """
-    from foretree.regression import markdown as as_markdown
-    from foretree.regression import print_report, read_suite, run_suite
 
-    chosen = read_suite(suite).only(only or (), variant or ())
-    report = run_suite(chosen, episodes, jobs, seed, console=_console(stderr=True))
+    foretree regress building --level simple -n 1 -o reports
+    """
+    from foretree.regression import Choice, print_report, regress, write_report, write_text
+    from foretree.regression import markdown as as_markdown
+
+    choice = Choice(
+        count=episodes,
+        jobs=jobs,
+        seed=seed,
+        only=tuple(only or ()),
+        variants=tuple(variant or ()),
+        settings=tuple(setting or ()),
+        levels=tuple(level or ()),
+        growth=growth,
+    )
+    report = regress(suite, choice, console=_console(stderr=True))
     print_report(report, _console(), as_json=json)
     if markdown is not None:
-        try:
-            markdown.write_text(as_markdown(report), encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"Cannot write {markdown}: {error.strerror}.") from error
+        write_text(markdown, as_markdown(report))
+    if output is not None:
+        for path in write_report(report, output):
+            typer.echo(f"wrote {path}", err=True)
     if not report.complete:
         raise typer.Exit(_INTERRUPTED)
     if not report.ok:

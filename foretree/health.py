@@ -41,6 +41,7 @@ def examine() -> Iterator[Finding]:
     yield _distribution(
         "unified-planning", 'pip install ".[engines]" in the checkout', "other planning engines"
     )
+    yield _distribution("openai", 'pip install ".[llm]" in the checkout', "asking model servers")
     yield Finding(
         "dot (Graphviz)",
         shutil.which("dot") is not None,

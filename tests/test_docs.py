@@ -186,6 +186,11 @@ def test_the_robot_of_the_page(tmp_path, monkeypatch, capsys):
     sys.modules.pop("my_robot", None)
 
 
+def test_the_compressed_map_of_the_page():
+    example, _ = blocks("docs/planning.md", "python")
+    exec(compile(example, "docs/planning.md", "exec"), {})
+
+
 def test_reading_a_run(tmp_path, monkeypatch, capsys):
     [example] = blocks("docs/runs.md", "python")
     monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
@@ -206,8 +211,9 @@ def test_every_dependency_has_its_licence():
     shipped = set()
     for text in requires("foretree") or ():
         requirement = packaging.Requirement(text)
-        extra = requirement.marker is None or requirement.marker.evaluate({"extra": "engines"})
-        if extra and requirement.name != "foretree":
+        extras = ("engines", "llm")
+        taken = requirement.marker is None or any(requirement.marker.evaluate({"extra": e}) for e in extras)
+        if taken and requirement.name != "foretree":
             shipped.add(requirement.name.lower().replace("-", "_"))
     named = re.findall(r"^\| `([^`]+)` \|", TEXTS["docs/licences.md"], re.M)
     assert shipped == {name.lower().replace("-", "_") for name in named}

@@ -477,15 +477,17 @@
     :effect (not (open ?item)))
 
   ; -- pour ------------------------------------------------------------------------------------------------
-  ; From a vessel all of it goes over; a dispenser (a carton, a big bottle) has more than that.
+  ; From a vessel all of it goes over; a dispenser (a carton, a big bottle) has more than that. How hot and
+  ; how sweet a vessel is, its contents are: nobody heats milk by pouring it into a cup that had coffee in it.
 
   (:action pour_water
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_water ?target)
-                 (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))))
+    :effect (and (filled ?target) (has_water ?target) (not (hot ?target))
+                 (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_hot_water
     :parameters (?item - item ?target - item ?place - asset)
@@ -493,22 +495,24 @@
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_water ?target) (hot ?target)
-                 (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))))
+                 (not (filled ?item)) (not (has_water ?item)) (not (hot ?item))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_water_from_bottle
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (not (hot ?item))
                        (dispenser ?item) (open ?item)
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_water ?target)))
+    :effect (and (filled ?target) (has_water ?target) (not (hot ?target))))
 
   (:action pour_milk
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_milk ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_milk ?target)
-                 (not (filled ?item)) (not (has_milk ?item)) (not (soaked ?item))))
+    :effect (and (filled ?target) (has_milk ?target) (not (hot ?target))
+                 (not (filled ?item)) (not (has_milk ?item)) (not (soaked ?item))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_hot_milk
     :parameters (?item - item ?target - item ?place - asset)
@@ -516,22 +520,24 @@
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_milk ?target) (hot ?target)
-                 (not (filled ?item)) (not (has_milk ?item)) (not (soaked ?item))))
+                 (not (filled ?item)) (not (has_milk ?item)) (not (hot ?item))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_milk_from_carton
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_milk ?item) (not (hot ?item))
                        (dispenser ?item) (open ?item)
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_milk ?target)))
+    :effect (and (filled ?target) (has_milk ?target) (not (hot ?target))))
 
   (:action pour_coffee
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_coffee ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_coffee ?target)
-                 (not (filled ?item)) (not (has_coffee ?item)) (not (soaked ?item))))
+    :effect (and (filled ?target) (has_coffee ?target) (not (hot ?target))
+                 (not (filled ?item)) (not (has_coffee ?item)) (not (soaked ?item))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_hot_coffee
     :parameters (?item - item ?target - item ?place - asset)
@@ -539,30 +545,33 @@
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_coffee ?target) (hot ?target)
-                 (not (filled ?item)) (not (has_coffee ?item)) (not (soaked ?item))))
+                 (not (filled ?item)) (not (has_coffee ?item)) (not (hot ?item))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_juice
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_juice ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_juice ?target)
-                 (not (filled ?item)) (not (has_juice ?item)) (not (soaked ?item))))
+    :effect (and (filled ?target) (has_juice ?target) (not (hot ?target))
+                 (not (filled ?item)) (not (has_juice ?item)) (not (soaked ?item))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_juice_from_carton
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_juice ?item) (not (hot ?item))
                        (dispenser ?item) (open ?item)
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_juice ?target)))
+    :effect (and (filled ?target) (has_juice ?target) (not (hot ?target))))
 
   (:action pour_tea
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_tea ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_tea ?target)
-                 (not (filled ?item)) (not (has_tea ?item)) (not (soaked ?item))))
+    :effect (and (filled ?target) (has_tea ?target) (not (hot ?target))
+                 (not (filled ?item)) (not (has_tea ?item)) (not (soaked ?item))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_hot_tea
     :parameters (?item - item ?target - item ?place - asset)
@@ -570,29 +579,32 @@
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_tea ?target) (hot ?target)
-                 (not (filled ?item)) (not (has_tea ?item)) (not (soaked ?item))))
+                 (not (filled ?item)) (not (has_tea ?item)) (not (hot ?item))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action water_plant
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item)) (plant ?target) (on ?target ?place))
     :effect (and (watered ?target)
-                 (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))))
+                 (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action water_bed
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item)) (plant ?place))
     :effect (and (watered ?place)
-                 (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))))
+                 (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action pour_away
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (fillable ?item)
                        (not (dispenser ?item)) (not (openable ?item)) (drain ?place))
     :effect (and (not (filled ?item)) (not (has_water ?item)) (not (has_milk ?item))
-                 (not (has_coffee ?item)) (not (has_juice ?item)) (not (has_tea ?item))
-                 (not (soaked ?item))))
+                 (not (has_coffee ?item)) (not (has_juice ?item)) (not (has_tea ?item)) (not (hot ?item))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
 
   (:action tip_sugar
     :parameters (?tool - item ?target - item ?place - asset)
@@ -629,19 +641,6 @@
   (:action clip_sheet
     :parameters (?tool - item ?item - item ?place - asset)
     :precondition (and (holding ?tool) (clips ?tool) (clippable ?item) (on ?item ?place) (surface ?place)
-                       (not (clipped ?item)))
-    :effect (clipped ?item))
-
-  (:action clip_flower
-    :parameters (?tool - item ?item - item ?place - asset)
-    :precondition (and (holding ?tool) (clips ?tool) (clippable ?item) (in ?item ?place) (plant ?place)
-                       (not (openable ?place)) (not (clipped ?item)))
-    :effect (clipped ?item))
-
-  (:action clip_flower_in_vase
-    :parameters (?tool - item ?item - item ?holder - item ?place - asset)
-    :precondition (and (holding ?tool) (clips ?tool) (clippable ?item) (in ?item ?holder)
-                       (fillable ?holder) (not (openable ?holder)) (on ?holder ?place)
                        (not (clipped ?item)))
     :effect (clipped ?item))
 
@@ -749,7 +748,7 @@
                        (not (turned_on ?place)) (in ?item ?place) (fillable ?item)
                        (not (openable ?item)) (not (filled ?item)))
     :effect (and (turned_on ?place) (flushed ?place) (clean ?item) (filled ?item) (has_water ?item)
-                 (not (soaked ?item))))
+                 (not (hot ?item)) (not (soaked ?item))))
 
   (:action brew_coffee
     :parameters (?item - item ?place - asset)

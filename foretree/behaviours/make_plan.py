@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -115,19 +114,17 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
     runtime.task.refresh(beliefs)
     domain = runtime.catalogue.domain
     made = make_problem(domain, beliefs, goal, runtime.task.functions)
-    reduced = runtime.task.reduce(made.problem)
 
     def finish(solution: Solution) -> Plan:
         if solution.status == "solved":
-            whole = replace(solution, steps=reduced.refine(solution.steps))
-            return plan_from(whole, made, beliefs, runtime.action_id)
+            return plan_from(solution, made, beliefs, runtime.action_id)
         gone = missing(goal, beliefs, domain)
         if gone:
             raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
         raise NoPlanError(solution.why or solution.status)
 
     latency = runtime.settings.planning_latency
-    return Deferred(service.submit(reduced.problem), runtime.clock, latency, finish)
+    return Deferred(runtime.task.solve(made.problem, service.submit), runtime.clock, latency, finish)
 
 
 def plan_from(

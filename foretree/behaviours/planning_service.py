@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 from foretree.behaviours.settings import Settings
 from foretree.planning.solvers import Limits, Mode, Solution, find_solver
+from foretree.planning.solvers.in_turn import Attempt, in_turn
 from foretree.planning.syntax import Problem
 
 
@@ -32,32 +34,11 @@ class PlanningService:
             return self._ask(problem, "satisficing", self._limits)
         if self._wanted == "optimal":
             return self._ask(problem, "optimal", self._limits)
-        return self._good(problem)
-
-    def _good(self, problem: Problem) -> Future[Solution]:
-        promise: Future[Solution] = Future()
-
-        def follow(attempt: Future[Solution], *, last: bool) -> None:
-            promise.add_done_callback(lambda done: attempt.cancel() if done.cancelled() else None)
-            attempt.add_done_callback(lambda done: answered(done, last=last))
-
-        def answered(attempt: Future[Solution], *, last: bool) -> None:
-            if promise.cancelled():
-                return
-            try:
-                solution = attempt.result()
-                if solution.status == "out-of-limits" and not last:
-                    follow(self._ask(problem, "satisficing", self._limits), last=True)
-                elif promise.set_running_or_notify_cancel():
-                    promise.set_result(solution)
-            except CancelledError:
-                promise.cancel()
-            except Exception as error:
-                if promise.set_running_or_notify_cancel():
-                    promise.set_exception(error)
-
-        follow(self._ask(problem, "good", self._short), last=False)
-        return promise
+        attempts: tuple[tuple[Mode, Limits], ...] = (("good", self._short), ("satisficing", self._limits))
+        return in_turn(
+            [Attempt(partial(self._ask, problem, mode, limits)) for mode, limits in attempts],
+            enough=lambda solution: solution.status != "out-of-limits",
+        )
 
     def _ask(self, problem: Problem, mode: Mode, limits: Limits) -> Future[Solution]:
         submit = getattr(self._solver, "submit", None)

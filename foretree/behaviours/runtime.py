@@ -72,8 +72,7 @@ class Runtime:
         self.improver = improver
         self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
         self.tracker = Tracker(belief, catalogue.ontology, places)
-        overview = Overview(catalogue.domain, places) if self.settings.compress else None
-        self.task = Task(catalogue.domain, places.travel_costs(), overview)
+        self.task = Task(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
@@ -88,6 +87,17 @@ class Runtime:
         self.actions_named = 0
         self.discrepancies_named = 0
         self._recorded_version = belief.version
+
+    def _overview(self) -> Overview | None:
+        if not self.settings.compress:
+            return None
+        domain, vocabulary = self.catalogue.domain, self.belief.vocabulary
+        rests = [
+            predicate
+            for predicate, parameters in domain.predicates.items()
+            if len(parameters) == 2 and vocabulary[predicate].group == "rests"
+        ]
+        return Overview(domain, self.places, rests)
 
     # -- once per tick -----------------------------------------------------------------------------------
     def sync(self) -> None:

@@ -27,9 +27,10 @@ from foretree.planning.syntax import (
     atoms_of,
     constants_of,
 )
+from foretree.world_model.cheapest_ways import State
 from foretree.world_model.compressed_map import CompressedMap, Layout
 from foretree.world_model.facts import Atom
-from foretree.world_model.places import PlaceGraph
+from foretree.world_model.places import Passage, PlaceGraph
 
 #: One step of a plan: an operator and its arguments.
 Step: TypeAlias = "tuple[str, tuple[str, ...]]"
@@ -78,12 +79,12 @@ def refine(steps: Iterable[Step], layout: Layout, navigation: Navigation) -> tup
 
 
 def map_facts(layout: Layout, navigation: Navigation) -> frozenset[Atom]:
-    """What a compressed map says about connections and closed doors."""
+    """What a compressed map says about connections, and about closed doors if anything can open them."""
     names = navigation.names
     facts: set[Atom] = set()
     for one, other in layout.ways:
         facts |= {(names.connected, one, other), (names.connected, other, one)}
-    for passage in layout.closed:
+    for passage in layout.closed if navigation.openers else ():
         assert passage.door is not None
         facts |= {
             (names.has_door, passage.door, passage.one, passage.other),
@@ -98,7 +99,7 @@ def map_costs(layout: Layout, navigation: Navigation) -> dict[Atom, int]:
     costs: dict[Atom, int] = {}
     for (one, other), path in layout.ways.items():
         costs[name, one, other] = costs[name, other, one] = path.cost
-    for passage in layout.closed:
+    for passage in layout.closed if navigation.openers else ():
         costs[name, passage.one, passage.other] = costs[name, passage.other, passage.one] = passage.cost
     return costs
 
@@ -118,18 +119,17 @@ def compress(
         problem: it says which doors are open and which passages are free.
         floor: the map of the same places, which is brought in step with the problem.
         navigation: how the domain speaks of moving about.
-        keep: the nodes that matter. Those of the robots, of what the goal names and of what that rests at are
-            kept
-            anyway. By default, every node about which the problem says more than how to get there.
-        rests: the predicates that say what a thing rests at: what rests at something that is dropped is
-            dropped.
+        keep: the nodes that matter. Those of robots are kept anyway, and those of the things that the goal
+            names or quantifies over. By default, every node about which the problem says more than how to
+            get there.
+        rests: the predicates that say what a thing rests at; what rests at something that is dropped is
+            dropped as well.
 
     Raises:
         MapError: a node that matters is not on the map.
         NavigationError: the goal is about the map itself.
     """
     _follow(floor, problem, navigation)
-    named = constants_of(problem.goal)
     nodes, doors = goal_places(
         problem.goal, problem.domain, navigation, floor.places, lambda: _objects(problem)
     )
@@ -140,7 +140,7 @@ def compress(
             if name in floor.places and any(problem.domain.is_a(type_name, t) for t in navigation.anywhere):
                 nodes.add(name)
     else:
-        nodes |= {*keep, *told.places_under(named)}
+        nodes |= {*keep, *told.places_under(constants_of(problem.goal) | _quantified(problem))}
     floor.set_terminals(sorted(nodes))
     floor.keep_doors(sorted(doors))
     floor.robot_at(*sorted(told.robots))
@@ -171,21 +171,28 @@ def _without(problem: Problem, gone: set[str], layout: Layout, navigation: Navig
 
 def _follow(floor: CompressedMap, problem: Problem, navigation: Navigation) -> None:
     """Bring the map in step with what *problem* says about its passages."""
-    names, init = navigation.names, problem.init
-    for passage in floor.places.passages():
-        one, other, door = passage.one, passage.other, passage.door
-        free = (names.connected, one, other) in init and (names.connected, other, one) in init
-        if free or (door is not None and (names.has_door, door, one, other) in init):
-            floor.unblock(one, other)
-            if door is not None:
-                floor.set_passage(one, other, free)
-        else:
-            floor.block(one, other)
+    connected, has_door, init = navigation.names.connected, navigation.names.has_door, problem.init
+
+    def state_of(passage: Passage) -> State:
+        one, other = passage.one, passage.other
+        if (connected, one, other) in init and (connected, other, one) in init:
+            return State.FREE
+        if passage.door is not None and (has_door, passage.door, one, other) in init:
+            return State.CLOSED
+        return State.BLOCKED
+
+    floor.follow(state_of)
 
 
 def _objects(problem: Problem) -> Iterator[tuple[str, str]]:
     yield from problem.objects.items()
     yield from ((constant.name, constant.type) for constant in problem.domain.constants)
+
+
+def _quantified(problem: Problem) -> set[str]:
+    """The things of a type that the goal quantifies over."""
+    types = {variable.type for variable in _variables(problem.goal)} - {"object"}
+    return {name for name, kind in _objects(problem) if any(problem.domain.is_a(kind, t) for t in types)}
 
 
 def goal_places(

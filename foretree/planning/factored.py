@@ -133,8 +133,7 @@ def assemble(
 
     Raises:
         OwnershipError: a part says what is another's to say.
-        PartError: a part does not fit the domain, speaks of what nobody knows, or two parts contradict each
-            other.
+        PartError: a part does not fit the domain, speaks of what nobody knows, or contradicts another one.
         ProblemError: the goal names something that no part knows of.
     """
     constants = {constant.name: constant.type for constant in domain.constants}
@@ -272,17 +271,17 @@ def map_part(layout: Layout, domain: Domain, navigation: Navigation) -> Part:
     """What a compressed map says."""
     names = navigation.names
     node_type = domain.predicates[names.connected][0].type
-    doors = {passage.door: passage for passage in layout.closed if passage.door is not None}
     objects = dict.fromkeys(layout.nodes, node_type)
     facts = set(map_facts(layout, navigation))
-    if doors or layout.opened:
-        door_type = domain.predicates[names.has_door][0].type
-        objects |= dict.fromkeys((*doors, *layout.opened), door_type)
     facts |= {(kind, node) for kind in navigation.node_kinds for node in layout.nodes}
-    facts |= {(kind, door) for kind in navigation.door_kinds for door in (*doors, *layout.opened)}
-    facts |= {(state, door) for state in navigation.door_states for door in layout.opened}
+    doors: tuple[str, ...] = ()
+    if names.has_door in domain.predicates:
+        doors = (*layout.opened, *(passage.door for passage in layout.closed if passage.door is not None))
+        objects |= dict.fromkeys(doors, domain.predicates[names.has_door][0].type)
+        facts |= {(kind, door) for kind in navigation.door_kinds for door in doors}
+        facts |= {(state, door) for state in navigation.door_states for door in layout.opened}
     contents = Contents(objects, frozenset(facts), map_costs(layout, navigation))
-    return Part("map", "The map", contents, doors=frozenset((*doors, *layout.opened)))
+    return Part("map", "The map", contents, doors=frozenset(doors))
 
 
 def factored_problem(
@@ -297,7 +296,8 @@ def factored_problem(
 ) -> Compressed:
     """The problem of reaching *goal* where only the nodes *keep* matter, each of which is grounded.
 
-    Nodes that the goal names, and those where robots are, are kept and grounded as well.
+    Nodes that the goal names, and those where robots are, are kept and grounded as well. A goal about all
+    things of a kind is about those at these nodes.
 
     Args:
         robots: who acts.
@@ -307,8 +307,7 @@ def factored_problem(
 
     Raises:
         OwnershipError: a part says what is another's to say.
-        PartError: a part does not fit the domain, speaks of what nobody knows, or two parts contradict each
-            other.
+        PartError: a part does not fit the domain, speaks of what nobody knows, or contradicts another one.
         ProblemError: the goal names something that no part knows of.
         MapError: a node is not on the map.
     """
@@ -333,5 +332,5 @@ def _types(domain: Domain, navigation: Navigation, places: PlaceGraph) -> Iterat
     names = navigation.names
     for place in places.places():
         yield place.name, domain.predicates[names.connected][0].type
-    for door in places.doors():
+    for door in places.doors() if names.has_door in domain.predicates else ():
         yield door, domain.predicates[names.has_door][0].type

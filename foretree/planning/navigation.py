@@ -113,8 +113,8 @@ def find_navigation(domain: Domain, names: Names = Names()) -> Navigation | None
         elif found.passes is not None:
             moves[operator.name] = found.as_move()
             kinds |= found.kinds(found.passes[1:])
-        elif names.has_door in found.mentioned:
-            raise found.error(f"asks about {names.has_door} without opening a door")
+        else:
+            found.check_other()
     if not moves:
         return None
     for operator in domain.operators.values():
@@ -138,6 +138,9 @@ class _Operator:
         self._fluent = fluent
         self._parts = conjuncts(operator.precondition)
         self._literals = [part for part in self._parts if isinstance(part, Literal)]
+        #: Conditions that are more than a literal, or that only some effects have.
+        self._inside: list[Formula] = [part for part in self._parts if not isinstance(part, Literal)]
+        self._inside += [effect.condition for effect in operator.effects]
         self.mentioned = {atom[0] for atom in atoms_of(operator.precondition)}
         self.opens = [
             effect.literal.atom
@@ -157,9 +160,7 @@ class _Operator:
     def check_conditions(self) -> None:
         """Map predicates stand for themselves, and nothing depends on them but what happens."""
         connected, has_door = self._names.connected, self._names.has_door
-        inside: list[Formula] = [part for part in self._parts if not isinstance(part, Literal)]
-        inside += [effect.condition for effect in self.operator.effects]
-        for formula in inside:
+        for formula in self._inside:
             for atom in atoms_of(formula):
                 if atom[0] in (connected, has_door):
                     raise self.error(f"asks about {atom[0]} within a larger condition")
@@ -172,6 +173,15 @@ class _Operator:
                 raise self.error(f"changes {name}")
             if name == connected and (not effect.literal.positive or _is_conditional(effect)):
                 raise self.error(f"changes {name} otherwise than by opening a door")
+
+    def check_other(self) -> None:
+        """What neither moves nor opens a door has nothing to do with the map."""
+        for name in (self._names.connected, self._names.has_door):
+            if name in self.mentioned:
+                raise self.error(f"asks about {name} without moving or opening a door")
+        cost = self.operator.cost.function
+        if cost is not None and cost[0] == self._names.travel_cost:
+            raise self.error(f"costs {self._names.travel_cost}, but does not move")
 
     def opened(self) -> set[str]:
         """The doors that it opens: what it connects are the two sides of a door, where the robot stands."""
@@ -243,10 +253,13 @@ class _Operator:
 
     def acts_anywhere(self, kinds: set[str]) -> set[str]:
         """The types of the nodes at which it happens without anything else being known about them."""
-        here = {a.atom[-1] for a in self._literals if a.positive and a.atom[0] == self._names.robot_at}
+        at = self._names.robot_at
+        here = {part.atom[-1] for part in self._literals if part.positive and part.atom[0] == at}
         for literal in self._literals:
-            if literal.positive and literal.atom[0] != self._names.robot_at and literal.atom[0] not in kinds:
+            if literal.positive and literal.atom[0] != at and literal.atom[0] not in kinds:
                 here -= set(literal.atom[1:])
+        for formula in self._inside:
+            here |= {atom[-1] for atom in atoms_of(formula) if atom[0] == at}
         return {parameter.type for parameter in self.operator.parameters if parameter.name in here}
 
     def _is_kind(self, atom: Atom) -> bool:

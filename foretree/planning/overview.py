@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,12 +46,14 @@ class Overview:
     Args:
         domain: what is planned for.
         places: the map.
+        rests: the predicates that say what a thing rests at.
 
     Attributes:
         why_not: why nothing is compressed; empty if it is.
     """
 
-    def __init__(self, domain: Domain, places: PlaceGraph) -> None:
+    def __init__(self, domain: Domain, places: PlaceGraph, rests: Collection[str] = ()) -> None:
+        self._rests = frozenset(rests)
         self.why_not = ""
         self._floor: CompressedMap | None = None
         try:
@@ -64,11 +66,18 @@ class Overview:
         elif not self.why_not:
             self.why_not = f"The domain {domain.name} has no navigation."
 
-    def reduce(self, problem: Problem) -> Reduced:
-        """*problem* as it is best solved: with the same optimum, in fewer nodes if that can be."""
+    def forms(self, problem: Problem, keep: Collection[str] | None = None) -> tuple[Reduced, ...]:
+        """*problem* as it is best solved, and as it is solved if that has no plan.
+
+        Args:
+            keep: the nodes that matter, if somebody knows: first with those only, then with all.
+        """
         if self._floor is None or self._navigation is None:
-            return Whole(problem)
+            return (Whole(problem),)
         try:
-            return compress(problem, self._floor, self._navigation)
+            everything = compress(problem, self._floor, self._navigation)
+            if keep is None:
+                return (everything,)
+            return compress(problem, self._floor, self._navigation, keep, self._rests), everything
         except NavigationError:
-            return Whole(problem)
+            return (Whole(problem),)

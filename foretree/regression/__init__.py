@@ -1,16 +1,28 @@
-"""Regression: suites of scenarios, run many times over, and what they came to."""
+"""Regression: suites of scenarios and of planning tasks, run many times over, and what they came to."""
 
 from __future__ import annotations
 
 from foretree.regression.episode import Episode, run_episode
-from foretree.regression.report import Rate, Report, Summary, markdown, print_report, summarise
+from foretree.regression.output import OutputError, Reported, markdown, print_report, write_report, write_text
+from foretree.regression.planning_episode import PlanningEpisode, run_trial
+from foretree.regression.planning_report import PlanningReport
+from foretree.regression.planning_suite import PlanningSuite
+from foretree.regression.planning_suite_file import read_planning_suite
+from foretree.regression.report import Rate, Report, Summary, summarise
 from foretree.regression.runner import run_suite
 from foretree.regression.suite import Scenario, Suite, SuiteError, Task, Variant, read_suite
+from foretree.regression.suites import Choice, regress, run_planning_suite
 
 __all__ = [
+    "Choice",
     "Episode",
+    "OutputError",
+    "PlanningEpisode",
+    "PlanningReport",
+    "PlanningSuite",
     "Rate",
     "Report",
+    "Reported",
     "Scenario",
     "Suite",
     "SuiteError",
@@ -19,8 +31,14 @@ __all__ = [
     "Variant",
     "markdown",
     "print_report",
+    "read_planning_suite",
     "read_suite",
+    "regress",
     "run_episode",
+    "run_planning_suite",
     "run_suite",
+    "run_trial",
     "summarise",
+    "write_report",
+    "write_text",
 ]

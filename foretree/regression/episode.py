@@ -153,8 +153,9 @@ def _carry_out(suite: Suite, task: Task, deadline: float) -> dict[str, Any]:
     scenario = suite.scenarios[task.scenario]
     recorder = _Counting()
     options = Options(suite.agent, suite.variants[task.variant].settings, scenario.faults, task.seed)
+    scene = scenario.scene_of(task.seed)
     session, world = open_household(
-        scenario.scene, scenario.wish, options, recorder=recorder, catalogue=_catalogue()
+        scene, scenario.wish, options, recorder=recorder, catalogue=_catalogue(scene.domain)
     )
     session.before_tick.append(lambda session: _watch(session, deadline))
     result = session.run()
@@ -200,6 +201,6 @@ def _judge(session: Session, world: HouseholdWorld, scenario: Scenario) -> bool:
     return world.holds(goal, names)
 
 
-@lru_cache(maxsize=1)
-def _catalogue() -> Catalogue:
-    return load_catalogue()
+@lru_cache(maxsize=4)
+def _catalogue(domain: str) -> Catalogue:
+    return load_catalogue(domain)

@@ -1,17 +1,17 @@
-"""What a suite came to: the arithmetic, and how it is printed and written down."""
+"""What a suite of sessions came to: the arithmetic, and the document that says it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from xml.etree.ElementTree import Element
 
+from foretree.regression.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.episode import Episode
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from foretree.regression.junit import Case, Verdict
+from foretree.regression.plots import bars
 
 #: The standard normal quantile of a two-sided interval of 95 %.
 Z = 1.959963984540054
@@ -41,6 +41,10 @@ class Rate:
         middle = (p + z2 / (2 * n)) / (1 + z2 / n)
         half = Z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
         return max(0.0, middle - half), min(1.0, middle + half)
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {"count": self.count, "of": self.of, "rate": self.value, "interval": list(self.interval)}
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -128,6 +132,21 @@ class Report:
         """The episodes that did not end as they must."""
         return tuple(episode for episode in self.episodes if not episode.sound)
 
+    @property
+    def name(self) -> str:
+        """The suite's name."""
+        return self.suite
+
+    def document(self) -> Document:
+        """All of it for people."""
+        return _document(self)
+
+    def cases(self) -> Iterator[Case]:
+        """A case for each scenario in each variant."""
+        for variant in self.variants:
+            for scenario in dict.fromkeys(episode.scenario for episode in self.of(variant)):
+                yield _case(self.suite, self.of(variant, scenario))
+
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data, for JSON."""
         return {
@@ -170,17 +189,14 @@ def _success(episodes: Sequence[Episode]) -> Rate:
 
 
 def _summary_data(summary: Summary) -> dict[str, Any]:
-    def rate(given: Rate) -> dict[str, Any]:
-        return {"count": given.count, "of": given.of, "rate": given.value, "interval": list(given.interval)}
-
     return {
-        name: rate(value) if isinstance(value, Rate) else value
+        name: value.as_data() if isinstance(value, Rate) else value
         for name in Summary.__dataclass_fields__
         for value in (getattr(summary, name),)
     }
 
 
-# -- printing ------------------------------------------------------------------------------------------
+# -- for people and for services ------------------------------------------------------------------------
 
 _HEADINGS = (
     "variant",
@@ -215,60 +231,44 @@ def _row(summary: Summary) -> tuple[str, ...]:
     )
 
 
-def print_report(report: Report, console: Console, as_json: bool = False) -> None:
-    """Print a report: tables for people, or one JSON object."""
-    if as_json:
-        console.file.write(json.dumps(report.as_data()) + "\n")
-        return
-    from rich.table import Table
-
-    title = f"{report.suite}: {len(report.episodes)} episodes, seed {report.seed}"
-    # A column per variant: there are more figures than variants, and a terminal is only so wide.
-    table = Table(title=title, title_justify="left")
-    headings, *figures = zip(
-        _HEADINGS, *(_row(report.summary(name)) for name in report.variants), strict=True
-    )
-    for index, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if index == 0 else "right")
-    for row in figures:
-        table.add_row(*(figure.replace(" (", "\n(") for figure in row))
-    console.print(table)
-    scenarios = Table(title="success by scenario", title_justify="left")
-    scenarios.add_column("scenario")
-    for variant in report.variants:
-        scenarios.add_column(variant, justify="right")
-    for scenario, rates in report.successes():
-        scenarios.add_row(scenario, *(f"{rate.count}/{rate.of}" for rate in rates))
-    console.print(scenarios)
-    for line in _remarks(report):
-        console.print(line, markup=False, highlight=False)
-
-
-def markdown(report: Report) -> str:
-    """A report as Markdown."""
-    lines = [
-        f"# {report.suite}",
-        "",
+def _document(report: Report) -> Document:
+    summaries = [_row(report.summary(variant)) for variant in report.variants]
+    # A column per variant: there are more figures than variants, and a page is only so wide.
+    headings, *figures = zip(_HEADINGS, *summaries, strict=True)
+    scenarios = [(name, *(f"{r.count}/{r.of}" for r in rates)) for name, rates in report.successes()]
+    plot = Plot("Success, in percent", _success_plot(report))
+    return Document(
+        report.suite,
         f"{len(report.episodes)} episodes, seed {report.seed}. Intervals are Wilson's, at 95 %; actions, "
         "skipped, revisions, plans and seconds are per episode.",
-        "",
-        *_markdown_table(_HEADINGS, [_row(report.summary(variant)) for variant in report.variants]),
-        "",
-        *_markdown_table(
-            ("scenario", *report.variants),
-            [(name, *(f"{r.count}/{r.of}" for r in rates)) for name, rates in report.successes()],
+        (
+            Section("Variants", (Table(headings, figures), plot)),
+            Section("Success by scenario", (Table(("scenario", *report.variants), scenarios),)),
+            Section("Remarks", (Bullets(tuple(_remarks(report))),)),
         ),
-        "",
-        *(f"- {line}" for line in _remarks(report)),
-    ]
-    return "\n".join(lines).rstrip() + "\n"
+    )
 
 
-def _markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(headings)} |"
-    yield f"|{' --- |' * len(headings)}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
+def _success_plot(report: Report) -> Element:
+    rates = [100 * report.summary(variant).success.value for variant in report.variants]
+    return bars(report.variants, [("success", rates)], "success, %", top=100.0)
+
+
+def _case(suite: str, episodes: Sequence[Episode]) -> Case:
+    first, bad = episodes[0], [episode for episode in episodes if not episode.sound]
+    verdict: Verdict = "passed"
+    if bad:
+        verdict = "error" if any(episode.trouble for episode in bad) else "failure"
+    return Case(
+        f"{suite}.{first.variant}",
+        suite,
+        first.scenario,
+        sum(episode.effort.wall for episode in episodes),
+        verdict,
+        f"{len(bad)} of {len(episodes)} episodes: {_fault(bad[0])}" if bad else "",
+        "\n".join(f"seed {episode.seed}: {episode.details or _fault(episode)}" for episode in bad),
+        {"success": f"{sum(e.success for e in episodes)}/{len(episodes)}"},
+    )
 
 
 def _remarks(report: Report) -> Iterator[str]:

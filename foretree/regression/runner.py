@@ -1,8 +1,8 @@
-"""Running suites: episodes side by side, each process with a planner of its own.
+"""Running suites: work done side by side, each process with a planner of its own.
 
-A worker process carries out one episode after the other. Whoever hands them out keeps the time: a worker that
-does not answer is ended together with everything it has started, and another takes its place. What an episode
-comes to depends on its task alone, so neither the number of workers nor their order shows in the report.
+A worker process carries out one task after the other. Whoever hands them out keeps the time: a worker that
+does not answer is ended together with everything it has started, and another takes its place. What a task
+comes to depends on it alone, so neither the number of workers nor their order shows in the report.
 """
 
 from __future__ import annotations
@@ -11,20 +11,35 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from foretree.regression.episode import Episode, Trouble, run_episode, troubled
+from foretree.regression.episode import Trouble, run_episode, troubled
 from foretree.regression.processor_time import processor_time
 from foretree.regression.report import Report
-from foretree.regression.suite import Suite, Task
+from foretree.regression.suite import Suite
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+class Numbered(Protocol):
+    """Something with a place in its suite."""
+
+    @property
+    def number(self) -> int:
+        """Which it is."""
+        ...
+
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Numbered)
 
 #: Seconds on the wall after which an episode counts as hung.
 LIMIT = 60.0
@@ -36,6 +51,41 @@ FAREWELL = 5.0
 _PROCESSES = get_context("spawn")
 
 
+@dataclass(frozen=True)
+class Work(Generic[T, R]):
+    """Tasks, and how a process carries one out. All of it is sent to the processes.
+
+    Attributes:
+        tasks: what to do.
+        run: what a task comes to, within so many seconds.
+        troubled: what a task comes to that could not report it itself, given the trouble, why, and the
+            seconds waited.
+        limit: seconds on the wall after which a task counts as hung.
+    """
+
+    tasks: Sequence[T]
+    run: Callable[[T, float], R]
+    troubled: Callable[[T, Trouble, str, float], R]
+    limit: float = LIMIT
+
+
+@dataclass(frozen=True)
+class Done(Generic[R]):
+    """What work came to.
+
+    Attributes:
+        results: in the order of the tasks, however they were run.
+        wall: seconds that it took.
+        processor: seconds of processors that it took, planners included.
+        complete: whether all of it was done; nobody interrupted it.
+    """
+
+    results: tuple[R, ...]
+    wall: float
+    processor: float
+    complete: bool
+
+
 def run_suite(
     suite: Suite,
     episodes: int | None = None,
@@ -44,7 +94,7 @@ def run_suite(
     console: Console | None = None,
     limit: float = LIMIT,
 ) -> Report:
-    """Run a suite.
+    """Run a suite of sessions.
 
     Ctrl-C ends it early, with a report on the episodes that were done by then.
 
@@ -57,15 +107,30 @@ def run_suite(
         limit: seconds on the wall after which an episode counts as hung.
     """
     tasks = suite.tasks(episodes, seed)
+    work = Work(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
+    done = carry_out(work, jobs, console)
+    return Report(suite.name, seed, done.results, done.wall, done.processor, done.complete)
+
+
+def carry_out(work: Work[T, R], jobs: int | None = None, console: Console | None = None) -> Done[R]:
+    """Do *work* in several processes.
+
+    Ctrl-C ends it early, with what was done by then.
+
+    Args:
+        work: what to do.
+        jobs: how many processes; by default as many as there are processors.
+        console: where a progress bar is shown, if it is a terminal.
+    """
     begun, processor = time.perf_counter(), processor_time()
-    done: list[Episode] = []
+    results: list[R] = []
     complete = True
-    count = max(1, min(jobs or _cores(), len(tasks)))
-    crew = _Crew(suite, deque(tasks), count, limit)
-    with _progress(console, len(tasks)) as advance:
+    count = max(1, min(jobs or _cores(), len(work.tasks)))
+    crew = _Crew(work, count)
+    with _progress(console, len(work.tasks)) as advance:
         try:
-            for episode in crew.results():
-                done.append(episode)
+            for result in crew.results():
+                results.append(result)
                 advance()
         except KeyboardInterrupt:
             complete = False
@@ -73,8 +138,8 @@ def run_suite(
             crew.dismiss()
     # The workers have ended, so all they did counts as that of children of this process.
     spent = processor_time() - processor
-    done.sort(key=lambda episode: episode.number)
-    return Report(suite.name, seed, tuple(done), time.perf_counter() - begun, spent, complete)
+    results.sort(key=lambda result: result.number)
+    return Done(tuple(results), time.perf_counter() - begun, spent, complete)
 
 
 def _cores() -> int:
@@ -96,18 +161,17 @@ def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None
         yield lambda: progress.advance(bar)
 
 
-class _Crew:
+class _Crew(Generic[T, R]):
     """The workers, and what they are working on."""
 
-    def __init__(self, suite: Suite, tasks: deque[Task], count: int, limit: float) -> None:
-        self._suite = suite
-        self._tasks = tasks
-        self._limit = limit
-        self._workers: list[_Worker] = []
+    def __init__(self, work: Work[T, R], count: int) -> None:
+        self._work = work
+        self._tasks = deque(work.tasks)
+        self._workers: list[_Worker[T, R]] = []
         self._count = count
 
-    def results(self) -> Iterator[Episode]:
-        """Every episode, as it is done."""
+    def results(self) -> Iterator[R]:
+        """What every task came to, as it is done."""
         for _ in range(self._count):
             self._hire()
         while self._workers:
@@ -118,7 +182,7 @@ class _Crew:
                 if worker.connection in ready:
                     yield self._collect(worker)
                 elif time.perf_counter() >= worker.deadline:
-                    yield self._replace(worker, "hung", f"no answer within {self._limit + PATIENCE:g} s")
+                    yield self._replace(worker, "hung", f"no answer within {self._work.limit + PATIENCE:g} s")
 
     def dismiss(self) -> None:
         """End all workers, and whatever they have started."""
@@ -130,13 +194,13 @@ class _Crew:
 
     def _hire(self) -> None:
         if self._tasks:
-            worker = _Worker(self._suite, self._limit)
+            worker = _Worker(self._work)
             self._workers.append(worker)
             worker.give(self._tasks.popleft())
 
-    def _collect(self, worker: _Worker) -> Episode:
+    def _collect(self, worker: _Worker[T, R]) -> R:
         try:
-            episode: Episode = worker.connection.recv()
+            result: R = worker.connection.recv()
         except (EOFError, OSError):
             return self._replace(worker, "crashed", "the process that ran it ended")
         if self._tasks:
@@ -145,29 +209,29 @@ class _Crew:
             self._workers.remove(worker)
             worker.connection.close()
             worker.end()
-        return episode
+        return result
 
-    def _replace(self, worker: _Worker, trouble: Trouble, why: str) -> Episode:
+    def _replace(self, worker: _Worker[T, R], trouble: Trouble, why: str) -> R:
         task = worker.task
         assert task is not None
-        episode = troubled(self._suite, task, trouble, why, worker.waited())
+        result = self._work.troubled(task, trouble, why, worker.waited())
         self._workers.remove(worker)
         worker.connection.close()
         worker.end(patience=0.0)
         self._hire()
-        return episode
+        return result
 
 
-class _Worker:
-    """A process that runs episodes, as its employer sees it."""
+class _Worker(Generic[T, R]):
+    """A process that carries out tasks, as its employer sees it."""
 
-    def __init__(self, suite: Suite, limit: float) -> None:
+    def __init__(self, work: Work[T, R]) -> None:
         self.connection, theirs = _PROCESSES.Pipe()
-        self.task: Task | None = None
+        self.task: T | None = None
         self.deadline = 0.0
         self._given_at = 0.0
-        self._limit = limit
-        self._process = _PROCESSES.Process(target=_work, args=(theirs, suite, limit))
+        self._limit = work.limit
+        self._process = _PROCESSES.Process(target=_serve, args=(theirs, work.run, work.limit))
         # Ctrl-C is for who hands out the work, from the first moment on: a process inherits what is blocked.
         unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -176,7 +240,7 @@ class _Worker:
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         theirs.close()
 
-    def give(self, task: Task) -> None:
+    def give(self, task: T) -> None:
         self.task = task
         self._given_at = time.perf_counter()
         self.deadline = self._given_at + self._limit + PATIENCE
@@ -204,18 +268,18 @@ class _Worker:
 # -- in the worker's process ----------------------------------------------------------------------------
 
 
-def _work(connection: Connection, suite: Suite, limit: float) -> None:
+def _serve(connection: Connection, run: Callable[[T, float], R], limit: float) -> None:
     # A group of its own, which can be ended as a whole.
     os.setpgid(0, 0)
     signal.signal(signal.SIGTERM, _leave)
     while True:
         try:
-            task: Task = connection.recv()
+            task: T = connection.recv()
         except EOFError:
             return
-        episode = run_episode(suite, task, limit)
+        result = run(task, limit)
         try:
-            connection.send(episode)
+            connection.send(result)
         except OSError:
             return
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -15,14 +14,21 @@ from foretree.clock import SimulatedClock
 from foretree.config import find_config, read_yaml
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import Formula
+from foretree.planning.syntax import Formula, show
+from foretree.regression.choosing import SuiteError, chosen, seed_of
+from foretree.regression.planning_suite import Level
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.schema import Location, Strict, mistake_at, validate
 from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.scene import Chance, Noise, Scene, load_scene
+from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.trees.agent import read_agent
 from foretree.trees.embedded import Wish
+
+if TYPE_CHECKING:
+    from foretree.regression.drawn_scene import DrawnScene
+
+__all__ = ["Ending", "Scenario", "Suite", "SuiteError", "Task", "Variant", "read_suite", "seed_of"]
 
 T = TypeVar("T")
 
@@ -33,21 +39,18 @@ _Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 _Value: TypeAlias = str | int | float | tuple[str, ...]
 
 
-class SuiteError(ForetreeError):
-    """What was asked for is not in the suite."""
-
-
 @dataclass(frozen=True)
 class Scenario:
     """A scene, what is asked for in it, what goes wrong, and how to tell success.
 
     Attributes:
         name: unique in its suite.
-        scene: with the suite's noise and chance in place of its own.
+        scene: with the suite's noise and chance in place of its own; for a scene that is drawn, one example.
         wish: what the agent is asked for.
         faults: the fault script.
         success: what has to be true of the world in the end; None for what the agent took as its goal.
         ends: how it should end.
+        drawn: what the scene is drawn from with each seed; None for a scene that is always the same.
     """
 
     name: str
@@ -56,6 +59,11 @@ class Scenario:
     faults: tuple[str, ...] = ()
     success: Formula | None = None
     ends: Ending = "reached"
+    drawn: DrawnScene | None = None
+
+    def scene_of(self, seed: int) -> Scene:
+        """The scene of the episode with a seed."""
+        return self.scene if self.drawn is None else self.drawn.scene(seed)
 
     @property
     def noisy(self) -> bool:
@@ -125,22 +133,9 @@ class Suite:
         """
         return replace(
             self,
-            scenarios=_chosen("scenario", self.name, self.scenarios, scenarios),
-            variants=_chosen("variant", self.name, self.variants, variants),
+            scenarios=chosen("scenario", self.name, self.scenarios, scenarios),
+            variants=chosen("variant", self.name, self.variants, variants),
         )
-
-
-def seed_of(seed: int, scenario: str, turn: int) -> int:
-    """The seed of one episode: its own, whatever else the suite holds and however it is run."""
-    return int.from_bytes(sha256(f"{seed}/{scenario}/{turn}".encode()).digest()[:4], "big")
-
-
-def _chosen(kind: str, suite: str, among: Mapping[str, T], names: Iterable[str]) -> Mapping[str, T]:
-    wanted = list(dict.fromkeys(names))
-    for name in wanted:
-        if name not in among:
-            raise SuiteError(f"The suite {suite} has no {kind} {name!r}. {suggest(name, among)}")
-    return {name: among[name] for name in wanted} if wanted else among
 
 
 # -- files ---------------------------------------------------------------------------------------------
@@ -157,6 +152,12 @@ class _Scenario(Strict):
     ends: Ending = "reached"
 
 
+class _Tasks(Strict):
+    of: str
+    level: Level | None = None
+    setting: str
+
+
 class _Variant(Strict):
     says: str = ""
     settings: dict[str, _Value] = Field(default_factory=dict)
@@ -164,6 +165,7 @@ class _Variant(Strict):
 
 class _File(Strict):
     suite: str
+    kind: Literal["sessions"] = "sessions"
     says: str = ""
     extends: str = ""
     agent: str = "default"
@@ -171,7 +173,8 @@ class _File(Strict):
     chance: dict[str, _Probability] = Field(default_factory=dict)
     noise: dict[str, _Probability] = Field(default_factory=dict)
     variants: dict[str, _Variant] = Field(min_length=1)
-    scenarios: dict[str, _Scenario] = Field(min_length=1)
+    tasks: _Tasks | None = None
+    scenarios: dict[str, _Scenario] = Field(default_factory=dict)
 
 
 def read_suite(name_or_path: str) -> Suite:
@@ -206,16 +209,21 @@ class _Reader:
     def __init__(self, file: _File, path: Path) -> None:
         self._file = file
         self._path = path
-        self._catalogue: Catalogue = load_catalogue()
+        self._catalogues: dict[str, Catalogue] = {}
         self._scenes: dict[str, Scene] = {}
 
     def read(self) -> Suite:
         file = self._file
         self._probabilities(Noise, file.noise, ("noise",))
         self._probabilities(Chance, file.chance, ("chance",))
+        scenarios = {name: self._scenario(name, entry) for name, entry in file.scenarios.items()}
+        if file.tasks is not None:
+            scenarios |= self._tried(("tasks",), partial(self._of_tasks, file.tasks))
+        if not scenarios:
+            raise mistake_at(self._path, (), "there is nothing to do: say scenarios, or tasks.")
         return Suite(
             file.suite,
-            {name: self._scenario(name, entry) for name, entry in file.scenarios.items()},
+            scenarios,
             {name: self._variant(name, entry) for name, entry in file.variants.items()},
             file.says,
             file.seeds,
@@ -246,15 +254,40 @@ class _Reader:
         success = self._goal(entry.success, scene, (*where, "success")) if entry.success else None
         return Scenario(name, scene, Wish(entry.instruction, entry.goal), entry.faults, success, entry.ends)
 
+    def _of_tasks(self, tasks: _Tasks) -> dict[str, Scenario]:
+        """A scenario for each of the tasks of a planning suite."""
+        # Only suites that refer to such tasks need what these are made of.
+        from foretree.regression.drawn_scene import DrawnScene
+        from foretree.regression.planning_suite_file import read_planning_suite
+        from foretree.regression.workshop import ground
+
+        levels = () if tasks.level is None else (tasks.level,)
+        suite = read_planning_suite(tasks.of, ground).only(settings=[tasks.setting], levels=levels)
+        noise, chance = Noise(**self._file.noise), Chance(**self._file.chance)
+        found = {}
+        for name, task in suite.tasks.items():
+            drawn = DrawnScene(suite, name, tasks.setting, noise, chance)
+            wish = Wish(task.instruction, show(task.goal))
+            found[name] = Scenario(name, drawn.scene(0), wish, success=task.success, drawn=drawn)
+        return found
+
     def _scene(self, name: str, where: Location) -> Scene:
         if name not in self._scenes:
-            self._scenes[name] = self._tried(
-                where, lambda: load_scene(find_config("scenes", name), self._catalogue.ontology)
-            )
+            self._scenes[name] = self._tried(where, partial(self._load, name))
         return self._scenes[name]
 
+    def _load(self, name: str) -> Scene:
+        path = find_config("scenes", name)
+        return load_scene(path, self._catalogue(scene_domain(path)).ontology)
+
+    def _catalogue(self, domain: str) -> Catalogue:
+        if domain not in self._catalogues:
+            self._catalogues[domain] = load_catalogue(domain)
+        return self._catalogues[domain]
+
     def _goal(self, text: str, scene: Scene, where: Location) -> Formula:
-        return self._tried(where, lambda: parse_goal(text, self._catalogue.domain, _types(scene)).formula)
+        domain = self._catalogue(scene.domain).domain
+        return self._tried(where, lambda: parse_goal(text, domain, _types(scene)).formula)
 
     def _probabilities(
         self, model: type[Noise] | type[Chance], given: Mapping[str, float], where: Location
@@ -282,7 +315,7 @@ def _as_text(value: _Value) -> str:
 def _types(scene: Scene) -> dict[str, str]:
     """Everything in a scene that a test of success may name, with its type: what the agent knows and more."""
     return {
-        **{node.name: "waypoint" for node in scene.nodes() if node.kind in ("pose", "room")},
+        **{node.name: scene.waypoint_type for node in scene.nodes() if node.kind in ("pose", "room")},
         **{name: thing.class_name for name, thing in scene.furniture.items()},
         **dict.fromkeys(scene.people, "person"),
         **dict.fromkeys(scene.doors, "door"),

@@ -60,7 +60,7 @@ class Replan:
         state = problem.init
         for action in situation.running:
             state = task.advance(state, task.ground(action))
-        reduced = task.reduce(replace(problem, init=state))
+        problem = replace(problem, init=state)
 
         def finish(solution: Solution) -> Revision:
             self._on_solution(solution)
@@ -68,11 +68,12 @@ class Replan:
                 raise NoRevisionError(
                     f"{solution.status}: {solution.why}" if solution.why else solution.status
                 )
-            actions = with_ids(reduced.refine(solution.steps), situation)
+            actions = with_ids(solution.steps, situation)
             why = explain(situation.discrepancies, situation.remaining, actions)
             return Revision(tuple(actions), why, self.name, situation.beliefs.version)
 
-        return Deferred(self._planner.submit(reduced.problem), self._clock, self._latency, finish)
+        answer = task.solve(problem, self._planner.submit)
+        return Deferred(answer, self._clock, self._latency, finish)
 
 
 def with_ids(steps: Sequence[tuple[str, tuple[str, ...]]], situation: Situation) -> list[Action]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
 from itertools import product
 
 from foretree.errors import suggest
@@ -17,6 +20,8 @@ from foretree.planning.semantics import (
     instantiate,
     state_oracle,
 )
+from foretree.planning.solvers.base import Solution
+from foretree.planning.solvers.in_turn import Attempt, in_turn
 from foretree.planning.syntax import Domain, Formula, Problem
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
@@ -31,6 +36,7 @@ class Task:
         overview: makes problems smaller before they are solved; without one, they are solved as they are.
 
     Attributes:
+        keep: the nodes that matter for what is to be done; None while nobody has found that out.
         worked_out: what others have found out about the task and would like to find again, by whatever tells
             it apart. Forgotten when the objects change.
     """
@@ -42,6 +48,7 @@ class Task:
         overview: Overview | None = None,
     ) -> None:
         self.domain = domain
+        self.keep: frozenset[str] | None = None
         self._overview = overview
         self.functions = functions or {}
         self.objects = TypedObjects(domain, {})
@@ -68,9 +75,21 @@ class Task:
             self.worked_out.clear()
             self._state = None
 
-    def reduce(self, problem: Problem) -> Reduced:
-        """What to solve instead of *problem*, whose plans can be refined into plans for it."""
-        return Whole(problem) if self._overview is None else self._overview.reduce(problem)
+    def solve(self, problem: Problem, submit: Callable[[Problem], Future[Solution]]) -> Future[Solution]:
+        """Have *problem* solved in its smallest form, and the solution told in its own steps.
+
+        If the nodes that were said to matter do not suffice for a plan, all are taken.
+
+        Args:
+            submit: begins to solve a problem, elsewhere.
+        """
+        forms: Sequence[Reduced] = (
+            [Whole(problem)] if self._overview is None else self._overview.forms(problem, self.keep)
+        )
+        return in_turn(
+            [Attempt(partial(submit, form.problem), partial(_refined, form)) for form in forms],
+            enough=lambda solution: solution.status != "unsolvable",
+        )
 
     @property
     def types(self) -> Mapping[str, str]:
@@ -128,3 +147,7 @@ class Task:
         if evaluate(goal, state_oracle(state), self.objects) is not Truth.TRUE:
             return "it does not reach the goal"
         return None
+
+
+def _refined(form: Reduced, solution: Solution) -> Solution:
+    return replace(solution, steps=form.refine(solution.steps))

@@ -81,7 +81,7 @@ class _Briefer:
     def _map(self) -> None:
         for place in self.places.places():
             if place.kind in ("pose", "room"):
-                self._introduce(place.name, self.scene.waypoint_type, place.pose)
+                self._introduce(place.name, "waypoint", place.pose)
         for thing_name, thing_id in self.house.names.items():
             thing = self.house[thing_id]
             if thing.kind == "item":
@@ -106,7 +106,9 @@ class _Briefer:
                 support = self.house.named(place)
                 there = self.house.pose_of(support)
                 assert there is not None
-                pose = resting_pose(there, relation, 0, support.kind)
+                pose = resting_pose(
+                    there, relation, 0, self.house.level_of(support) + (support.kind == "item")
+                )
         self._introduce(name, thing.class_name, pose, fixed=False)
         self._told((relation, name, place))
         for state in thing.possible:

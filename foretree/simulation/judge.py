@@ -24,8 +24,8 @@ REACH = 0.6
 
 #: Every type that is above the classes, by what is below it.
 _TYPES: Mapping[str, tuple[str, ...]] = {
-    "node": ("asset", "person", "waypoint", "node"),
-    "object": ("asset", "person", "waypoint", "node", "item", "door", "robot", "hand"),
+    "node": ("asset", "person", "waypoint"),
+    "object": ("asset", "person", "waypoint", "item", "door", "robot", "hand"),
 }
 
 
@@ -51,11 +51,7 @@ class _Judge:
         self._house = house
         self._known = {
             **{name: house.things[i].kind for name, i in house.names.items()},
-            **{
-                name: house.scene.waypoint_type
-                for name, node in house.nodes.items()
-                if node.kind in ("pose", "room")
-            },
+            **{name: "waypoint" for name, node in house.nodes.items() if node.kind in ("pose", "room")},
             house.scene.robot.name: "robot",
             **dict.fromkeys(house.hands, "hand"),
         }

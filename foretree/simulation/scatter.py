@@ -1,4 +1,4 @@
-"""Other scenes of the same place: things lie elsewhere, other doors are closed, the robot starts elsewhere."""
+"""Other scenes of the same place: things lie elsewhere, other doors are open, the robot has moved."""
 
 from __future__ import annotations
 

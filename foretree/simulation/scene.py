@@ -18,9 +18,6 @@ from foretree.world_model.places import Place, PlaceGraph
 #: The domain of a scene that does not say otherwise.
 HOUSEHOLD = "household"
 
-#: The PDDL type of places where nothing stands, by domain.
-WAYPOINT_TYPES: Mapping[str, str] = {HOUSEHOLD: "waypoint", "tabletop": "node"}
-
 #: How a thing can rest on another, and what the other must afford for it: one of these.
 RELATIONS: Mapping[str, tuple[str, ...]] = {
     "on": ("surface", "stackable"),
@@ -189,11 +186,6 @@ class Scene:
         """Everywhere the robot can stand."""
         return self.places.places()
 
-    @property
-    def waypoint_type(self) -> str:
-        """The PDDL type of places where nothing stands."""
-        return WAYPOINT_TYPES[self.domain]
-
     def tells(self, name: str) -> bool:
         """Whether the agent learns a name at the start: everything on the map, and some items or all."""
         if name in self.items:
@@ -228,7 +220,7 @@ def relations_of(known: ThingClass) -> tuple[str, ...]:
 
 
 def scene_domain(path: Path) -> str:
-    """The domain that a scene is for: what has to be known before the scene itself can be read.
+    """The domain that a scene's file says its things are of.
 
     Raises:
         ConfigError: the file cannot be read.
@@ -236,12 +228,14 @@ def scene_domain(path: Path) -> str:
     return str(read_yaml(path).get("domain", HOUSEHOLD))
 
 
-def load_scene(path: Path, ontology: Ontology, changes: Mapping[str, str] | None = None) -> Scene:
+def load_scene(
+    path: Path, ontology: Ontology | None = None, changes: Mapping[str, str] | None = None
+) -> Scene:
     """Read a scene.
 
     Args:
         path: the YAML file.
-        ontology: the classes that things in it can be of.
+        ontology: the classes that things in it can be of; by default those of the scene's domain.
         changes: values that differ from the file's, by key: ``{"noise.confusion": "0.1"}``.
 
     Raises:

@@ -20,6 +20,7 @@ from foretree.errors import suggest
 from foretree.schema import Location, Strict, mistake_at, validate
 from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.rooms import Dwelling, Opening, Room
+from foretree.simulation.rules import ABILITIES
 from foretree.simulation.scene import (
     RELATIONS,
     Belonging,
@@ -36,7 +37,7 @@ from foretree.simulation.scene import (
 )
 from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.map_file import load_map
-from foretree.world_model.ontology import Ontology
+from foretree.world_model.ontology import Ontology, load_ontology
 from foretree.world_model.places import PlaceGraph
 
 #: Furniture stands at least this far apart, so that a position tells one piece from the next.
@@ -163,7 +164,9 @@ class _Ground:
     people: Mapping[str, Furniture] = field(default_factory=dict)
 
 
-def read_scene_file(path: Path, ontology: Ontology, changes: Mapping[str, str] | None = None) -> Scene:
+def read_scene_file(
+    path: Path, ontology: Ontology | None = None, changes: Mapping[str, str] | None = None
+) -> Scene:
     """Read a scene, with some values of the file changed.
 
     Raises:
@@ -171,10 +174,19 @@ def read_scene_file(path: Path, ontology: Ontology, changes: Mapping[str, str] |
     """
     made = Changes("scene", changes or {})
     with made.blamed():
-        read = made.made_in(read_yaml(path))
-        if "map" in read:
-            return _OnMap(validate(_MapFile, read, path), ontology, path).build()
-        return _InRooms(validate(_RoomsFile, read, path), ontology, path).build()
+        said = made.made_in(read_yaml(path))
+        read: _MapFile | _RoomsFile = (
+            validate(_MapFile, said, path) if "map" in said else validate(_RoomsFile, said, path)
+        )
+        classes = ontology or load_ontology(find_config("domains", read.domain))
+        if classes.source is not None and classes.source.stem in ABILITIES.keys() - {read.domain}:
+            raise mistake_at(
+                path,
+                ("domain",),
+                f"its things are of the domain {read.domain}, but are to be those of {classes.source.stem}.",
+            )
+        builder = _OnMap(read, classes, path) if isinstance(read, _MapFile) else _InRooms(read, classes, path)
+        return builder.build()
 
 
 F = TypeVar("F", bound=_File)

@@ -27,15 +27,17 @@ Key: TypeAlias = tuple[str, ...]
 ITEM_REACH = 0.25
 PLACE_REACH = 0.6
 
-#: Items on the same furniture lie this far apart, and those on the same item.
+#: Items on the same furniture lie this far apart; what rests on an item has a quarter of its spot.
 SLOT = 0.2
-ITEM_SLOT = 0.12
 
 #: How high things are, by how they rest: far enough apart that a position tells the ways of resting apart.
 _HEIGHT = {"under": 0.1, "in": 0.45, "on": 0.9, "hung_on": 1.8, "given": 1.1}
 _HAND_HEIGHT = 1.35
 #: How far above an item is what rests on it.
 _RISE = {"under": -0.12, "in": 0.12, "on": 0.24, "hung_on": 0.36}
+#: The quarters of a spot, and how much higher the next four are.
+_QUARTERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
+_LAYER = 0.1
 
 
 class Rests(NamedTuple):
@@ -184,6 +186,10 @@ class House:
             yield below
             below = self.support_of(below)
 
+    def level_of(self, thing: Thing) -> int:
+        """How many items are below a thing."""
+        return sum(below.kind == "item" for below in self.supports_of(thing))
+
     def carried_by(self, thing: Thing) -> tuple[Thing, ...]:
         """Everything that rests on a thing, and on that, and so on, from the bottom up."""
         above = [other for other in self.of_kind("item") if self.support_of(other) is thing]
@@ -248,10 +254,9 @@ class House:
             side = list(self.hands).index(thing.rests.support)
             x, y, _ = self.position
             return x + 0.3 * side, y, _HAND_HEIGHT
-        support = self.things[thing.rests.support]
-        below = self.pose_of(support)
+        below = self.pose_of(self.things[thing.rests.support])
         assert below is not None
-        return resting_pose(below, thing.rests.relation, thing.slot, support.kind)
+        return resting_pose(below, thing.rests.relation, thing.slot, self.level_of(thing))
 
     # -- finding -----------------------------------------------------------------------------------
     def find(self, target: Target, kinds: Collection[str]) -> Thing | None:
@@ -361,10 +366,14 @@ class House:
             self.hands[hand] = None
 
 
-def resting_pose(support: Pose, relation: str, slot: int, kind: str = "asset") -> Pose:
-    """Where a thing is that rests at one of the spots of another thing, which is of a kind."""
-    dx, dy = _spiral(slot)
-    apart, height = (ITEM_SLOT, support[2] + _RISE[relation]) if kind == "item" else (SLOT, _HEIGHT[relation])
+def resting_pose(support: Pose, relation: str, slot: int, level: int = 0) -> Pose:
+    """Where a thing is that rests at one of the spots of another, with as many items below it as *level*."""
+    if level == 0:
+        dx, dy = _spiral(slot)
+        apart, height = SLOT, _HEIGHT[relation]
+    else:
+        dx, dy = _QUARTERS[slot % 4]
+        apart, height = SLOT / 2 ** (level + 1), support[2] + _RISE[relation] + _LAYER * (slot // 4)
     return round(support[0] + apart * dx, 3), round(support[1] + apart * dy, 3), round(height, 3)
 
 

@@ -128,7 +128,8 @@ def open_household(
         options: how it is set up.
         recorder: takes the run down; by default nobody does.
         clock: by default simulated time.
-        catalogue: what the robot can do; by default the household's, with the changes in *options*.
+        catalogue: what the robot can do; by default what it can in the scene's domain, with the changes in
+            *options*.
         reasoner: understands instructions; by default the one for direct commands.
 
     Raises:

@@ -29,11 +29,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import hypot, inf, sqrt
+from statistics import fmean
 from typing import Literal, TypeAlias
 
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.body import HOLDING, hand_of
-from foretree.world_model.entities import Entity
+from foretree.world_model.entities import Entity, Pose
 from foretree.world_model.facts import Atom
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
@@ -61,6 +62,9 @@ _ODD_COST = 0.8
 _OTHER_REGION_COST = 0.2
 _ELSEWHERE_COST = 0.2
 _FEATURES_WEIGHT = 0.5
+
+#: Not moved at all.
+_NOWHERE: Pose = (0.0, 0.0, 0.0)
 
 _Pair: TypeAlias = tuple[float, Detection, Entity]
 
@@ -227,17 +231,20 @@ class _Association:
 
     def _within_region(self) -> None:
         pairs: list[_Pair] = []
+        by_region: dict[Region, list[Detection]] = {}
         for detection in self._left():
-            region = self.regions.get(detection.id)
-            if region is None:
-                continue
-            for entity in self.loose:
-                if entity.name not in self.taken and self.regions_of[entity.name] == region:
-                    pairs.extend(self._pair(detection, entity))
+            if detection.id in self.regions:
+                by_region.setdefault(self.regions[detection.id], []).append(detection)
+        for region, detections in by_region.items():
+            there = [e for e in self.loose if e.name not in self.taken and self.regions_of[e.name] == region]
+            # What rests on a thing that was carried about lies on it as before.
+            carried = region[1] in self.regions_of
+            way = _way_moved(detections, there) if carried else _NOWHERE
+            pairs += (pair for d in detections for e in there for pair in self._pair(d, e, way))
         self._take(pairs, "in place")
 
     def _levels(self) -> list[list[Detection]]:
-        """What is left, from the bottom up: first what rests on no item, then what rests on that, and so on."""
+        """What is left, from the bottom up: what rests on no item, then what rests on that, and so on."""
         items = {d.id: d for d in self.observation.detections if self._may_move(d)}
         levels: dict[int, list[Detection]] = {}
         for detection in self._left():
@@ -293,10 +300,10 @@ class _Association:
                 self.taken.add(entity.name)
         self.regions = dict(self._regions())
 
-    def _pair(self, detection: Detection, entity: Entity) -> Iterator[_Pair]:
+    def _pair(self, detection: Detection, entity: Entity, moved: Pose = _NOWHERE) -> Iterator[_Pair]:
         cost = self._class_cost(detection, entity, inf)
         if cost is not None:
-            far = 1.0 if entity.pose is None else min(1.0, _apart(detection, entity) / 10.0)
+            far = 1.0 if entity.pose is None else min(1.0, _apart(detection, entity, moved) / 10.0)
             yield cost + far * 0.1 + _unlike(detection, entity), detection, entity
 
     def _class_cost(self, detection: Detection, entity: Entity, apart: float) -> float | None:
@@ -349,9 +356,22 @@ def _resting(placement: Atom | None) -> Region | None:
     return placement[0], placement[2]
 
 
-def _apart(detection: Detection, entity: Entity) -> float:
-    x, y, z = entity.pose or detection.pose
-    return hypot(detection.pose[0] - x, detection.pose[1] - y, detection.pose[2] - z)
+def _apart(detection: Detection, entity: Entity, moved: Pose = _NOWHERE) -> float:
+    """How far the detection is from where the entity would be, had it *moved* so far."""
+    here, there = detection.pose, entity.pose or detection.pose
+    return hypot(*(h - t - m for h, t, m in zip(here, there, moved, strict=True)))
+
+
+def _way_moved(detections: Sequence[Detection], entities: Sequence[Entity]) -> Pose:
+    """How far things have moved together, if these are they."""
+    before = [entity.pose for entity in entities if entity.pose is not None]
+    if len(before) != len(detections):
+        return _NOWHERE
+    after = [detection.pose for detection in detections]
+    x, y, z = (
+        fmean(a) - fmean(b) for a, b in zip(zip(*after, strict=True), zip(*before, strict=True), strict=True)
+    )
+    return x, y, z
 
 
 def _unlike(detection: Detection, entity: Entity) -> float:

@@ -17,6 +17,9 @@ from itertools import pairwise
 
 from foretree.world_model.places import Passage, PlaceGraph
 
+#: Longer than any way: the length of what is blocked, and of ways that are not known.
+FAR = 1 << 62
+
 
 class State(Enum):
     """How a passage is."""
@@ -32,8 +35,9 @@ class Network:
     Attributes:
         names: the nodes; a node's number is its index.
         passages: the passages; a passage's number is its index.
+        dead_end: for each node, whether it has one neighbour only.
         around: for each node, its neighbours, each with the passage that leads there.
-        lengths: the length of each passage; None while it is blocked.
+        lengths: the length of each passage; :data:`FAR` while it is blocked.
     """
 
     def __init__(self, places: PlaceGraph) -> None:
@@ -47,13 +51,14 @@ class Network:
             self.around[other].append((one, passage))
         for neighbours in self.around:
             neighbours.sort()
+        self.dead_end = bytearray(len(neighbours) == 1 for neighbours in self.around)
         self.between = {frozenset(ends): passage for passage, ends in enumerate(self.ends)}
         self.doored = tuple(number for number, p in enumerate(self.passages) if p.door is not None)
         #: What a closed door, and what a unit of cost, adds to a length: more than all that counts less.
         self._door_length = len(self.names) + 1
         self._cost_length = self._door_length * (len(self.doored) + 1)
         self.states = [State.FREE] * len(self.passages)
-        self.lengths: list[int | None] = [self._length(p, State.FREE) for p in self.passages]
+        self.lengths = [self._length(p, State.FREE) for p in self.passages]
         #: For each node the part of the map that it is in when all doors count as walls.
         self._regions = [-1] * len(self.names)
         self._region_count = 0
@@ -91,7 +96,7 @@ class Network:
         if joined is None:
             joined = list(range(self._region_count))
             for passage in self.doored:
-                if self.lengths[passage] is not None and passage not in shut:
+                if self.lengths[passage] != FAR and passage not in shut:
                     one, other = self.ends[passage]
                     a, b = _root(joined, self._regions[one]), _root(joined, self._regions[other])
                     joined[max(a, b)] = min(a, b)
@@ -106,9 +111,9 @@ class Network:
         """Keep only those components that were worked out for one of *but*."""
         self._joined = {shut: joined for shut, joined in self._joined.items() if shut in but}
 
-    def _length(self, passage: Passage, state: State) -> int | None:
+    def _length(self, passage: Passage, state: State) -> int:
         if state is State.BLOCKED:
-            return None
+            return FAR
         return passage.cost * self._cost_length + (self._door_length if state is State.CLOSED else 0) + 1
 
     def _new_region(self, node: int) -> None:
@@ -121,7 +126,7 @@ class Network:
                 if (
                     self._regions[other] != region
                     and self.passages[passage].door is None
-                    and self.lengths[passage] is not None
+                    and self.lengths[passage] != FAR
                 ):
                     self._regions[other] = region
                     todo.append(other)
@@ -150,19 +155,20 @@ class Search:
         #: How many nodes were settled so far.
         self.work = 0
         self._network = network
-        self._best = {source: 0}
-        #: The passage by which each node is reached.
-        self._through: dict[int, int] = {}
-        self._settled: set[int] = set()
+        # By node: how far it is, the passage by which it is reached (or -1), and whether both are final.
+        self._best = [FAR] * len(network.names)
+        self._best[source] = 0
+        self._through = [-1] * len(network.names)
+        self._settled = bytearray(len(network.names))
         self._heap = [(0, source)]
         self._ways: dict[int, tuple[int, ...]] = {}
 
     def with_shut(self, passages: Iterable[int]) -> Search:
         """The same search with more passages shut; this one stays as it is."""
         twin = Search(self._network, self.source, self.shut)
-        twin._best = dict(self._best)
-        twin._through = dict(self._through)
-        twin._settled = set(self._settled)
+        twin._best = list(self._best)
+        twin._through = list(self._through)
+        twin._settled = bytearray(self._settled)
         twin._heap = list(self._heap)
         twin._ways = dict(self._ways)
         for passage in sorted(passages):
@@ -174,26 +180,28 @@ class Search:
     def reach(self, targets: Collection[int]) -> None:
         """Go on until the way to each of the *targets*, all of which can be reached, is known."""
         best, settled, through, heap, shut = self._best, self._settled, self._through, self._heap, self.shut
-        around, lengths = self._network.around, self._network.lengths
-        missing = {target for target in targets if target not in settled}
-        while heap and (missing or heap[0][0] <= max(best[target] for target in targets)):
+        network = self._network
+        around, lengths, dead_end = network.around, network.lengths, network.dead_end
+        missing = {target for target in targets if not settled[target]}
+        while heap and (missing or heap[0][0] <= max([best[target] for target in targets])):
             length, node = heappop(heap)
-            if node in settled or best.get(node) != length:
+            if settled[node] or best[node] != length:
                 continue
             self.work += 1
-            settled.add(node)
+            settled[node] = True
             missing.discard(node)
             for other, passage in around[node]:
-                step = lengths[passage]
-                if step is None or passage in shut:
-                    continue
-                further = length + step
-                known = best.get(other)
-                if known is None or further < known:
+                further = length + lengths[passage]
+                if further < best[other] and passage not in shut:
                     best[other] = further
                     through[other] = passage
-                    settled.discard(other)
-                    heappush(heap, (further, other))
+                    if dead_end[other]:
+                        # There is no other way to it than this one.
+                        settled[other] = True
+                        missing.discard(other)
+                    else:
+                        settled[other] = False
+                        heappush(heap, (further, other))
 
     def length(self, target: int) -> int:
         """The length of the way to a node that was reached."""
@@ -231,52 +239,41 @@ class Search:
         ends = self._network.ends[passage]
         changed = mattered
         for end in ends:
-            if self._through.get(end) == passage:
+            if self._through[end] == passage:
                 self._detach(end)
                 changed = True
-        step = self._network.lengths[passage]
-        if step is not None and passage not in self.shut:
-            for here, there in (ends, ends[::-1]):
-                changed = self._offer(here, there, passage, step) or changed
+        for here, there in (ends, ends[::-1]):
+            changed = self._offer(here, there, passage) or changed
         if changed:
             self._ways.clear()
 
     def _leads(self, passage: int, here: int, there: int) -> bool:
-        step = self._network.lengths[passage]
         return (
-            step is not None
+            self._best[here] + self._network.lengths[passage] == self._best[there]
+            and bool(self._settled[here] and self._settled[there])
             and passage not in self.shut
-            and here in self._settled
-            and there in self._settled
-            and self._best[here] + step == self._best[there]
         )
 
-    def _offer(self, here: int, there: int, passage: int, step: int) -> bool:
+    def _offer(self, here: int, there: int, passage: int) -> bool:
         """Reach *there* from *here*, if that is not longer than what is known; whether it is so."""
-        if here not in self._settled:
+        length = self._best[here] + self._network.lengths[passage]
+        if length >= FAR or length > self._best[there] or not self._settled[here] or passage in self.shut:
             return False
-        length = self._best[here] + step
-        known = self._best.get(there)
-        if known is None or length < known:
+        if length < self._best[there]:
             self._best[there] = length
             self._through[there] = passage
-            self._settled.discard(there)
+            self._settled[there] = False
             heappush(self._heap, (length, there))
-        return known is None or length <= known
+        return True
 
     def _detach(self, node: int) -> None:
         """Forget how *node* was reached, and all that was reached through it; reach them from the others."""
-        around, lengths = self._network.around, self._network.lengths
+        around, through = self._network.around, self._through
         detached = [node]
         for gone in detached:
-            detached += [
-                o for o, passage in around[gone] if self._through.get(o) == passage != self._through[gone]
-            ]
+            detached += [o for o, passage in around[gone] if through[o] == passage != through[gone]]
         for gone in detached:
-            del self._best[gone], self._through[gone]
-            self._settled.discard(gone)
+            self._best[gone], through[gone], self._settled[gone] = FAR, -1, False
         for gone in detached:
             for other, passage in around[gone]:
-                step = lengths[passage]
-                if step is not None and passage not in self.shut:
-                    self._offer(other, gone, passage, step)
+                self._offer(other, gone, passage)

@@ -7,7 +7,7 @@ the type it names as ``is``; what it affords becomes static facts about each ent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -56,6 +56,19 @@ class AlwaysRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Need:
+    """What it takes to do what somebody says without naming it.
+
+    Attributes:
+        said: words for it, in any of their forms: ``slice``, ``cut``.
+        take: what it takes: affordances (``blade``) or classes of things; each of them.
+    """
+
+    said: tuple[str, ...]
+    take: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Naming:
     """A class as somebody named it: ``pillows`` is ``pillow``, in the plural."""
 
@@ -76,6 +89,7 @@ class Ontology:
         follows: what follows from where things are.
         predicate_words: what people say for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
         predicate_opposites: what they say when it does not hold: ``dirty`` for not ``clean``.
+        needs: what instructions need that they do not name.
         source: the file it was read from.
     """
 
@@ -87,6 +101,7 @@ class Ontology:
     follows: tuple[FollowRule, ...] = ()
     predicate_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    needs: tuple[Need, ...] = ()
     source: Path | None = None
 
     def __contains__(self, class_name: str) -> bool:
@@ -230,6 +245,11 @@ class _Follows(Strict):
     then: str
 
 
+class _Need(Strict):
+    said: tuple[str, ...] = Field(min_length=1)
+    take: tuple[str, ...] = Field(min_length=1)
+
+
 class _File(Strict):
     domain: str | None = None
     # How the domain is expanded, and which skill each operator is: read by foretree.skills.operator_table.
@@ -239,6 +259,7 @@ class _File(Strict):
     always: tuple[_Always, ...] = ()
     follows: tuple[_Follows, ...] = ()
     classes: Mapping[str, _Class] = Field(default_factory=dict)
+    needs: tuple[_Need, ...] = ()
 
 
 def load_ontology(path: Path) -> Ontology:
@@ -250,6 +271,7 @@ def load_ontology(path: Path) -> Ontology:
     read = validate(_File, read_yaml(path), path)
     classes = {name: ThingClass(name, c.is_, c.affords, c.words, c.like) for name, c in read.classes.items()}
     _check(path, classes)
+    _check_needs(path, read.needs, classes)
     return Ontology(
         classes=classes,
         vocabulary=Vocabulary({name: _info(p) for name, p in read.predicates.items()}),
@@ -259,6 +281,7 @@ def load_ontology(path: Path) -> Ontology:
         domain=path.parent / read.domain if read.domain else None,
         always=tuple(AlwaysRule(rule.has, rule.lacks, rule.then) for rule in read.always),
         follows=tuple(_rule(path, index, rule) for index, rule in enumerate(read.follows)),
+        needs=tuple(Need(tuple(map(_plain, need.said)), need.take) for need in read.needs),
         source=path,
     )
 
@@ -295,3 +318,13 @@ def _check(path: Path, classes: Mapping[str, ThingClass]) -> None:
             if owner.setdefault(word, known.name) != known.name:
                 problem = f"{word!r} already means {owner[word]}; a word names one class."
                 raise mistake_at(path, ("classes", known.name, "words", index), problem)
+
+
+def _check_needs(path: Path, needs: Sequence[_Need], classes: Mapping[str, ThingClass]) -> None:
+    afforded = {affordance for known in classes.values() for affordance in known.affords}
+    for number, need in enumerate(needs):
+        for index, wanted in enumerate(need.take):
+            if wanted not in afforded and wanted not in classes:
+                what = f"there is no class {wanted!r}, and none affords it."
+                problem = f"{what} {suggest(wanted, {*afforded, *classes})}"
+                raise mistake_at(path, ("needs", number, "take", index), problem)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from foretree.planning.goals import parse_goal
 from foretree.planning.parser import parse_domain
@@ -172,3 +173,53 @@ def goals(floor: Floor, rng: random.Random) -> str:
 def nodes_of(floor: Floor, assets: Iterable[str]) -> list[str]:
     """The nodes at which some assets stand."""
     return sorted({floor.stands[asset] for asset in assets})
+
+
+def office_floor(wings: int, seed: int = 0) -> Floor:
+    """A plausible office building: each wing has a corridor, 18 rooms with doors, 31 assets and 110 items.
+
+    Every wing has 96 nodes: 47 on the floor, 18 in the middle of rooms and 31 at assets. The corridors of
+    neighbouring wings are joined at one end, and of every other pair at the other end too; some rooms have a
+    second door to the room next to them; a third of the doors are closed.
+    """
+    rng = random.Random(seed)
+    floor = Floor(PlaceGraph())
+    for wing in range(wings):
+        _wing(floor, f"w{wing}_", rng)
+        if wing:
+            floor.places.connect(f"w{wing - 1}_c0", f"w{wing}_c0", 120)
+            if wing % 2:
+                floor.places.connect(f"w{wing - 1}_c10", f"w{wing}_c10", 120, f"w{wing}_fire_door")
+    floor.robot = "w0_c5"
+    return floor
+
+
+def _wing(floor: Floor, prefix: str, rng: random.Random) -> None:
+    def node(name: str, room: str) -> str:
+        floor.places.add(prefix + name, (0.0, 0.0, 0.0), prefix + room)
+        return prefix + name
+
+    corridor = [node(f"c{number}", "corridor") for number in range(11)]
+    for one, other in pairwise(corridor):
+        floor.places.connect(one, other, 30)
+    assets = 0
+    for number in range(18):
+        room = f"r{number}"
+        inside, middle, corner = (node(f"{room}_{part}", room) for part in ("door", "middle", "corner"))
+        door = f"{prefix}door{number}"
+        floor.places.connect(corridor[number // 2 + 1], inside, 10, door)
+        if rng.random() < 1 / 3:
+            floor.closed.add(door)
+        floor.places.connect(inside, middle, rng.randint(10, 20))
+        floor.places.connect(middle, corner, rng.randint(5, 20))
+        if number % 4 == 2:
+            floor.places.connect(f"{prefix}r{number - 2}_corner", corner, 15, f"{prefix}back{number}")
+        for _ in range(2 if number < 13 else 1):
+            asset = f"{prefix}asset{assets}"
+            at = node(f"at_asset{assets}", room)
+            floor.places.connect(rng.choice((middle, corner)), at, rng.randint(5, 15))
+            floor.stands[asset] = at
+            floor.traits[asset] = ((), ("openable",), ("has_tap",))[assets % 3]
+            assets += 1
+    for number in range(110):
+        floor.lies[f"{prefix}item{number}"] = f"{prefix}asset{number % assets}"

@@ -162,6 +162,22 @@ def test_an_untyped_map_says_what_is_a_node_and_what_is_a_door():
     assert ("is_door", floor.places.doors()[0]) in facts
 
 
+def test_without_doors_in_the_domain_a_closed_door_is_a_wall():
+    predicates = {name: p for name, p in DOMAIN.predicates.items() if name not in ("has_door", "door_open")}
+    operators = {name: o for name, o in DOMAIN.operators.items() if name != "open_door"}
+    domain = replace(DOMAIN, predicates=predicates, operators=operators)
+    navigation = find_navigation(domain)
+    floor = random_floor(random.Random(3))
+    floor.closed = set(floor.places.doors())
+    kept = CompressedMap(floor.places)
+    floor.tell(kept)
+    goal = parse_goal("(exists (?n - node) (rob_at_node robot1 ?n))", domain, floor.objects([])).formula
+    found = factored_problem(domain, goal, [Body(floor)], Eyes(floor), kept, navigation, [])
+    assert set(found.problem.objects) & set(floor.places.doors()) == set()
+    ends = {frozenset(atom[1:]) for atom in found.problem.init if atom[0] == "connected"}
+    assert ends == {frozenset((p.one, p.other)) for p in floor.places.passages() if p.door is None}
+
+
 # -- mistakes ------------------------------------------------------------------------------------------------
 
 ROBOT = Part("robot", "robot1", Contents({"robot1": "robot", "left": "hand"}))

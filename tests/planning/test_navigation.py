@@ -6,37 +6,12 @@ from dataclasses import replace
 
 import pytest
 from floors import DOMAIN
+from trolleys import NAMES, TROLLEYS
 
-from foretree.planning.navigation import Move, Names, NavigationError, find_navigation
+from foretree.planning.navigation import Move, NavigationError, find_navigation
 from foretree.planning.parser import parse_domain
 from foretree.planning.syntax import Domain
 from foretree.skills.catalogue import load_catalogue
-
-#: An untyped domain with a trolley, under other names.
-UNTYPED = """
-(define (domain trolleys)
-  (:requirements :strips :negative-preconditions :equality :action-costs)
-  (:predicates (robot ?r) (node ?n) (door ?d) (trolley ?t) (stands ?r ?n) (thing_at ?o ?n) (way ?a ?b)
-               (door_in ?d ?a ?b) (unlocked ?d) (holds ?r ?o) (free ?r))
-  (:functions (total-cost) (length ?a ?b))
-  (:action go :parameters (?r ?a ?b)
-    :precondition (and (robot ?r) (node ?a) (node ?b) (not (= ?a ?b)) (stands ?r ?a) (way ?a ?b))
-    :effect (and (stands ?r ?b) (not (stands ?r ?a)) (increase (total-cost) (length ?a ?b))))
-  (:action push :parameters (?r ?t ?a ?b)
-    :precondition (and (robot ?r) (trolley ?t) (stands ?r ?a) (thing_at ?t ?a) (free ?r) (way ?a ?b))
-    :effect (and (stands ?r ?b) (not (stands ?r ?a)) (thing_at ?t ?b) (not (thing_at ?t ?a))
-                 (increase (total-cost) (length ?a ?b))))
-  (:action unlock :parameters (?r ?d ?a ?b)
-    :precondition (and (door ?d) (stands ?r ?a) (door_in ?d ?a ?b) (not (way ?a ?b)) (free ?r))
-    :effect (and (way ?a ?b) (way ?b ?a) (unlocked ?d) (increase (total-cost) 1)))
-  (:action drop :parameters (?r ?o ?n)
-    :precondition (and (node ?n) (stands ?r ?n) (holds ?r ?o))
-    :effect (and (thing_at ?o ?n) (free ?r) (not (holds ?r ?o)) (increase (total-cost) 1)))
-  (:action grab :parameters (?r ?o ?n)
-    :precondition (and (stands ?r ?n) (free ?r) (thing_at ?o ?n))
-    :effect (and (holds ?r ?o) (not (free ?r)) (not (thing_at ?o ?n)) (increase (total-cost) 1))))
-"""
-OTHER_NAMES = Names("stands", "thing_at", "way", "door_in", "length")
 
 
 def test_the_canonical_names():
@@ -59,7 +34,7 @@ def test_the_household():
 
 
 def test_other_names_no_types_and_a_trolley_that_is_pushed():
-    navigation = find_navigation(parse_domain(UNTYPED), OTHER_NAMES)
+    navigation = find_navigation(parse_domain(TROLLEYS), NAMES)
     assert navigation.moves == {"go": Move(1, 2), "push": Move(2, 3)}
     assert navigation.openers == ("unlock",)
     assert navigation.node_kinds == {"node"}
@@ -68,10 +43,20 @@ def test_other_names_no_types_and_a_trolley_that_is_pushed():
 
 
 def test_a_domain_without_navigation_has_none():
-    assert find_navigation(parse_domain(UNTYPED)) is None
+    assert find_navigation(parse_domain(TROLLEYS)) is None
     assert find_navigation(Domain("nothing")) is None
     without_moves = {name: o for name, o in DOMAIN.operators.items() if name != "move_robot"}
     assert find_navigation(replace(DOMAIN, operators=without_moves)) is None
+
+
+def test_what_happens_at_a_node_in_a_larger_condition_may_happen_anywhere():
+    text = TROLLEYS.replace(
+        "(and (stands ?r ?n) (free ?r) (thing_at ?o ?n))", "(or (stands ?r ?n) (free ?r))"
+    )
+    without_dropping = parse_domain(text).operators.keys() - {"drop"}
+    domain = parse_domain(text)
+    domain = replace(domain, operators={name: domain.operators[name] for name in sorted(without_dropping)})
+    assert find_navigation(domain, NAMES).anywhere == ("object",)
 
 
 @pytest.mark.parametrize(
@@ -99,11 +84,13 @@ def test_a_domain_without_navigation_has_none():
         ("(not (holds ?r ?o)) (inc", "(not (holds ?r ?o)) (not (way ?n ?n)) (inc", "operator drop changes way"),
         ("(free ?r) (thing_at ?o ?n))", "(free ?r) (or (way ?n ?n) (thing_at ?o ?n)))", "within a larger condition"),
         ("(free ?r) (thing_at ?o ?n))", "(free ?r) (thing_at ?o ?n) (door_in ?o ?n ?n))", "asks about door_in"),
+        ("(free ?r) (thing_at ?o ?n))", "(free ?r) (thing_at ?o ?n) (not (way ?n ?n)))", "asks about way without"),
+        ("(not (thing_at ?o ?n)) (increase (total-cost) 1)", "(not (thing_at ?o ?n)) (increase (total-cost) (length ?n ?n))", "operator grab costs length"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_strung_together_is_refused(old, new, says):
-    assert UNTYPED.count(old) == 1
+    assert TROLLEYS.count(old) == 1
     with pytest.raises(NavigationError) as error:
-        find_navigation(parse_domain(UNTYPED.replace(old, new)), OTHER_NAMES)
+        find_navigation(parse_domain(TROLLEYS.replace(old, new)), NAMES)
     assert says in str(error.value)
     assert "Valid are moves along (way ?from ?to)" in str(error.value)

@@ -110,5 +110,6 @@ def test_a_report_is_printed_for_people_and_as_json():
 
 def test_a_report_is_written_as_markdown():
     text = markdown(Report("smoke", 3, (episode(success=True), episode(1, "neither"))))
-    assert "| guards | 100.0 % (20.7 to 100.0) |" in text
+    assert "| variant | guards | neither |" in text
+    assert "| success | 100.0 % (20.7 to 100.0) | 0.0 % (0.0 to 79.3) |" in text
     assert "| mango | 1/1 | 0/1 |" in text

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from foretree.config import ConfigError, config_files
-from foretree.regression import SuiteError, read_suite
+from foretree.config import ConfigError, config_files, read_yaml
+from foretree.regression import SuiteError, planning_suite_file, read_suite
 from foretree.regression import suite as suite_file
 from foretree.simulation.scene import Chance, Noise
 
@@ -29,7 +29,10 @@ def write(tmp_path: Path, text: str, name: str = "little") -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("name", sorted(config_files("suites")))
+SESSIONS = [n for n, p in sorted(config_files("suites").items()) if "kind" not in read_yaml(p)]
+
+
+@pytest.mark.parametrize("name", SESSIONS)
 def test_every_suite_that_is_shipped_makes_sense(name):
     suite = read_suite(name)
     assert suite.scenarios
@@ -96,6 +99,9 @@ def test_a_suite_can_extend_another(tmp_path):
         ('    faults: ["after 2: move mango1 table2"]', "    instruction: bring me the mango", 6, "either"),
         ('    faults: ["after 2: move mango1 table2"]', "    ends: lost", 9, "given-up"),
         ('    faults: ["after 2: move mango1 table2"]', "    success: (at mango1 fridge1)", 9, "at"),
+        ("scenarios:", "tasks: {of: buildin, setting: dual-arm}\nscenarios:", 5, "Did you mean building?"),
+        ("scenarios:", "tasks: {of: building, setting: dual}\nscenarios:", 5, "no setting 'dual'"),
+        ("scenarios:", "tasks: {of: building, setting: dual-arm, level: easy}\nscenarios:", 5, "moderate"),
     ],
 )
 def test_a_mistake_names_the_file_the_line_and_what_is_valid(tmp_path, old, new, line, says):
@@ -105,6 +111,25 @@ def test_a_mistake_names_the_file_the_line_and_what_is_valid(tmp_path, old, new,
         read_suite(path)
     assert re.search(rf"little.yaml:{line}:", str(error.value)), str(error.value)
     assert says in str(error.value)
+
+
+def test_a_suite_with_nothing_to_do_is_a_mistake(tmp_path):
+    with pytest.raises(ConfigError, match="there is nothing to do: say scenarios, or tasks"):
+        read_suite(write(tmp_path, BODY.partition("scenarios:")[0]))
+
+
+def test_a_scenario_can_be_a_task_of_a_planning_suite():
+    suite = read_suite("building-surprises")
+    assert len(suite.scenarios) == 30
+    scenario = suite.scenarios["battery-replaced"]
+    assert scenario.wish.goal == "(and (in new_battery1 remote1) (in old_battery1 trash_bin1))"
+    one, other, again = scenario.scene_of(1), scenario.scene_of(2), scenario.scene_of(1)
+    assert one.items == again.items
+    assert one.items != other.items
+    assert one.items["old_battery1"].place == other.items["old_battery1"].place == "remote1"
+    assert {door.open for door in one.doors.values()} == {True, False}
+    assert one.chance.move > 0
+    assert one.chance.close > 0
 
 
 def test_an_unknown_suite_lists_those_there_are():
@@ -136,14 +161,21 @@ PAGE = (Path(__file__).parents[2] / "docs" / "suites.md").read_text()
 
 
 def test_the_suite_of_the_page(tmp_path):
-    text = PAGE.partition("```yaml\n")[2].partition("```")[0]
+    text = PAGE.split("```yaml\n")[1].partition("```")[0]
     suite = read_suite(write(tmp_path, text))
     assert list(suite.variants) == ["guards", "neither"]
     assert len(suite.tasks()) == 20
 
 
 def test_every_key_and_every_suite_is_explained():
-    for model in (suite_file._File, suite_file._Scenario):
+    for model in (
+        suite_file._File,
+        suite_file._Scenario,
+        planning_suite_file._File,
+        planning_suite_file._Task,
+        planning_suite_file._Setting,
+        planning_suite_file._Variant,
+    ):
         for key in model.model_fields:
             assert f"`{key}`" in PAGE, key
     for name in config_files("suites"):

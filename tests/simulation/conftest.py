@@ -197,7 +197,7 @@ def ontology() -> Ontology:
 
 @pytest.fixture(scope="session")
 def shipped(ontology: Ontology) -> Callable[[str], Scene]:
-    return lambda name: load_scene(find_config("scenes", name), ontology)
+    return lambda name: load_scene(find_config("scenes", name))
 
 
 @pytest.fixture(scope="session")
@@ -219,11 +219,14 @@ def tabletop() -> Ontology:
 
 @pytest.fixture(scope="session")
 def office(tabletop: Ontology, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Scene]:
-    """The scene with a building's devices, with some of its keys replaced, or some of its items changed."""
+    """The scene with a building's devices: some keys replaced, some items and furniture added or changed."""
 
-    def make(items: Mapping[str, Any] | None = None, **changes: Any) -> Scene:
+    def make(
+        items: Mapping[str, Any] | None = None, furniture: Mapping[str, Any] | None = None, **changes: Any
+    ) -> Scene:
         path = tmp_path_factory.mktemp("scenes") / "office.yaml"
-        written = {**OFFICE, "items": {**OFFICE["items"], **(items or {})}, **changes}
+        more = {"items": items or {}, "furniture": furniture or {}}
+        written = {**OFFICE, **{key: {**OFFICE[key], **added} for key, added in more.items()}, **changes}
         path.write_text(yaml.safe_dump(written, sort_keys=False))
         return load_scene(path, tabletop)
 

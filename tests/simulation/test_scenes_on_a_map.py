@@ -81,7 +81,7 @@ def test_the_agent_is_told_the_map(tabletop, hands):
         ("connected", "door601_in", "door601_out"),
         ("has_door", "door603", "door603_in", "door603_out"),
         ("open", "door601"),
-        ("class", "dock", "node"),
+        ("class", "dock", "waypoint"),
         ("container", "fridge1"),
         ("on", "cup3", "tray1"),
         ("in", "old_battery1", "remote1"),
@@ -130,6 +130,10 @@ def test_chance_and_scripts_of_faults_can_strike_there(floor):
 WRONG = {
     "an unknown map": ({"map": "offise"}, r"map: There is no map called 'offise'.*office"),
     "an unknown domain": ({"domain": "tabeltop"}, r"domain: .*tabletop"),
+    "things of another domain": (
+        {"domain": "household"},
+        r"domain: its things are of the domain household, but are to be those of tabletop",
+    ),
     "rooms as well": ({"rooms": {}}, r"rooms: there is no such key"),
     "a state of nothing": ({"states": {"door600": ["open"]}}, r"states\.door600: there is no asset or door"),
     "a state that cannot be": ({"states": {"table601": ["open"]}}, r"no state of a table 'open'.*wiped"),

@@ -131,11 +131,6 @@ USES: dict[str, tuple[str, str]] = {
         "sliced bread1, on bread1 chopping_board1",
     ),
     "clip_sheet": ("on scissors1 table1, on paper1 table1", "clipped paper1"),
-    "clip_flower": ("on scissors1 table1, in flower1 flower_bed1", "clipped flower1, in flower1 flower_bed1"),
-    "clip_flower_in_vase": (
-        "on scissors1 table1, on vase1 table1, in flower1 vase1",
-        "clipped flower1, in flower1 vase1",
-    ),
     # stir
     "stir_drink": ("on spoon1 table1, on cup1 table1, filled cup1, has_coffee cup1", "stirred cup1"),
     "dissolve_sugar": (
@@ -289,3 +284,13 @@ REFUSALS = [
         "not filled cup1",
     ),
 ]
+
+#: A scene in which much can be done, also what comes to nothing.
+CROWD = (
+    "on red_block1 table1, on blue_block1 table1, on green_block1 red_block1, occupied red_block1, "
+    "piled_at green_block1 table1, on book1 couch1, on plate1 table1, on apple1 plate1, on mug1 table1, "
+    "in cup1 sink1, on milk1 table1, on spoon1 table1, on sugar_jar1 table1, on remote1 table1, "
+    "in old_battery1 remote1, occupied remote1, on new_battery1 table1, on tray1 couch1, in shirt1 cupboard1, "
+    "on knife1 table1, hung_on hat1 drying_rack1, in flower1 flower_bed1, under jug1 coffee_maker1, "
+    "occupied coffee_maker1, on kettle1 table1"
+)

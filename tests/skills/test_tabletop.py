@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tabletop_scenes import BASE, ONTOLOGY, in_a_building, literals, tabletop
-from tabletop_uses import REFUSALS, USES
+from tabletop_scenes import BASE, ONTOLOGY, in_a_building, literals, plan_for, tabletop
+from tabletop_uses import CROWD, REFUSALS, USES
 
 from foretree.config import read_yaml
 from foretree.planning.grounding import ground
@@ -128,13 +128,11 @@ def test_there_is_a_use_for_every_operator():
 
 
 @pytest.mark.parametrize("name", USES)
-def test_an_operator_is_used_by_a_plan_here_and_in_a_building(planner, name):
-    problem = tabletop(*USES[name])
-    solution = planner.solve(problem)
-    assert solution.status == "solved", solution.why
-    assert name in [step for step, _ in solution.steps]
-    assert validate(problem, solution.steps).ok
-    building, steps = in_a_building(problem, solution.steps)
+def test_an_operator_is_used_by_a_plan_here_and_in_a_building(name):
+    problem, plan = plan_for(name)
+    assert name in [step for step, _ in plan]
+    assert validate(problem, plan).ok
+    building, steps = in_a_building(problem, plan)
     validation = validate(building, steps)
     assert validation.ok, validation.reason
 
@@ -174,6 +172,20 @@ def test_a_vessel_that_stood_under_a_running_tap_is_not_taken_for_empty(planner)
     assert {"fill_vessel", "pour_away"} <= {name for name, _ in planner.solve(flushed).steps}
 
 
+def test_a_cup_is_as_hot_as_what_is_in_it(planner):
+    """Neither an empty cup from the microwave nor one that had coffee in it makes milk hot."""
+    poured = "on cup1 table1, hot cup1, holding milk1"
+    assert not validate(
+        tabletop(poured, "has_milk cup1, hot cup1"), [("pour_milk_from_carton", ("milk1", "cup1", "table1"))]
+    ).ok
+    emptied = tabletop("holding cup1, filled cup1, has_coffee cup1, hot cup1, sweetened cup1", "hot cup1")
+    assert validate(emptied, []).ok
+    assert not validate(emptied, [("pour_away", ("cup1", "sink1"))]).ok
+    problem = tabletop("on milk1 table1, on cup1 table1", "has_milk cup1, hot cup1")
+    steps = [name for name, _ in planner.solve(problem).steps]
+    assert steps.index("pour_milk_from_carton") < steps.index("heat_in_microwave")
+
+
 def test_what_is_heated_is_not_cold_any_more():
     problem = tabletop("in milk1 fridge1, open fridge1, cold milk1, open microwave1", "cold milk1")
     taken = [
@@ -192,16 +204,6 @@ def test_two_fabrics_are_washed_in_one_go(planner):
 
 
 # -- its own books -----------------------------------------------------------------------------------
-CROWD = (
-    "on red_block1 table1, on blue_block1 table1, on green_block1 red_block1, occupied red_block1, "
-    "piled_at green_block1 table1, on book1 couch1, on plate1 table1, on apple1 plate1, on mug1 table1, "
-    "in cup1 sink1, on milk1 table1, on spoon1 table1, on sugar_jar1 table1, on remote1 table1, "
-    "in old_battery1 remote1, occupied remote1, on new_battery1 table1, on tray1 couch1, in shirt1 cupboard1, "
-    "on knife1 table1, hung_on hat1 drying_rack1, in flower1 flower_bed1, under jug1 coffee_maker1, "
-    "occupied coffee_maker1, on kettle1 table1"
-)
-
-
 @pytest.fixture(scope="module")
 def crowd():
     problem = tabletop(CROWD, "clean apple1")
@@ -236,25 +238,32 @@ def test_whatever_is_done_a_thing_rests_in_one_way_and_the_books_are_right(crowd
 
 
 # -- other tools read it -----------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
+@pytest.fixture(scope="module", params=["table", "building"])
+def written(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("tabletop")
     problem = tabletop(*USES["dissolve_sugar"])
+    if request.param == "building":
+        problem, _ = in_a_building(problem, [])
     (folder / "domain.pddl").write_text(write_domain(problem.domain))
     (folder / "problem.pddl").write_text(write_problem(problem))
-    return folder
+    return folder, len(problem.domain.operators)
 
 
 def test_fast_downward_translates_it(written):
+    folder, _ = written
     command = [sys.executable, "-m", "fast_downward.translate", "--sas-file", "out.sas"]
     done = subprocess.run(
-        [*command, "domain.pddl", "problem.pddl"], cwd=written, capture_output=True, text=True, timeout=120
+        [*command, "domain.pddl", "problem.pddl"], cwd=folder, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (written / "out.sas").read_text().startswith("begin_version")
+    assert (folder / "out.sas").read_text().startswith("begin_version")
 
 
+@pytest.mark.parametrize(
+    "written", ["table", pytest.param("building", marks=pytest.mark.slow)], indirect=True
+)
 def test_unified_planning_reads_it(written):
+    folder, operators = written
     io = pytest.importorskip("unified_planning.io")
-    read = io.PDDLReader().parse_problem(str(written / "domain.pddl"), str(written / "problem.pddl"))
-    assert len(read.actions) == len(BASE.operators)
+    read = io.PDDLReader().parse_problem(str(folder / "domain.pddl"), str(folder / "problem.pddl"))
+    assert len(read.actions) == operators

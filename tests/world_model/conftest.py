@@ -54,17 +54,22 @@ class Kitchen:
         for state, truth in states.items():
             self.belief.tell((state, name), truth, source="told")
 
-    def look(self, *things, covered=(), body=None, held=None, at=None):
+    def look(self, *things, covered=(), body=None, held=None, at=None, passable=None):
         """See things. Furniture that supports something or is covered is always seen along."""
         self.now = self.now + 1.0 if at is None else at
+        items = {t.id for t in things}
         supports = {t.rests[1] for t in things if t.rests} | {support for _, support, *_ in covered}
         furniture = [
             Detection(f"f-{name}", {FURNITURE[name][0]: 0.95}, FURNITURE[name][1])
-            for name in sorted(supports)
+            for name in sorted(supports - items)
         ]
+
+        def seen_as(support):
+            return support if support in items else f"f-{support}"
+
         renamed = [
             Detection(
-                t.id, t.classes, t.pose, t.states, t.rests and (t.rests[0], f"f-{t.rests[1]}"), t.features
+                t.id, t.classes, t.pose, t.states, t.rests and (t.rests[0], seen_as(t.rests[1])), t.features
             )
             for t in things
         ]
@@ -73,9 +78,10 @@ class Kitchen:
                 self.now,
                 "look",
                 (*furniture, *renamed),
-                tuple(Covered(relation, f"f-{support}", *rest) for relation, support, *rest in covered),
+                tuple(Covered(relation, seen_as(support), *rest) for relation, support, *rest in covered),
                 body or {},
                 held or {},
+                passable or {},
             )
         )
 

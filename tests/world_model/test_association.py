@@ -15,12 +15,14 @@ TABLE = Entity("table1", {"table": 1.0}, (0.0, 0.0, 0.7), fixed=True)
 SEEN_TABLE = Detection("t", {"table": 0.9}, (0.02, 0.0, 0.7))
 
 
-def believe(*entities, placed=()):
+def believe(*entities, placed=(), claimed=()):
     belief = Belief(ONTOLOGY.vocabulary)
     for entity in (TABLE, *entities):
         belief.put_entity(entity)
     for atom in placed:
         belief.tell(atom)
+    for atom in claimed:
+        belief.tell(atom, source="action")
     return belief.snapshot()
 
 
@@ -212,3 +214,62 @@ def test_one_look_alike_misread_has_not_changed_places():
         seen("b", "apple", (0.3, 0.0, 0.75), rests=("on", "t")),
     )
     assert found == {"a": ("apple1", "in place"), "b": ("tomato1", "in place")}
+
+
+# -- things on things --------------------------------------------------------------------------------
+
+TRAY = Entity("tray1", {"tray": 0.9}, (0.1, 0.0, 0.7))
+ON_TRAY = [("on", "tray1", "table1"), ("on", "mug1", "tray1"), ("on", "mug2", "tray1")]
+MUGS = (Entity("mug1", {"mug": 0.9}, (0.0, 0.0, 0.9)), Entity("mug2", {"mug": 0.9}, (0.2, 0.0, 0.9)))
+
+
+def test_what_rests_on_a_known_thing_is_known_by_that():
+    belief = believe(TRAY, MUGS[0], placed=ON_TRAY[:2])
+    matched = match(
+        belief, seen("a", "tray", TRAY.pose, ("on", "t")), seen("b", "mug", (0.9, 0.0, 0.9), ("on", "a"))
+    )
+    assert matched == {"a": ("tray1", "in place"), "b": ("mug1", "in place")}
+
+
+def test_what_is_carried_about_keeps_its_place_on_what_carries_it():
+    belief = believe(
+        Entity("tray1", {"tray": 0.9}), *MUGS, placed=[("holding", "robot1", "left", "tray1"), *ON_TRAY[1:]]
+    )
+    matched = match(
+        belief,
+        seen("a", "tray", (0.3, 0.0, 1.3)),
+        seen("c", "mug", (0.2, 0.0, 1.5), ("on", "a")),
+        seen("b", "mug", (0.4, 0.0, 1.5), ("on", "a")),
+        held={"a": (("robot1", "left"),)},
+    )
+    assert matched == {"a": ("tray1", "held"), "b": ("mug2", "in place"), "c": ("mug1", "in place")}
+
+
+def test_what_rests_on_what_has_moved_has_moved_with_it():
+    belief = believe(TRAY, *MUGS, placed=ON_TRAY)
+    matched = match(
+        belief,
+        seen("m", "mug", (2.0, 0.0, 0.7), ("on", "t")),
+        seen("a", "tray", (3.0, 0.0, 0.7), ("under", "t")),
+        seen("b", "mug", (3.1, 0.0, 0.9), ("on", "a")),
+        seen("c", "mug", (2.9, 0.0, 0.9), ("on", "a")),
+        covered=[Covered("on", "t"), Covered("under", "t")],
+    )
+    assert matched == {
+        "a": ("tray1", "moved"),
+        "b": ("mug2", "in place"),
+        "c": ("mug1", "in place"),
+        "m": (None, "new"),
+    }
+
+
+def test_what_an_action_has_put_on_a_thing_is_found_on_it():
+    mug2 = Entity("mug2", {"mug": 0.9}, TRAY.pose)
+    belief = believe(TRAY, MUGS[0], mug2, placed=ON_TRAY[:2], claimed=ON_TRAY[2:])
+    matched = match(
+        belief,
+        seen("a", "tray", TRAY.pose, ("on", "t")),
+        seen("b", "mug", MUGS[0].pose, ("on", "a")),
+        seen("c", "mug", (0.9, 0.0, 0.9), ("on", "a")),
+    )
+    assert matched == {"a": ("tray1", "in place"), "b": ("mug1", "in place"), "c": ("mug2", "in place")}

@@ -235,3 +235,55 @@ def test_an_entity_that_is_removed_takes_its_facts_along():
 def test_the_best_class_is_the_likeliest_then_the_first():
     assert Entity("x", {"mug": 0.6, "cup": 0.4}).best_class == "mug"
     assert Entity("x", {"mug": 0.5, "cup": 0.5}).best_class == "cup"
+
+
+# -- true in several ways ----------------------------------------------------------------------------
+
+HANDS = Vocabulary(
+    {
+        "on": PredicateInfo(group="rests"),
+        "holding": PredicateInfo(group="rests", subject=2, several=True),
+    }
+)
+LEFT, RIGHT, TABLE = ("holding", "left", "tray"), ("holding", "right", "tray"), ("on", "tray", "table")
+
+
+def in_two_hands():
+    belief = Belief(HANDS)
+    for atom in (TABLE, LEFT, RIGHT):
+        belief.tell(atom)
+    return belief
+
+
+def test_two_hands_can_hold_one_thing():
+    belief = in_two_hands()
+    assert [belief.truth(atom) for atom in (LEFT, RIGHT, TABLE)] == [Truth.TRUE, Truth.TRUE, Truth.FALSE]
+    assert belief.snapshot().placement("rests", "tray") == LEFT
+
+
+@pytest.mark.parametrize(("gone", "left"), [(LEFT, RIGHT), (RIGHT, LEFT)])
+@pytest.mark.parametrize("how", ["told", "retracted"])
+def test_what_has_left_one_hand_is_in_the_other(gone, left, how):
+    belief = in_two_hands()
+    if how == "told":
+        belief.tell(gone, False)
+    else:
+        belief.retract([gone])
+    assert belief.snapshot().placement("rests", "tray") == left
+    assert [belief.truth(atom) for atom in (gone, left)] == [Truth.FALSE, Truth.TRUE]
+
+
+def test_what_rests_somewhere_else_is_in_neither_hand():
+    belief = in_two_hands()
+    version = belief.version
+    belief.tell(TABLE)
+    assert [belief.truth(atom) for atom in (LEFT, RIGHT, TABLE)] == [Truth.FALSE, Truth.FALSE, Truth.TRUE]
+    assert belief.snapshot().placement("rests", "tray") == TABLE
+    assert {LEFT, RIGHT, TABLE} <= set(belief.changes_since(version))
+
+
+def test_another_thing_in_the_other_hand_changes_nothing():
+    belief = in_two_hands()
+    belief.tell(("holding", "right", "cup"))
+    belief.tell(("on", "cup", "table"))
+    assert belief.truth(RIGHT) is Truth.TRUE

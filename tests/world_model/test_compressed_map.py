@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from foretree.world_model.cheapest_ways import State
 from foretree.world_model.compressed_map import CompressedMap
 from foretree.world_model.places import MapError, PlaceGraph
 
@@ -135,7 +136,7 @@ def test_a_door_with_two_passages_opens_one_or_both():
     floor = CompressedMap(places, ["a", "c"])
     floor.set_door("door", False)
     assert not floor.is_open("door")
-    floor.set_passage("a", "c", True)
+    floor.follow(lambda passage: State.FREE if passage.other == "c" else State.CLOSED)
     assert not floor.is_open("door")
     assert floor.layout().ways["a", "c"].cost == 9
     floor.set_door("door", True)
@@ -317,12 +318,7 @@ def test_the_order_of_changes_leaves_no_trace(data):
         floor.layout()
     fresh = CompressedMap(places, [floor._network.names[n] for n in floor._terminals])
     fresh.robot_at(*(floor._network.names[n] for n in floor._robots))
-    for passage in places.passages():
-        number = fresh._passage(passage.one, passage.other)
-        if passage.door is not None:
-            fresh.set_passage(passage.one, passage.other, number not in floor._closed)
-        if number in floor._blocked:
-            fresh.block(passage.one, passage.other)
+    fresh.follow(lambda passage: floor._network.states[floor._passage(passage.one, passage.other)])
     assert floor.layout() == fresh.layout()
 
 
@@ -360,7 +356,6 @@ def test_a_door_on_no_simple_way_between_terminals_is_not_kept(data):
         (lambda floor: floor.keep_doors(["dor1"]), "no door 'dor1'. Did you mean door1"),
         (lambda floor: floor.is_open("back1"), "no door 'back1'. Did you mean back"),
         (lambda floor: floor.block("c1", "c3"), "no passage between 'c1' and 'c3'. Next to 'c1': c2, o1."),
-        (lambda floor: floor.set_passage("c1", "c2", True), "has no door: use block"),
         (lambda floor: floor.layout().way("c1", "o3"), "no way from 'c1' to 'o3'"),
     ],
 )

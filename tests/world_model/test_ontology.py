@@ -117,6 +117,13 @@ def test_asking_for_an_unknown_class_says_what_there_is(household):
         ),
         ("classes: {mug: {is: item, like: [cop]}, cup: {is: item}}", r"no class 'cop'. Did you mean cup"),
         ("classes: {mug: {is: item, words: [cup]}, cup: {is: item}}", r"'cup' already means cup"),
+        (
+            "classes: {knife: {is: item, affords: [blade]}}\nneeds: [{said: [cut], take: [blade, blates]}]",
+            r"domain.yaml:2: needs\.0\.take\.1: there is no class 'blates', and none affords it. Did you mean blade",
+        ),
+        ("needs: [{said: [], take: [blade]}]", r"needs\.0\.said: .*at least 1"),
+        ("needs: [{take: [blade]}]", r"needs\.0\.said: is missing"),
+        ("needs: [{said: cut, take: [blade]}]", r"needs\.0\.said: .*'cut'"),
         ("predicates: {on: {kind: colour}}", r"predicates\.on\.kind: .*'place'.*not 'colour'"),
         ("predicates: {on: {shelf_life: -1}}", r"predicates\.on\.shelf_life"),
         ("clases: {}", r"clases: there is no such key. Did you mean classes"),
@@ -137,3 +144,13 @@ def test_predicates_have_words_and_opposites(household):
     assert "full" in household.predicate_words["filled"]
     assert "on top of" in household.predicate_words["on"]
     assert household.predicate_opposites["clean"] == ("dirty", "unwashed")
+
+
+def test_needs_say_what_a_deed_takes(tmp_path):
+    path = tmp_path / "domain.yaml"
+    path.write_text(
+        "classes: {knife: {is: item, affords: [blade]}}\nneeds: [{said: [Cut, cut-up], take: [blade, knife]}]"
+    )
+    (need,) = load_ontology(path).needs
+    assert need.said == ("cut", "cut up")
+    assert need.take == ("blade", "knife")

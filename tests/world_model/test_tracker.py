@@ -457,3 +457,81 @@ def test_the_hands_of_two_robots_are_not_mixed_up(kitchen):
     kitchen.know("mug1", "mug", ("holding", "robot1", "left", "mug1"), HERE)
     kitchen.look(body={("hand_free", "robot2", "left"): True})
     assert kitchen.truth("holding", "robot1", "left", "mug1") == "true"
+
+
+# -- things on things --------------------------------------------------------------------------------
+
+
+def on_a_tray(thing, tray=(0.1, 0.1, 0.75), rests=("on", "table1")):
+    """A tray with a mug on it, as conftest's kitchen takes detections."""
+    return (
+        thing("tray", tray, rests, name="d1"),
+        thing("mug", (tray[0], tray[1], tray[2] + 0.2), ("on", "d1"), name="d2"),
+    )
+
+
+def test_what_rests_on_something_new_rests_on_that(kitchen, thing):
+    kitchen.look(*on_a_tray(thing), covered=[("on", "table1")])
+    assert kitchen.things() == ["mug1", "tray1"]
+    assert kitchen.truth("on", "mug1", "tray1") == "true"
+    assert kitchen.truth("on", "mug1", "table1") == "false"
+
+
+def test_what_rests_on_a_carried_thing_stays_on_it(kitchen, thing):
+    kitchen.look(*on_a_tray(thing))
+    tray, mug = on_a_tray(thing, (5.0, 0.0, 1.3), None)
+    changes = kitchen.look(tray, mug, held={"d1": (("robot1", "left"),)})
+    assert kitchen.truth("holding", "robot1", "left", "tray1") == "true"
+    assert kitchen.truth("on", "mug1", "tray1") == "true"
+    assert changes.appeared == changes.lost == ()
+    free = {("hand_free", "robot1", "left"): True}
+    kitchen.look(*on_a_tray(thing, (5.1, 0.1, 0.75), ("on", "table2")), body=free)
+    assert kitchen.truth("on", "tray1", "table2") == "true"
+    assert kitchen.truth("on", "mug1", "tray1") == "true"
+    assert kitchen.things() == ["mug1", "tray1"]
+
+
+def test_what_is_gone_from_a_thing_that_is_seen_completely_is_missed(kitchen, thing):
+    kitchen.look(*on_a_tray(thing))
+    for _ in range(3):
+        kitchen.look(on_a_tray(thing)[0], covered=[("on", "d1")])
+    assert kitchen.truth("on", "mug1", "tray1") == "false"
+    assert kitchen.truth("on", "tray1", "table1") == "true"
+
+
+def test_with_what_carries_it_gone_nobody_misses_what_is_on_it(kitchen, thing):
+    kitchen.look(*on_a_tray(thing))
+    for _ in range(3):
+        kitchen.look(covered=[("on", "table1")])
+    assert kitchen.truth("on", "tray1", "table1") == "false"
+    assert kitchen.truth("on", "mug1", "tray1") == "true"
+
+
+# -- what stands in the way --------------------------------------------------------------------------
+
+
+def test_a_blocked_passage_is_not_connected(kitchen):
+    kitchen.belief.tell(("connected", "table1", "fridge1"))
+    kitchen.belief.tell(("connected", "fridge1", "table1"))
+    kitchen.look(passable={("fridge1", "table1"): False})
+    assert kitchen.truth("connected", "table1", "fridge1") == "false"
+    assert kitchen.truth("connected", "fridge1", "table1") == "false"
+    kitchen.look()
+    assert kitchen.truth("connected", "table1", "fridge1") == "false", "until it is seen to be free"
+    kitchen.look(passable={("fridge1", "table1"): True})
+    assert kitchen.truth("connected", "table1", "fridge1") == "true"
+
+
+def test_an_open_door_is_no_help_where_something_stands_in_the_way(kitchen):
+    kitchen.belief.tell(("open", "door1"))
+    kitchen.look()
+    assert kitchen.truth("connected", "table1", "table2") == "true"
+    kitchen.look(passable={("table1", "table2"): False})
+    assert kitchen.truth("connected", "table1", "table2") == "false"
+    kitchen.look(passable={("table1", "table2"): True})
+    assert kitchen.truth("connected", "table1", "table2") == "true"
+
+
+def test_a_passage_that_is_not_on_the_map_is_ignored(kitchen):
+    kitchen.look(passable={("table1", "sink1"): False, ("here", "there"): True})
+    assert kitchen.tracker.blocked == set()

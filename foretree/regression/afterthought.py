@@ -1,0 +1,139 @@
+"""Planning without expansion, for comparison: first what to do, then how to get there.
+
+The manipulation is planned on the base domain, which knows one hand and no places. Afterwards the shortest
+way is put in front of each action that is at another node, whatever it costs, and each closed door on a way
+is opened when the robot gets there. Whether a hand is free for that then, nobody has asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+
+from foretree.config import ConfigError
+from foretree.planning.compression import Step as PlanStep
+from foretree.planning.parser import read_domain
+from foretree.planning.solvers import Limits, Solver
+from foretree.planning.syntax import Domain, Problem, constants_of
+from foretree.reasoning.retrieval.keyword import KeywordRetriever
+from foretree.regression.building_planner import Stopwatch, known_things
+from foretree.regression.planning_episode import Planned
+from foretree.regression.planning_suite import PlanningTask
+from foretree.regression.site import Site
+from foretree.regression.true_world import TrueWorld
+from foretree.simulation.grounding import TrueGrounding
+from foretree.simulation.things import House
+from foretree.world_model.ontology import Ontology
+
+
+class AfterthoughtPlanner:
+    """Plans the manipulation only, and puts the ways in afterwards."""
+
+    def __init__(self, site: Site, task: PlanningTask, solver: Solver) -> None:
+        self._site = site
+        self._task = task
+        self._solver = solver
+        self._retriever = KeywordRetriever()
+        self._base = base_domain(site.catalogue.ontology)
+
+    def plan(self, world: TrueWorld, limit: float, prove: bool = True) -> Planned:
+        """Plan from how things are in *world*."""
+        index = known_things(self._site, world.house)
+        watch = Stopwatch()
+        with watch.part("retrieve"):
+            retrieved = self._retriever.retrieve(self._task.instruction, index)
+            named = constants_of(self._task.goal)
+            nodes = {
+                *retrieved.nodes,
+                *(n.name for n in index.nodes.values() if n.name in named),
+                *(n.name for n in index.nodes.values() for t in n.things if t.name in named),
+            }
+        with watch.part("ground"):
+            problem = self._problem(world.house, sorted(nodes))
+        solution = self._solver.solve(problem, "optimal" if prove else "good", Limits(seconds=limit))
+        watch.add("translate", solution.seconds.get("translate", 0.0))
+        watch.add("search", solution.seconds.get("search", 0.0))
+        asked = {"goal": 1, "retrieval": retrieved.calls, "grounding": len(nodes)}
+        spent = watch.elapsed()
+        if solution.status != "solved":
+            return Planned(False, first=spent, proof=spent, parts=watch.parts, asked=asked, why=solution.why)
+        with watch.part("ways"):
+            house = world.house
+            steps = tuple(self._with_ways(solution.steps, house))
+            cost = sum(self._cost(step) for step in steps)
+        spent = watch.elapsed()
+        return Planned(
+            True,
+            self._site.steps(steps, house.node or house.last_node),
+            cost,
+            cost,
+            first=spent,
+            proof=spent,
+            search=solution.seconds.get("search", 0.0),
+            parts=watch.parts,
+            asked=asked,
+            why="ways were put in afterwards, so nothing is proved",
+        )
+
+    def _problem(self, house: House, nodes: Iterable[str]) -> Problem:
+        grounding = TrueGrounding(house, self._base)
+        contents = [grounding.ground(node) for node in nodes]
+        objects = {name: kind for found in contents for name, kind in found.objects.items()}
+        facts = {fact for found in contents for fact in found.facts}
+        return Problem(
+            "manipulation", self._base, objects, frozenset({*facts, ("hand_empty",)}), self._task.goal
+        )
+
+    def _with_ways(self, plan: Iterable[PlanStep], house: House) -> Iterator[PlanStep]:
+        """The plan of the base domain as one of the expanded domain, with ways and doors in it."""
+        robot, hands = house.scene.robot.name, tuple(house.hands)
+        at, held = house.node or house.last_node, 0
+        opened = {door for door in house.scene.doors if house.named(door).is_open}
+        for operator, arguments in plan:
+            # Each operator names the furniture at which it happens.
+            node = next(name for name in reversed(arguments) if name in house.scene.furniture)
+            way = house.scene.places.path(at, node)
+            assert way is not None
+            for here, there in pairwise(way.nodes):
+                passage = house.scene.places.passage(here, there)
+                if passage is not None and passage.door is not None and passage.door not in opened:
+                    opened.add(passage.door)
+                    # The first hand is the one that was planned with; if there is another, it is free.
+                    free = hands[-1] if held else hands[0]
+                    yield "open_door", (robot, free, passage.door, here, there)
+                yield "move_robot", (robot, here, there)
+            at = node
+            skill = self._site.catalogue[operator]
+            count = sum(parameter.type == "hand" for parameter in skill.operator.parameters)
+            yield operator, (robot, *(hands * 2)[:count], *arguments, node)
+            held += {"pick": 1, "place_in": -1, "place_on": -1, "place_under": -1, "hang_on": -1}.get(
+                skill.does, 0
+            )
+
+    def _cost(self, step: PlanStep) -> int:
+        move = self._site.navigation.moves.get(step[0])
+        if move is None:
+            return 1
+        passage = self._site.scene.places.passage(step[1][move.start], step[1][move.goal])
+        assert passage is not None
+        return passage.cost
+
+
+@lru_cache(maxsize=2)
+def _read(path: str) -> Domain:
+    return read_domain(path)
+
+
+def base_domain(ontology: Ontology) -> Domain:
+    """The domain that is expanded for a building, with the classes of things as types.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if ontology.domain is None:
+        raise ConfigError(f"{ontology.source}: domain: is missing; it names the PDDL file to expand.")
+    domain = _read(str(ontology.domain))
+    types = {name: parent for name, parent in ontology.types().items() if parent in domain.types}
+    return replace(domain, types={**domain.types, **types})

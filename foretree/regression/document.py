@@ -1,0 +1,185 @@
+"""Reports as documents: text, tables and plots, put down as Markdown, as one HTML page, or on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text below headings. The first column is words, the others are figures."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Bullets:
+    """Remarks, one after the other."""
+
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A picture, for pages that can show one."""
+
+    title: str
+    svg: Element
+
+
+Block: TypeAlias = "str | Table | Bullets | Plot"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a document. *long* parts are left out on a terminal and folded on a page."""
+
+    title: str
+    blocks: Sequence[Block]
+    long: bool = False
+
+
+@dataclass(frozen=True)
+class Document:
+    """A title, what it is about, and sections."""
+
+    title: str
+    lead: str
+    sections: Sequence[Section]
+
+
+def as_markdown(document: Document) -> str:
+    """A document as Markdown, without its plots."""
+    lines = [f"# {document.title}", "", document.lead, ""]
+    for section in document.sections:
+        if section.title:
+            lines += [f"## {section.title}", ""]
+        for block in section.blocks:
+            lines += _markdown(block)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _markdown(block: Block) -> Iterator[str]:
+    if isinstance(block, Plot):
+        return
+    if isinstance(block, str):
+        yield block
+    elif isinstance(block, Bullets):
+        yield from (f"- {line}" for line in block.lines)
+    else:
+        yield from markdown_table(block)
+    yield ""
+
+
+def markdown_table(table: Table) -> Iterator[str]:
+    """The lines of a table in Markdown."""
+    yield f"| {' | '.join(table.headings)} |"
+    yield f"|{' --- |' * len(table.headings)}"
+    for row in table.rows:
+        yield f"| {' | '.join(cell.replace('|', '/') for cell in row)} |"
+
+
+def print_document(document: Document, console: Console) -> None:
+    """Print a document on a terminal, without its plots and its long sections."""
+    from rich.table import Table as RichTable
+
+    console.print(f"{document.title}: {document.lead}", markup=False, highlight=False)
+    for section in document.sections:
+        if section.long:
+            continue
+        for block in section.blocks:
+            if isinstance(block, Table):
+                shown = RichTable(title=block.title or section.title or None, title_justify="left")
+                for index, heading in enumerate(block.headings):
+                    shown.add_column(heading, justify="left" if index == 0 else "right")
+                for row in block.rows:
+                    shown.add_row(*(cell.replace(" (", "\n(") for cell in row))
+                console.print(shown)
+            elif not isinstance(block, Plot):
+                for line in block.lines if isinstance(block, Bullets) else (block,):
+                    console.print(line, markup=False, highlight=False)
+
+
+# -- the page ----------------------------------------------------------------------------------------
+
+#: Four colours that people who see colours differently can tell apart, on light and on dark paper.
+_STYLE = """
+:root { color-scheme: light dark; --paper: #ffffff; --ink: #1c2024; --soft: #5f6770; --line: #dfe3e7;
+  --row: #f6f7f9; --c0: #2a6fdb; --c1: #e07b00; --c2: #12876a; --c3: #a2458f; }
+@media (prefers-color-scheme: dark) { :root { --paper: #14171a; --ink: #e6e9ec; --soft: #9aa4ae;
+  --line: #2e343a; --row: #1b1f23; --c0: #6aa5ff; --c1: #f5a347; --c2: #45bd9a; --c3: #d788c6; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+main { max-width: 1000px; margin: 0 auto; padding: 32px 24px 64px; }
+h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 19px; margin: 40px 0 8px; }
+h3 { font-size: 15px; margin: 24px 0 4px; } p { margin: 8px 0; max-width: 75ch; }
+.lead { color: var(--soft); }
+.wide { overflow-x: auto; margin: 12px 0; }
+table { border-collapse: collapse; font-size: 13.5px; font-variant-numeric: tabular-nums; }
+th, td { padding: 4px 12px 4px 0; text-align: right; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
+th:first-child, td:first-child { text-align: left; }
+tbody tr:nth-child(even) { background: var(--row); }
+summary { cursor: pointer; margin: 40px 0 8px; font-size: 19px; font-weight: 700; }
+figure { margin: 16px 0; } figcaption { font-weight: 600; margin-bottom: 4px; }
+svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 12px; }
+svg text.small { fill: var(--soft); font-size: 11px; }
+svg .grid { stroke: var(--line); } svg .between { stroke: var(--soft); stroke-width: 1.5; opacity: .6; }
+svg .line { fill: none; stroke-width: 2; }
+.s0 { fill: var(--c0); } .s1 { fill: var(--c1); } .s2 { fill: var(--c2); } .s3 { fill: var(--c3); }
+.l0 { stroke: var(--c0); } .l1 { stroke: var(--c1); } .l2 { stroke: var(--c2); } .l3 { stroke: var(--c3); }
+"""
+
+
+def as_page(document: Document) -> str:
+    """A document as one HTML page that needs nothing else: no script, no file, no connection."""
+    html = Element("html", {"lang": "en"})
+    head = SubElement(html, "head")
+    SubElement(head, "meta", {"charset": "utf-8"})
+    SubElement(head, "meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
+    SubElement(head, "title").text = document.title
+    SubElement(head, "style").text = _STYLE
+    main = SubElement(SubElement(html, "body"), "main")
+    SubElement(main, "h1").text = document.title
+    SubElement(main, "p", {"class": "lead"}).text = document.lead
+    for section in document.sections:
+        part = SubElement(main, "details" if section.long else "section")
+        if section.title:
+            SubElement(part, "summary" if section.long else "h2").text = section.title
+        for block in section.blocks:
+            _put(part, block)
+    return "<!DOCTYPE html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
+
+
+def _put(part: Element, block: Block) -> None:
+    if isinstance(block, str):
+        SubElement(part, "p").text = block
+    elif isinstance(block, Bullets):
+        items = SubElement(part, "ul")
+        for line in block.lines:
+            SubElement(items, "li").text = line
+    elif isinstance(block, Plot):
+        figure = SubElement(part, "figure")
+        SubElement(figure, "figcaption").text = block.title
+        figure.append(block.svg)
+    else:
+        if block.title:
+            SubElement(part, "h3").text = block.title
+        table = SubElement(SubElement(part, "div", {"class": "wide"}), "table")
+        row = SubElement(SubElement(table, "thead"), "tr")
+        for heading in block.headings:
+            SubElement(row, "th").text = heading
+        body = SubElement(table, "tbody")
+        for cells in block.rows:
+            row = SubElement(body, "tr")
+            for cell in cells:
+                SubElement(row, "td").text = cell

@@ -1,0 +1,206 @@
+"""Reading planning suites: what a file may say, and the checks that a model of keys and types cannot make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field
+
+from foretree.config import find_config, read_yaml
+from foretree.errors import ForetreeError, suggest
+from foretree.planning.goals import parse_goal
+from foretree.planning.syntax import Domain, Formula
+from foretree.regression.planning_suite import (
+    Level,
+    PlanningSuite,
+    PlanningTask,
+    PlanningVariant,
+    Prop,
+    Setting,
+    Without,
+)
+from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.simulation.scene import RELATIONS, relations_of, states_of
+from foretree.world_model.ontology import Ontology
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a suite's tasks may speak of: classes, predicates, and the class of each piece of furniture."""
+
+    ontology: Ontology
+    domain: Domain
+    furniture: Mapping[str, str]
+
+
+class _Setting(Strict):
+    says: str = ""
+    hands: Literal[1, 2] = 2
+    doors: bool = False
+
+
+class _Variant(Strict):
+    says: str = ""
+    without: Without = ""
+    seeds: int | None = Field(default=None, ge=1)
+    seconds: float = Field(default=60.0, gt=0)
+
+
+class _Prop(Strict):
+    class_: str = Field(alias="class")
+    on: str | None = None
+    in_: str | None = Field(default=None, alias="in")
+    under: str | None = None
+    hung_on: str | None = None
+    states: tuple[str, ...] = ()
+
+
+class _Task(Strict):
+    level: Level
+    instruction: str
+    otherwise: str = ""
+    items: dict[str, _Prop] = Field(default_factory=dict)
+    assets: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    goal: str
+    success: str = ""
+
+
+class _File(Strict):
+    suite: str
+    kind: Literal["planning"]
+    says: str = ""
+    scene: str
+    seeds: int = Field(default=1, ge=1)
+    closed: Annotated[float, Field(ge=0, le=1)] = 0.5
+    settings: dict[str, _Setting] = Field(min_length=1)
+    variants: dict[str, _Variant] = Field(min_length=1)
+    places: dict[str, Annotated[tuple[str, ...], Field(min_length=1)]] = Field(default_factory=dict)
+    tasks: dict[str, _Task] = Field(min_length=1)
+
+
+def read_planning_suite(name_or_path: str, ground: Callable[[str], Ground]) -> PlanningSuite:
+    """Read ``configs/suites/NAME.yaml``, or the file at that path.
+
+    Args:
+        name_or_path: which.
+        ground: what its tasks may speak of, given the name of its scene.
+
+    Raises:
+        ConfigError: it cannot be read or says something that makes no sense: with the file, the line, the
+            key, and what would have been valid there.
+    """
+    path = find_config("suites", name_or_path)
+    file = validate(_File, read_yaml(path), path)
+    try:
+        known = ground(file.scene)
+    except ForetreeError as error:
+        raise mistake_at(path, ("scene",), str(error)) from error
+    return _Reader(file, path, known).read()
+
+
+class _Reader:
+    def __init__(self, file: _File, path: Path, ground: Ground) -> None:
+        self._file = file
+        self._path = path
+        self._ground = ground
+
+    def read(self) -> PlanningSuite:
+        file = self._file
+        for group, among in file.places.items():
+            for index, place in enumerate(among):
+                self._one_of(("places", group, index), "piece of furniture", place, self._ground.furniture)
+        settings = {n: Setting(n, s.says, s.hands, s.doors) for n, s in file.settings.items()}
+        variants = {
+            n: PlanningVariant(n, v.says, v.without, v.seeds, v.seconds) for n, v in file.variants.items()
+        }
+        return PlanningSuite(
+            file.suite,
+            file.scene,
+            {name: self._task(name, entry) for name, entry in file.tasks.items()},
+            settings,
+            variants,
+            file.says,
+            file.seeds,
+            file.closed,
+        )
+
+    def _task(self, name: str, entry: _Task) -> PlanningTask:
+        where: Location = ("tasks", name)
+        ontology = self._ground.ontology
+        furniture = {}
+        for asset, states in entry.assets.items():
+            there = (*where, "assets", asset)
+            self._one_of(there, "piece of furniture", asset, self._ground.furniture)
+            valid = states_of(ontology, self._ground.furniture[asset])
+            furniture[asset] = self._states(there, self._ground.furniture[asset], states, valid)
+        props = {prop: self._prop((*where, "items", prop), prop, entry) for prop in entry.items}
+        objects = {**self._ground.furniture, **{prop.name: prop.class_name for prop in props.values()}}
+        goal = self._goal(entry.goal, objects, (*where, "goal"))
+        success = self._goal(entry.success, objects, (*where, "success")) if entry.success else goal
+        return PlanningTask(
+            name,
+            entry.level,
+            entry.instruction.strip(),
+            goal,
+            success,
+            entry.otherwise.strip(),
+            props,
+            furniture,
+        )
+
+    def _prop(self, where: Location, name: str, task: _Task) -> Prop:
+        entry, ontology = task.items[name], self._ground.ontology
+        if name in self._ground.furniture:
+            raise mistake_at(self._path, where, "that is the name of a piece of furniture.")
+        items = [known.name for known in ontology.classes.values() if known.parent == "item"]
+        self._one_of((*where, "class"), "class of item", entry.class_, items)
+        said = {"on": entry.on, "in": entry.in_, "under": entry.under, "hung_on": entry.hung_on}
+        given = [(relation, place) for relation, place in said.items() if place is not None]
+        if len(given) != 1:
+            raise mistake_at(
+                self._path, where, f"say where it is with exactly one of {', '.join(RELATIONS)}."
+            )
+        relation, place = given[0]
+        there = (*where, relation)
+        among = self._file.places.get(place, (place,))
+        others = {other: prop.class_ for other, prop in task.items.items() if other != name}
+        for one in among:
+            holders = {**self._ground.furniture, **others}
+            if one not in holders:
+                known = suggest(place, {*holders, *self._file.places})
+                raise mistake_at(self._path, there, f"there is no place {one!r}. {known}")
+            if holders[one] not in ontology:
+                continue  # that class is the mistake, and it is reported where it stands
+            valid = relations_of(ontology[holders[one]])
+            if relation not in valid:
+                can = f"it can be {' or '.join(valid)} it" if valid else "nothing can be put there"
+                raise mistake_at(
+                    self._path, there, f"a thing cannot be {relation} {one}, a {holders[one]}; {can}."
+                )
+        states = self._states(
+            (*where, "states"), entry.class_, entry.states, states_of(ontology, entry.class_)
+        )
+        return Prop(name, entry.class_, relation, among, states)
+
+    def _states(
+        self, where: Location, class_name: str, states: Iterable[str], valid: Iterable[str]
+    ) -> frozenset[str]:
+        valid = tuple(valid)
+        return frozenset(self._one_of(where, f"state of a {class_name}", state, valid) for state in states)
+
+    def _one_of(self, where: Location, kind: str, name: str, valid: Iterable[str]) -> str:
+        names = tuple(valid)
+        if name not in names:
+            raise mistake_at(self._path, where, f"there is no {kind} {name!r}. {suggest(name, names)}")
+        return name
+
+    def _goal(self, text: str, objects: Mapping[str, str], where: Location) -> Formula:
+        try:
+            return parse_goal(text, self._ground.domain, objects).formula
+        except ForetreeError as error:
+            raise mistake_at(self._path, where, str(error)) from error

@@ -1,0 +1,238 @@
+"""Small plots as SVG: bars, curves, dumbbells.
+
+Colours are classes (``s0``, ``s1`` …), to which the page gives those of light or dark paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from xml.etree.ElementTree import Element, SubElement
+
+#: Width of a plot, in the units of its own coordinates.
+WIDTH = 720.0
+_HEIGHT = 310.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 44.0, 46.0
+#: A rough width of a character of a label.
+_CHARACTER = 6.4
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What is counted along an axis, and whether in equal steps or in powers of ten."""
+
+    label: str
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line through points, in the order of x; *steps* holds each value until the next."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    steps: bool = False
+
+
+def bars(
+    groups: Sequence[str],
+    series: Sequence[tuple[str, Sequence[float | None]]],
+    label: str,
+    top: float | None = None,
+) -> Element:
+    """Bars side by side.
+
+    Args:
+        groups: what stands along the bottom.
+        series: the bars of one colour: their name, and a value for each group (None leaves a gap).
+        label: what is counted.
+        top: the highest value of the axis; by default the highest that there is.
+    """
+    svg = _canvas(_HEIGHT)
+    values = [value for _, given in series for value in given if value is not None]
+    highest = max([*values, 0.0]) if top is None else top
+    ticks = _ticks(0.0, highest or 1.0)
+    place = _scale(0.0, max(ticks[-1], highest), _HEIGHT - _BOTTOM, _TOP)
+    _legend(svg, [name for name, _ in series])
+    _grid(svg, [(tick, place(tick)) for tick in ticks], label)
+    room = (WIDTH - _LEFT - _RIGHT) / max(1, len(groups))
+    wide = min(44.0, 0.8 * room / max(1, len(series)))
+    for column, group in enumerate(groups):
+        middle = _LEFT + room * (column + 0.5)
+        _text(svg, group, middle, _HEIGHT - _BOTTOM + 18, "middle")
+        for index, (name, given) in enumerate(series):
+            value = given[column]
+            if value is None:
+                continue
+            x = middle + (index - len(series) / 2) * wide
+            y = place(value)
+            bar = SubElement(svg, "rect", {"class": f"s{index}", "rx": "2"})
+            _set(bar, x=x + 1.5, y=y, width=wide - 3, height=max(0.0, place(0.0) - y))
+            SubElement(bar, "title").text = f"{group}, {name}: {_short(value)}"
+            _text(svg, _short(value), x + wide / 2, y - 4, "middle", "small")
+    return svg
+
+
+def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
+    """Curves over the same axes; points that a logarithmic axis has no room for are left out."""
+    svg = _canvas(_HEIGHT)
+    _legend(svg, [curve.name for curve in given])
+    shown = [[p for p in curve.points if _fits(p[0], x) and _fits(p[1], y)] for curve in given]
+    xs = [point[0] for points in shown for point in points] or [1.0]
+    ys = [point[1] for points in shown for point in points] or [1.0]
+    x_ticks, y_ticks = _ticks_of(xs, x), _ticks_of(ys, y)
+    across = _axis_scale(x, min(*x_ticks, *xs), max(*x_ticks, *xs), _LEFT, WIDTH - _RIGHT)
+    up = _axis_scale(y, min(*y_ticks, *ys), max(*y_ticks, *ys), _HEIGHT - _BOTTOM, _TOP)
+    _grid(svg, [(tick, up(tick)) for tick in y_ticks], y.label)
+    for tick in x_ticks:
+        _text(svg, _short(tick), across(tick), _HEIGHT - _BOTTOM + 16, "middle", "small")
+    _text(svg, x.label, (_LEFT + WIDTH - _RIGHT) / 2, _HEIGHT - 10, "middle")
+    for index, (curve, points) in enumerate(zip(given, shown, strict=True)):
+        if not points:
+            continue
+        at = [(across(px), up(py)) for px, py in points]
+        path = SubElement(svg, "path", {"class": f"line l{index}", "d": _path(at, curve.steps)})
+        SubElement(path, "title").text = curve.name
+        if not curve.steps:
+            for (cx, cy), (px, py) in zip(at, points, strict=True):
+                dot = SubElement(svg, "circle", {"class": f"s{index}", "r": "4"})
+                _set(dot, cx=cx, cy=cy)
+                SubElement(dot, "title").text = f"{curve.name}: {_short(px)}, {_short(py)}"
+    return svg
+
+
+def dumbbells(rows: Sequence[tuple[str, float, float]], names: tuple[str, str], label: str) -> Element:
+    """Two values per row, with a line between them.
+
+    Args:
+        rows: what each row is, and its two values.
+        names: what the first and the second value are.
+        label: what is counted.
+    """
+    high, left = 16.0, 12.0 + _CHARACTER * max((len(name) for name, *_ in rows), default=0)
+    height = _TOP + high * len(rows) + _BOTTOM
+    svg = _canvas(height)
+    _legend(svg, names)
+    values = [value for _, *pair in rows for value in pair] or [1.0]
+    ticks = _ticks(0.0, max(values))
+    across = _scale(0.0, max(ticks[-1], *values), left, WIDTH - _RIGHT)
+    for tick in ticks:
+        line = SubElement(svg, "line", {"class": "grid"})
+        _set(line, x1=across(tick), x2=across(tick), y1=_TOP, y2=height - _BOTTOM)
+        _text(svg, _short(tick), across(tick), height - _BOTTOM + 16, "middle", "small")
+    _text(svg, label, (left + WIDTH - _RIGHT) / 2, height - 10, "middle")
+    for index, (name, one, other) in enumerate(rows):
+        y = _TOP + high * (index + 0.5)
+        _text(svg, name, left - 8, y + 4, "end", "small")
+        between = SubElement(svg, "line", {"class": "between"})
+        _set(between, x1=across(one), x2=across(other), y1=y, y2=y)
+        # The first is drawn last and smaller, so that both can be seen where they are the same.
+        for order, value, radius in ((1, other, 5), (0, one, 3.5)):
+            dot = SubElement(svg, "circle", {"class": f"s{order}"})
+            _set(dot, cx=across(value), cy=y, r=radius)
+            SubElement(dot, "title").text = f"{name}, {names[order]}: {_short(value)}"
+    return svg
+
+
+def _canvas(height: float) -> Element:
+    return Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {WIDTH:g} {height:g}",
+            "width": f"{WIDTH:g}",
+            "height": f"{height:g}",
+            "role": "img",
+        },
+    )
+
+
+def _legend(svg: Element, names: Sequence[str]) -> None:
+    x = _LEFT
+    for index, name in enumerate(names):
+        key = SubElement(svg, "rect", {"class": f"s{index}", "rx": "2"})
+        _set(key, x=x, y=6, width=12, height=12)
+        _text(svg, name, x + 18, 16)
+        x += 18 + _CHARACTER * len(name) + 20
+
+
+def _grid(svg: Element, ticks: Sequence[tuple[float, float]], label: str) -> None:
+    for tick, y in ticks:
+        line = SubElement(svg, "line", {"class": "grid"})
+        _set(line, x1=_LEFT, x2=WIDTH - _RIGHT, y1=y, y2=y)
+        _text(svg, _short(tick), _LEFT - 6, y + 4, "end", "small")
+    middle = (_TOP + _HEIGHT - _BOTTOM) / 2
+    _text(svg, label, 0, 0, "middle").set("transform", f"translate(14 {middle:g}) rotate(-90)")
+
+
+def _text(
+    svg: Element, text: str, x: float, y: float, anchor: str = "start", class_name: str = "label"
+) -> Element:
+    element = SubElement(svg, "text", {"class": class_name, "text-anchor": anchor})
+    _set(element, x=x, y=y)
+    element.text = text
+    return element
+
+
+def _set(element: Element, **numbers: float) -> None:
+    for name, value in numbers.items():
+        element.set(name, f"{value:.1f}".removesuffix(".0"))
+
+
+def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
+    (x, y), *rest = points
+    parts = [f"M{x:.1f} {y:.1f}"]
+    for x, y in rest:
+        parts.append(f"H{x:.1f}V{y:.1f}" if steps else f"L{x:.1f} {y:.1f}")
+    return "".join(parts)
+
+
+# -- scales ------------------------------------------------------------------------------------------
+
+
+def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
+    span = (high - low) or 1.0
+    return lambda value: start + (value - low) / span * (end - start)
+
+
+def _axis_scale(axis: Axis, low: float, high: float, start: float, end: float) -> Callable[[float], float]:
+    if not axis.log:
+        return _scale(low, high, start, end)
+    within = _scale(log10(low), log10(high), start, end)
+    return lambda value: within(log10(value))
+
+
+def _fits(value: float, axis: Axis) -> bool:
+    return value > 0 or not axis.log
+
+
+def _ticks_of(values: Sequence[float], axis: Axis) -> list[float]:
+    return _log_ticks(min(values), max(values)) if axis.log else _ticks(min(0.0, *values), max(values))
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers, about five of them, of which the last is not below *high*."""
+    rough = (high - low) / 5 or 1.0
+    power = 10.0 ** floor(log10(rough))
+    step = next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= rough * 0.999)
+    first, last = floor(low / step), ceil(high / step - 1e-9)
+    return [round(index * step, 10) for index in range(first, last + 1)]
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    """Powers of ten around the values, with steps between them where there is room."""
+    first, last = floor(log10(low)), ceil(log10(high))
+    between = (1, 2, 5) if last - first <= 3 else (1,)
+    ticks = [m * 10.0**power for power in range(first, last + 1) for m in between]
+    inside = [tick for tick in ticks if low / 2.5 <= tick <= high * 2.5]
+    return inside or [10.0**first, 10.0**last]
+
+
+def _short(value: float) -> str:
+    """A number with about three digits."""
+    if value == 0:
+        return "0"
+    digits = max(0, 2 - floor(log10(abs(value))))
+    text = f"{value:.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

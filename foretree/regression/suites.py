@@ -1,0 +1,129 @@
+"""Running a suite of either kind: reading it, choosing from it, and reporting on it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from foretree.config import find_config, read_yaml
+from foretree.regression.choosing import SuiteError
+from foretree.regression.output import Reported
+from foretree.regression.planning_episode import W, Workshop, run_trial, troubled_trial
+from foretree.regression.planning_report import Growth, PlanningReport
+from foretree.regression.planning_suite import PlanningSuite
+from foretree.regression.planning_suite_file import read_planning_suite
+from foretree.regression.runner import Work, carry_out, run_suite
+from foretree.regression.suite import read_suite
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+#: Seconds on the wall after which a trial counts as hung: it plans twice, and its limits are shorter.
+TRIAL_LIMIT = 240.0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What of a suite is run, and how. Nothing chosen means all of it.
+
+    Attributes:
+        count: episodes per variant, or seeds per setting; by default as many as the suite says.
+        jobs: how many processes; by default as many as there are processors.
+        seed: decides all seeds.
+        only: scenarios or tasks, by name.
+        variants: by name.
+        settings: of a planning suite, by name.
+        levels: of a planning suite's tasks.
+        growth: a file with what larger floors took, for the report on a planning suite.
+    """
+
+    count: int | None = None
+    jobs: int | None = None
+    seed: int = 0
+    only: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+    growth: Path | None = None
+
+
+def regress(name_or_path: str, choice: Choice, console: Console | None = None) -> Reported:
+    """Run a suite: sessions, or planning.
+
+    Args:
+        name_or_path: which.
+        choice: what of it.
+        console: where progress is shown, if it is a terminal.
+
+    Raises:
+        ConfigError: the suite makes no sense.
+        SuiteError: what was chosen is not in it.
+    """
+    kind = read_yaml(find_config("suites", name_or_path)).get("kind", "sessions")
+    if kind != "planning":
+        if choice.settings or choice.levels or choice.growth:
+            raise SuiteError(
+                f"The suite {name_or_path} runs sessions: settings, levels and growth are for planning."
+            )
+        suite = read_suite(name_or_path).only(choice.only, choice.variants)
+        return run_suite(suite, choice.count, choice.jobs, choice.seed, console)
+    from foretree.regression.workshop import OfficeWorkshop, ground
+
+    planning = read_planning_suite(name_or_path, ground)
+    planning = planning.only(choice.only, choice.settings, choice.variants, choice.levels)
+    growth = read_growth(choice.growth) if choice.growth else ()
+    report = run_planning_suite(planning, OfficeWorkshop(), choice.count, choice.jobs, choice.seed, console)
+    return replace(report, growth=growth)
+
+
+def run_planning_suite(
+    suite: PlanningSuite,
+    workshop: Workshop[W],
+    seeds: int | None = None,
+    jobs: int | None = None,
+    seed: int = 0,
+    console: Console | None = None,
+    limit: float = TRIAL_LIMIT,
+) -> PlanningReport:
+    """Run a planning suite.
+
+    Ctrl-C ends it early, with a report on the trials that were done by then.
+
+    Args:
+        suite: what to run.
+        workshop: where worlds and planners come from; it is sent to the processes.
+        seeds: how often each task is planned in each setting; by default as often as the suite says.
+        jobs: how many processes; by default as many as there are processors.
+        seed: decides the seeds of the trials.
+        console: where a progress bar is shown, if it is a terminal.
+        limit: seconds on the wall after which a trial counts as hung.
+    """
+    work = Work(
+        suite.trials(seeds, seed),
+        partial(run_trial, suite, workshop),
+        partial(troubled_trial, suite),
+        limit,
+    )
+    done = carry_out(work, jobs, console)
+    return PlanningReport(suite, seed, done.results, done.wall, done.processor, done.complete)
+
+
+def read_growth(path: Path) -> tuple[Growth, ...]:
+    """What larger floors took, from the JSON that ``benchmarks/bench_compression.py`` writes.
+
+    Raises:
+        SuiteError: the file cannot be read, or holds something else.
+    """
+    try:
+        points = json.loads(path.read_text(encoding="utf-8"))["growth"]
+        return tuple(Growth(float(p["times"]), p.get("compressed"), p.get("full")) for p in points)
+    except OSError as error:
+        raise SuiteError(f"Cannot read {path}: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SuiteError(
+            f'{path}: expected {{"growth": [{{"times": 1, "compressed": 0.1, "full": 0.2}}, …]}}, as '
+            "benchmarks/bench_compression.py writes it."
+        ) from error

@@ -1,0 +1,90 @@
+"""The real worlds and planners of planning suites: scattered scenes, and planning across a building."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from random import Random
+
+from foretree.config import find_config, read_yaml
+from foretree.planning.solvers import shared_planner
+from foretree.regression.afterthought import AfterthoughtPlanner
+from foretree.regression.building_planner import BuildingPlanner
+from foretree.regression.planning_episode import Planner
+from foretree.regression.planning_suite import (
+    PlanningSuite,
+    PlanningTask,
+    PlanningVariant,
+    Setting,
+    Start,
+)
+from foretree.regression.planning_suite_file import Ground
+from foretree.regression.site import Site
+from foretree.regression.true_world import TrueWorld
+from foretree.simulation.scatter import scatter
+from foretree.simulation.scene import Scene, load_scene, scene_domain
+from foretree.simulation.things import House
+from foretree.skills.catalogue import load_catalogue
+from foretree.world_model.map_file import load_map
+
+#: The kinds of nodes where a robot may stand at the start: not at furniture, so that the first way counts.
+_STARTS = ("pose", "room")
+
+
+@lru_cache(maxsize=4)
+def site(scene: str) -> Site:
+    """A scene on a map, and what can be done in it."""
+    path = find_config("scenes", scene)
+    catalogue = load_catalogue(scene_domain(path))
+    floor = load_map(find_config("maps", str(read_yaml(path).get("map", ""))), catalogue.ontology)
+    return Site(load_scene(path, catalogue.ontology), floor, catalogue)
+
+
+def ground(scene: str) -> Ground:
+    """What tasks in a scene may speak of."""
+    found = site(scene)
+    furniture = {name: thing.class_name for name, thing in found.scene.furniture.items()}
+    return Ground(found.catalogue.ontology, found.catalogue.domain, furniture)
+
+
+def begin(scene: Scene, start: Start) -> Scene:
+    """*scene* as a task begins in it: the task's things in their places, all others scattered.
+
+    Where a task is about a mango, there is no other one: an instruction that says "the mango" means that.
+    """
+    furniture = {
+        name: replace(thing, states=start.furniture.get(name, thing.states))
+        for name, thing in scene.furniture.items()
+    }
+    doors = {name: replace(door, open=name not in start.closed) for name, door in scene.doors.items()}
+    robot = replace(scene.robot, start=start.robot, hands=scene.robot.hands[: start.hands])
+    taken = {item.class_name for item in start.items.values()}
+    others = {name: item for name, item in scene.items.items() if item.class_name not in taken}
+    set_up = replace(scene, items={**others, **start.items}, furniture=furniture, doors=doors, robot=robot)
+    return scatter(set_up, Random(f"scatter {start.seed}"), (*start.items, *doors, robot.name))
+
+
+class OfficeWorkshop:
+    """Opens scattered scenes, and makes planners that are what a variant says."""
+
+    def nodes(self, suite: PlanningSuite) -> Sequence[str]:
+        """Where a robot may stand at the start."""
+        return [place.name for place in site(suite.scene).scene.nodes() if place.kind in _STARTS]
+
+    def doors(self, suite: PlanningSuite) -> Sequence[str]:
+        """All doors of the building."""
+        return sorted(site(suite.scene).scene.doors)
+
+    def open(self, suite: PlanningSuite, start: Start) -> TrueWorld:
+        """The building as a task begins in it."""
+        return TrueWorld(House(begin(site(suite.scene).scene, start)))
+
+    def planner(
+        self, suite: PlanningSuite, task: PlanningTask, setting: Setting, variant: PlanningVariant
+    ) -> Planner[TrueWorld]:
+        """What plans a task."""
+        place = site(suite.scene)
+        if variant.without == "expansion":
+            return AfterthoughtPlanner(place, task, shared_planner())
+        return BuildingPlanner(place, task, shared_planner(), variant.without)

@@ -1,0 +1,104 @@
+"""A session plans on the compressed map, carries out way-points, and plans anew when a door is found closed."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+import pytest
+from at_home import AtHome, S, house, with_puppet
+
+from foretree.behaviours.make_plan import ask_for_plan
+from foretree.behaviours.planning_service import PlanningService
+from foretree.planning.solvers import Solution
+from foretree.revision.planner import Replan
+from foretree.revision.rules import Rules
+from foretree.trees.plan_node import PlanNode
+
+GOAL = "(on apple1 table1)"
+
+
+class Service:
+    """Answers with what it is told, or asks the real planner, and remembers what it was asked."""
+
+    def __init__(self, home, *answers):
+        self.answers = list(answers)
+        self.problems = []
+        self.real = PlanningService(home.runtime.settings)
+
+    def submit(self, problem):
+        self.problems.append(problem)
+        if not self.answers:
+            return self.real.submit(problem)
+        future: Future = Future()
+        future.set_result(self.answers.pop(0))
+        return future
+
+
+def asked(home, service, goal=GOAL):
+    pending = ask_for_plan(home.runtime, service, home.goal(goal))
+    pending.future.exception(timeout=30)
+    home.wait(home.runtime.settings.planning_latency)
+    return pending
+
+
+def moves(actions):
+    return [action.arguments[2] for action in actions if action.skill == "move"]
+
+
+def test_the_solver_gets_the_nodes_that_matter_and_the_plan_has_the_waypoints():
+    home = AtHome()
+    service = Service(home)
+    plan = asked(home, service).result()
+    (problem,) = service.problems
+    sides = {node for edge in home.runtime.places.door_edges("door1") for node in (edge.one, edge.other)}
+    assert not sides <= set(problem.objects)
+    assert "hall" not in problem.objects  # the middle of the room
+    assert sides <= set(moves(plan.actions))
+
+
+def test_without_compression_the_solver_gets_the_whole_map():
+    home = AtHome()
+    with_puppet(home, compress=False)
+    service = Service(home)
+    plan = asked(home, service).result()
+    (problem,) = service.problems
+    assert {place.name for place in home.runtime.places.places()} <= set(problem.objects)
+    with_puppet(home, compress=True)
+    assert asked(home, Service(home)).result().cost == plan.cost
+
+
+def test_if_the_nodes_that_matter_do_not_suffice_all_are_taken():
+    home = AtHome()
+    home.runtime.task.keep = frozenset(("table1",))
+    service = Service(home, Solution("unsolvable"))
+    plan = asked(home, service).result()
+    some, everything = service.problems
+    assert "microwave1" not in some.objects
+    assert {"apple1", "table3", "table1"} <= set(some.objects)
+    assert "microwave1" in everything.objects
+    assert plan.actions
+
+
+def test_a_plan_with_the_nodes_that_matter_is_taken():
+    home = AtHome()
+    home.runtime.task.keep = frozenset(("table1",))
+    service = Service(home)
+    assert asked(home, service).result().actions
+    assert len(service.problems) == 1
+
+
+@pytest.mark.parametrize("compress", [True, False])
+def test_a_door_found_closed_on_the_way_is_opened_and_the_goal_reached(compress):
+    home = AtHome(house())
+    service = PlanningService(home.runtime.settings)
+    if not compress:
+        home.runtime.task._overview = None
+    home.runtime.revisers = (Rules(), Replan(service, home.clock, latency=0.2))
+    plan = asked(home, Service(home)).result()
+    node = PlanNode(home.runtime, plan)
+    home.until(node, "action.ended")
+    home.do("close door1")
+    assert home.run(node) is S
+    assert home.holds(GOAL)
+    assert any(skill.startswith("open_door") for skill in home.told())
+    assert any("connected" in sentence or "door1" in sentence for _, sentence in home.found())

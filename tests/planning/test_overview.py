@@ -1,0 +1,61 @@
+"""Which forms of a problem a session tries."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from floors import DOMAIN, goals, nodes_of, random_floor
+
+from foretree.planning.goals import parse_goal
+from foretree.planning.overview import Overview, Whole
+from foretree.planning.syntax import Cost, Domain
+
+
+def test_the_compressed_form_with_all_nodes_that_anything_is_known_of():
+    rng = random.Random(1)
+    floor = random_floor(rng, size=12)
+    problem = floor.problem(goals(floor, rng))
+    overview = Overview(DOMAIN, floor.places)
+    (form,) = overview.forms(problem)
+    assert overview.why_not == ""
+    assert set(nodes_of(floor, floor.stands)) <= set(form.problem.objects)
+    assert len(form.problem.objects) < len(problem.objects)
+
+
+def test_first_with_the_nodes_that_are_said_to_matter_then_with_all():
+    floor = random_floor(random.Random(1), size=12)
+    floor.stands = {"table0": "n1", "table1": "n5", "table2": "n9"}
+    floor.lies = {"cup0": "table0", "cup1": "table2"}
+    problem = floor.problem("(on cup0 table1)")
+    overview = Overview(DOMAIN, floor.places, rests=["on"])
+    some, everything = overview.forms(problem, keep=nodes_of(floor, ["table1"]))
+    assert {"table0", "table1", "cup0"} <= set(some.problem.objects)
+    assert not {"cup1", "n9"} & set(some.problem.objects)
+    assert everything.problem == overview.forms(problem)[0].problem
+
+
+def test_what_cannot_be_compressed_is_solved_as_it_is():
+    floor = random_floor(random.Random(1))
+    problem = floor.problem("(on cup0 table1)")
+    assert Overview(Domain("nothing"), floor.places).forms(problem) == (Whole(problem),)
+    assert "nothing has no navigation" in Overview(Domain("nothing"), floor.places).why_not
+    other_cost = replace(DOMAIN.operators["move_robot"], cost=Cost(1))
+    unusual = replace(DOMAIN, operators={**DOMAIN.operators, "move_robot": other_cost})
+    overview = Overview(unusual, floor.places)
+    assert overview.forms(problem) == (Whole(problem),)
+    assert "its cost is another one" in overview.why_not
+
+
+def test_a_goal_about_the_map_is_solved_as_it_is():
+    floor = random_floor(random.Random(1))
+    problem = floor.problem("(on cup0 table1)")
+    goal = parse_goal("(connected n1 n2)", DOMAIN, problem.objects).formula
+    problem = replace(problem, goal=goal)
+    assert Overview(DOMAIN, floor.places).forms(problem) == (Whole(problem),)
+
+
+def test_a_whole_problem_keeps_its_steps():
+    floor = random_floor(random.Random(1))
+    form = Whole(floor.problem("(on cup0 table1)"))
+    assert form.refine([("move_robot", ["robot1", "n1", "n2"])]) == (("move_robot", ("robot1", "n1", "n2")),)

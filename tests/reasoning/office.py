@@ -1,0 +1,64 @@
+"""The office floor and what lies on it, for the tests of retrieval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from types import MappingProxyType
+
+from foretree.clock import SimulatedClock
+from foretree.config import find_config
+from foretree.planning.problems import make_problem
+from foretree.planning.syntax import Formula, Problem
+from foretree.reasoning.retrieval import NodeIndex, index_building, where_things_are
+from foretree.simulation.briefing import brief
+from foretree.simulation.scene import Item, Scene, load_scene
+from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.building_map import BuildingMap
+from foretree.world_model.map_file import load_map
+
+
+@cache
+def catalogue() -> Catalogue:
+    return load_catalogue("tabletop")
+
+
+@cache
+def building() -> BuildingMap:
+    return load_map(find_config("maps", "office"))
+
+
+@cache
+def scene() -> Scene:
+    return load_scene(find_config("scenes", "office"), catalogue().ontology)
+
+
+@dataclass(frozen=True)
+class Office:
+    """What an agent believes of the office floor."""
+
+    beliefs: Snapshot
+    index: NodeIndex
+    costs: Mapping[str, int]
+
+    @property
+    def where(self) -> dict[str, str]:
+        return where_things_are(self.beliefs, building().assets)
+
+    def problem(self, goal: Formula) -> Problem:
+        return make_problem(catalogue().domain, self.beliefs, goal, {}).problem
+
+
+def office(items: Mapping[str, Item] = MappingProxyType({})) -> Office:
+    """The floor as the scene has it, with other *items*."""
+    return believed(replace(scene(), items={**scene().items, **items}))
+
+
+def believed(there: Scene) -> Office:
+    """What an agent that knows everything believes of a scene on the floor."""
+    briefing = brief(there, SimulatedClock())
+    beliefs = briefing.belief.snapshot()
+    costs = briefing.places.distances(there.robot.start)
+    return Office(beliefs, index_building(building(), beliefs, catalogue().ontology, costs), costs)
