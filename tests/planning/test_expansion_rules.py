@@ -249,6 +249,14 @@ def test_one_hand_does_not_let_go_of_what_two_hold(kind, needed, guarded):
     assert ("(held_in_both_hands ?x)" in does(domain.operators["act"])) == guarded
 
 
+def test_one_hand_that_drops_all_drops_nothing_that_two_hold():
+    lift = f"(:action lift {LIFT.format('big', '')})"
+    drop = "(:action act :parameters () :effect (and (empty) (forall (?x - thing) (not (held ?x)))))"
+    domain = expand(parse_domain(f"{HEAD} {lift} {drop})"), Expansion(two_handed=("lift",)))
+    guard = "(forall (?x - thing) (or (not (holding ?robot ?hand ?x)) (not (held_in_both_hands ?x))))"
+    assert guard in needs(domain.operators["act"])
+
+
 # -- what is carried -------------------------------------------------------------------------------------
 def test_a_thing_whose_support_is_named_is_where_that_is():
     act = grown(
