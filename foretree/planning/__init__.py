@@ -8,6 +8,7 @@ What other rooms use, by module:
 - :mod:`~foretree.planning.semantics`: what it means: ``evaluate``, ``instantiate``, ``apply``, ``validate``
 - :mod:`~foretree.planning.problems`: problems from beliefs, with their assumptions
 - :mod:`~foretree.planning.solvers`: ``find_solver``, ``Solution``, ``Limits``
+- :mod:`~foretree.planning.expansion`: a domain for a building out of one for a tabletop
 - :mod:`~foretree.planning.plan`: ``Plan``, ``Action``
 - :mod:`~foretree.planning.causality`: why each action of a plan is there, and in which order they must run
 

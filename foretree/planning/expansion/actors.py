@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from foretree.planning.expansion.anchors import Anchor, Anchors
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
+from foretree.planning.expansion.guarantees import flat
 from foretree.planning.expansion.kinds import Kinds
 from foretree.planning.formula_reader import negated
 from foretree.planning.syntax import (
@@ -86,6 +87,7 @@ class Cast:
     """The robots and hands of one operator.
 
     Attributes:
+        bodies: how the expanded domain speaks of robots and hands.
         operator: as it was before expansion.
         added: the parameters that it needs besides its own, in their order.
         robots: the terms that stand for its robots.
@@ -114,17 +116,22 @@ class Cast:
         own = anchor.hand_in(atom)
         return tuple((name, robot, hand, *rest) for hand in ([own] if own else self.hands[robot]))
 
+    def _is_any_robot(self, atom: Atom, anchor: Anchor) -> bool:
+        """Whether a quantifier stands for the robot that *atom* is about, so that no hand of it acts."""
+        robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
+        return self.bodies.hands and hand is None and robot is not None and robot not in self.robots
+
     def condition(self, formula: Formula, positive: bool = True) -> Formula:
         """*formula* with its anchors as they are after expansion.
 
-        "Is not held" means "in no hand of any robot"; "is held" means the hand that acts.
+        "Is not held" means "in no hand of any robot"; "is held" means the hand that acts, or any hand of a
+        robot that a quantifier stands for.
         """
         match formula:
             case Literal():
                 return self._literal(formula, positive)
             case Not(part):
-                inner = self.condition(part, not positive)
-                return negated(inner)
+                return negated(self.condition(part, not positive))
             case And(parts):
                 return And(tuple(self.condition(part, positive) for part in parts))
             case Or(parts):
@@ -139,7 +146,8 @@ class Cast:
         anchor = self.bodies.anchors.of(literal.atom[0])
         if anchor is None:
             return literal
-        if anchor.item is not None and literal.positive != positive:
+        negated_holding = anchor.item is not None and literal.positive != positive
+        if negated_holding or self._is_any_robot(literal.atom, anchor):
             variables, atom = held_by_any(self.bodies, anchor, literal.atom, self.taken())
             inner = Literal(atom, literal.positive)
             if not variables:
@@ -151,12 +159,19 @@ class Cast:
     def effects(self) -> Iterator[Effect]:
         """The operator's effects with their anchors as they are after expansion."""
         for effect in self.operator.effects:
-            anchor = self.bodies.anchors.of(effect.literal.atom[0])
-            atoms = (effect.literal.atom,) if anchor is None else self.atoms(effect.literal.atom, anchor)
-            for atom in atoms:
-                yield Effect(
-                    Literal(atom, effect.literal.positive), self.condition(effect.condition), effect.variables
-                )
+            atom, positive = effect.literal.atom, effect.literal.positive
+            condition, variables = self.condition(effect.condition), effect.variables
+            anchor = self.bodies.anchors.of(atom[0])
+            if anchor is None:
+                atoms: tuple[Atom, ...] = (atom,)
+            elif self._is_any_robot(atom, anchor):
+                hands, any_hand = held_by_any(self.bodies, anchor, atom, self.taken())
+                condition = flat(Literal((ROB_HAS_HAND, *any_hand[1:3])), condition)
+                atoms, variables = (any_hand,), (*variables, *hands)
+            else:
+                atoms = self.atoms(atom, anchor)
+            for each in atoms:
+                yield Effect(Literal(each, positive), condition, variables)
 
     def guards(self) -> Iterator[Formula]:
         """What the operator needs of its robots and hands besides what it says itself."""
@@ -217,7 +232,7 @@ def cast_of(bodies: Bodies, operator: Operator) -> Cast:
         if hand is not None:
             if hand in own and hand not in cast.hands.setdefault(robot, []):
                 cast.hands[robot].append(hand)
-        elif robot not in cast.hands:
+        elif robot in cast.robots and robot not in cast.hands:
             cast.hands[robot] = []
             for wanted in ("?hand", "?other_hand")[: 1 + (operator.name in bodies.two_handed)]:
                 name = fresh(wanted, taken)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from foretree.errors import suggest
 from foretree.planning.expansion.expansion_errors import AmbiguousAnchorError, AnchorNotFoundError
-from foretree.planning.expansion.guarantees import true_atoms
+from foretree.planning.expansion.guarantees import guaranteed, true_atoms
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.roles import role_of, words_about
 from foretree.planning.formula_reader import signature
@@ -83,11 +83,13 @@ def find_anchors(domain: Domain, options: Expansion | None = None) -> Anchors:
     """
     named = _Named(domain, options or Expansion())
     pairs = [pair for pair in _pairs(domain) if named.admits(pair)] or list(named.pairs())
-    if not pairs:
-        raise _not_found(domain, named)
     groups: dict[str, list[_Pair]] = {}
     for pair in pairs:
         groups.setdefault(pair.free, []).append(pair)
+    if not (named.free or named.held):
+        groups = {free: found for free, found in groups.items() if not _is_busy(domain, free)}
+    if not groups:
+        raise _not_found(domain, named)
     likely = _likeliest(domain, groups)
     if len(likely) > 1:
         shown = "; or ".join(
@@ -238,10 +240,25 @@ def _grasps(pair: _Pair, made: Sequence[_Change], gone: Sequence[_Change]) -> bo
     return any(c.atom[0] == pair.held and _Change(pair.free_of(c.atom), c.when) in gone for c in made)
 
 
+def _is_busy(domain: Domain, free: str) -> bool:
+    """Whether *free* must be false before it becomes true.
+
+    Where things lie and how busy the hand is change together just as what is held and a free hand do. But
+    that a hand is busy must be false before it becomes true, and that it is free hardly ever must.
+    """
+    return any(
+        effect.literal.positive
+        and effect.literal.atom[0] == free
+        and ~effect.literal in guaranteed(operator.precondition, lambda literal: (literal,))
+        for operator in domain.operators.values()
+        for effect in operator.effects
+    )
+
+
 def _likeliest(domain: Domain, groups: Mapping[str, list[_Pair]]) -> dict[str, list[_Pair]]:
     """The groups that are left when those go which something speaks against, as long as any is left."""
     left = dict(groups)
-    for speaks_for in (_always_together, _knows_its_arguments, _loses_its_rest, _names_hands):
+    for speaks_for in (_always_together, _exclusive, _knows_its_arguments, _loses_its_rest, _names_hands):
         kept = {free: pairs for free, pairs in left.items() if speaks_for(domain, pairs)}
         left = kept or left
     return left
@@ -354,9 +371,10 @@ def _with_roles(domain: Domain, named: _Named, free: str, pairs: Sequence[_Pair]
         roles = [role or ("hand" if known == "robot" else "robot") for role in roles]
     if None in roles or len(set(roles)) < len(roles):
         raise AmbiguousAnchorError(
-            f"It is unclear which arguments of {_show(domain, free)} are a robot and which a hand: give "
-            "them types called robot and hand (or gripper, or arm), or say what they are in a file of "
-            f"anchors, such as hand_free: ({' '.join([free, '?robot', '?hand'][: len(roles) + 1])}).",
+            f"{_show(domain, free)} and {_show(domain, pairs[0].held)} change as a free hand and a held "
+            f"thing do, but it is unclear which arguments of {_show(domain, free)} are a robot and which a "
+            "hand: give them types called robot and hand (or gripper, or arm), or say what they are in a "
+            f"file of anchors, such as hand_free: ({' '.join([free, '?robot', '?hand'][: len(roles) + 1])}).",
             ("predicate", free),
         )
     where = {str(role): position for position, role in enumerate(roles)}
@@ -398,6 +416,31 @@ def _show(domain: Domain, predicate: str) -> str:
     return signature(predicate, parameters)
 
 
+def _busy(domain: Domain) -> str:
+    """A sentence about a predicate that says the opposite of what is looked for, if there is one."""
+    changes = [_changes(operator) for operator in domain.operators.values()]
+    grasped = {pair for made, _ in changes for pair in _together(made)}
+    let_go = {pair for _, gone in changes for pair in _together(gone)}
+    needed_false = {
+        literal.atom[0]
+        for operator in domain.operators.values()
+        for literal in guaranteed(operator.precondition, lambda literal: (literal,))
+        if not literal.positive
+    }
+    for busy, held in sorted(grasped & let_go):
+        if busy in needed_false:
+            opposite = f"{_show(domain, busy)} may be the opposite, true while {_show(domain, held)} is"
+            return f" {opposite}: then turn it round."
+    return ""
+
+
+def _together(changed: Sequence[_Change]) -> Iterator[tuple[str, str]]:
+    """Predicates that change together, the first about some of what the second is about."""
+    for one, other in product(changed, changed):
+        if one.when == other.when and set(one.atom[1:]) < set(other.atom[1:]):
+            yield one.atom[0], other.atom[0]
+
+
 def _not_found(domain: Domain, named: _Named) -> AnchorNotFoundError:
     asked = f" with {named}" if str(named) else ""
     return AnchorNotFoundError(
@@ -405,7 +448,7 @@ def _not_found(domain: Domain, named: _Named) -> AnchorNotFoundError:
         "there must be an operator that makes the one false and the other true, as grasping does, and one "
         "that does the opposite, as letting go does; the second must have the first's arguments and the "
         "thing held, as (hand_empty) and (holding ?o) do. Name them in a file of anchors, hand_free: … and "
-        "holding: …, if they are there but changed otherwise.",
+        f"holding: …, if they are there but changed otherwise.{_busy(domain)}",
         None if named.option else ("domain", domain.name),
         named.option,
     )

@@ -8,7 +8,8 @@ from foretree.planning.expansion.actors import Bodies, Cast
 from foretree.planning.expansion.guarantees import guaranteed
 from foretree.planning.expansion.kinds import overlap
 from foretree.planning.expansion.roles import fluents
-from foretree.planning.syntax import Effect, Formula, Literal, Operator, Typed
+from foretree.planning.formula_reader import negated
+from foretree.planning.syntax import Effect, Forall, Formula, Literal, Operator, Or, Typed
 
 HELD_IN_BOTH_HANDS = "held_in_both_hands"
 
@@ -28,10 +29,10 @@ class BothHands:
         self._bodies = bodies
         self._two = {n: o for n, o in bodies.domain.operators.items() if n in bodies.two_handed}
         self._lifted = [
-            (operator, literal.atom)
+            (operator, effect)
             for operator in self._two.values()
-            for literal in _changes(bodies, operator)
-            if literal.positive
+            for effect in _changes(bodies, operator)
+            if effect.literal.positive
         ]
         self._needed = any(True for cast in casts.values() for _ in self._at_risk(cast.operator))
 
@@ -41,34 +42,35 @@ class BothHands:
 
     def guards(self, cast: Cast) -> Iterator[Formula]:
         """What an operator for one hand must not find in both."""
-        for item in dict.fromkeys(self._at_risk(cast.operator)):
-            yield Literal((HELD_IN_BOTH_HANDS, item), False)
+        for effect in self._at_risk(cast.operator):
+            in_one = Literal((HELD_IN_BOTH_HANDS, _item(self._bodies, effect.literal)), False)
+            if effect.variables:
+                # It lets go of whatever it holds: of that, nothing may be in two hands.
+                not_held = negated(cast.condition(Literal(effect.literal.atom)))
+                yield Forall(effect.variables, Or((not_held, in_one)))
+            else:
+                yield in_one
 
     def effects(self, cast: Cast) -> Iterator[Effect]:
         """What an operator for two hands lifts and puts down."""
         if not self._needed or cast.operator.name not in self._two:
             return
-        for effect in cast.operator.effects:
-            anchor = self._bodies.anchors.of(effect.literal.atom[0])
-            item = None if anchor is None else anchor.item_in(effect.literal.atom)
-            if item is not None:
-                yield Effect(
-                    Literal((HELD_IN_BOTH_HANDS, item), effect.literal.positive),
-                    cast.condition(effect.condition),
-                    effect.variables,
-                )
+        for effect in _changes(self._bodies, cast.operator):
+            held = (HELD_IN_BOTH_HANDS, _item(self._bodies, effect.literal))
+            condition = cast.condition(effect.condition)
+            yield Effect(Literal(held, effect.literal.positive), condition, effect.variables)
 
-    def _at_risk(self, operator: Operator) -> Iterator[str]:
-        """The things that *operator* lets go of with one hand and that may be in two."""
+    def _at_risk(self, operator: Operator) -> Iterator[Effect]:
+        """The effects by which *operator* lets go with one hand of what may be in two."""
         if operator.name in self._two:
             return
-        for literal in _changes(self._bodies, operator):
-            item = _item(self._bodies, literal)
-            if not literal.positive and any(
-                self._same(operator, item, lifter, _item(self._bodies, Literal(atom)))
-                for lifter, atom in self._lifted
+        for effect in _changes(self._bodies, operator):
+            item = _item(self._bodies, effect.literal)
+            if not effect.literal.positive and any(
+                self._same(operator, item, lifter, _item(self._bodies, lifted.literal))
+                for lifter, lifted in self._lifted
             ):
-                yield item
+                yield effect
 
     def _same(self, one: Operator, item: str, other: Operator, lifted: str) -> bool:
         """Whether *item* of the one operator can be *lifted* of the other."""
@@ -85,11 +87,9 @@ class BothHands:
         )
 
 
-def _changes(bodies: Bodies, operator: Operator) -> Iterator[Literal]:
+def _changes(bodies: Bodies, operator: Operator) -> list[Effect]:
     """The effects of *operator* on what is held."""
-    for effect in operator.effects:
-        if bodies.anchors.holds(effect.literal.atom[0]):
-            yield effect.literal
+    return [effect for effect in operator.effects if bodies.anchors.holds(effect.literal.atom[0])]
 
 
 def _item(bodies: Bodies, literal: Literal) -> str:
@@ -103,7 +103,7 @@ def _traits(operator: Operator, term: str) -> dict[str, bool]:
     """What *operator* needs to be true and false of *term* alone."""
     return {
         literal.atom[0]: literal.positive
-        for literal in guaranteed(operator.precondition)
+        for literal in guaranteed(operator.precondition, lambda literal: (literal,))
         if literal.atom[1:] == (term,)
     }
 

@@ -23,7 +23,7 @@ from foretree.planning.expansion.moves import (
 from foretree.planning.expansion.navigation import Site, navigation_predicates
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.semantics import conjuncts
-from foretree.planning.syntax import Cost, Domain, Operator, Typed
+from foretree.planning.syntax import Domain, Operator, Typed
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +46,10 @@ class ExpandedDomain(Domain):
         return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(Domain))
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type[Domain], tuple[object, ...]]:
+        # A worker process needs what the domain says, not where it comes from.
+        return Domain, tuple(getattr(self, f.name) for f in fields(Domain))
 
 
 def expand(domain: Domain, options: Expansion) -> ExpandedDomain:
@@ -108,8 +112,7 @@ def _added(bodies: Bodies, options: Expansion, counts_cost: bool) -> list[Operat
     if options.navigates:
         added.append(move_robot(bodies, counts_cost))
     if options.doors:
-        cost = Cost(constant=1)
-        added.append(replace(open_door(bodies, options.door_open or DOOR_OPEN), cost=cost))
+        added.append(open_door(bodies, options.door_open or DOOR_OPEN))
     added += [push(bodies, kind, counts_cost) for kind in options.mobile]
     return added
 

@@ -35,7 +35,7 @@ def expand_file(path: Path, options: Expansion) -> ExpandedDomain:
 def _place(path: Path, about: tuple[str, str] | None) -> str:
     """``file:line:column`` of what an error is about; the file alone where that is not in it."""
     source = Source(str(path), path.read_text(encoding="utf-8"))
-    at = None if about is None else next(_declared(read(source), *about), None)
+    at = None if about is None else next(_declared(read(source, sections_at=1), *about), None)
     return str(path) if at is None else source.show_place(at)
 
 

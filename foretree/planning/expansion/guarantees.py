@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from foretree.planning.syntax import And, Exists, Formula, Literal, Not, Or
 from foretree.world_model.facts import Atom
 
+T = TypeVar("T")
 
-def guaranteed(formula: Formula) -> frozenset[Literal]:
-    """Literals that are true whenever *formula* is; of a disjunction those that are in each of its parts."""
-    match formula:
-        case Literal():
-            return frozenset({formula})
-        case And(parts):
-            return frozenset().union(*map(guaranteed, parts))
-        case Or(parts):
-            sure = [guaranteed(part) for part in parts]
-            return frozenset.intersection(*sure) if sure else frozenset()
-        case Not(part):
-            return frozenset(_refuted(part))
-        case Exists(variables, body):
-            bound = {variable.name for variable in variables}
-            return frozenset(literal for literal in guaranteed(body) if bound.isdisjoint(literal.atom[1:]))
-    return frozenset()
+
+def guaranteed(formula: Formula, reads: Callable[[Literal], Iterable[T]]) -> frozenset[T]:
+    """All that *reads* makes of the literals that are true whenever *formula* is.
+
+    What all parts of a disjunction come to is guaranteed, whichever literals they come to it by.
+    """
+    return _guaranteed(formula, reads, frozenset(), True)
 
 
 def true_atoms(formula: Formula) -> frozenset[Atom]:
-    """The atoms among what *formula* guarantees."""
-    return frozenset(literal.atom for literal in guaranteed(formula) if literal.positive)
+    """The atoms that are true whenever *formula* is."""
+    return guaranteed(formula, lambda literal: (literal.atom,) if literal.positive else ())
 
 
-def _refuted(formula: Formula) -> Iterator[Literal]:
-    """Literals that are true whenever *formula* is false."""
+def _guaranteed(
+    formula: Formula, reads: Callable[[Literal], Iterable[T]], bound: frozenset[str], holds: bool
+) -> frozenset[T]:
+    """What is guaranteed if *formula* holds, or does not; nobody knows what *bound* variables stand for."""
     match formula:
-        case Literal():
-            yield ~formula
-        case Or(parts):
-            for part in parts:
-                yield from _refuted(part)
+        case Literal(atom):
+            if not bound.isdisjoint(atom[1:]):
+                return frozenset()
+            return frozenset(reads(formula if holds else ~formula))
         case Not(part):
-            yield from guaranteed(part)
+            return _guaranteed(part, reads, bound, not holds)
+        case And(parts) | Or(parts):
+            found = [_guaranteed(part, reads, bound, holds) for part in parts]
+            if isinstance(formula, And) == holds:
+                return frozenset().union(*found)
+            return frozenset.intersection(*found) if found else frozenset()
+        case Exists(variables, body) if holds:
+            return _guaranteed(body, reads, bound | {variable.name for variable in variables}, True)
+    return frozenset()
 
 
 def flat(*parts: Formula) -> Formula:

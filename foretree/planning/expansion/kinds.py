@@ -46,11 +46,9 @@ class Kinds:
         return [p.name for p in operator.parameters if kind in known.get(p.name, ())]
 
 
-def find_kinds(domain: Domain, anchors: Anchors | None) -> Kinds:
+def find_kinds(domain: Domain, anchors: Anchors) -> Kinds:
     """What the kinds are called in *domain*."""
     typed, static = is_typed(domain), static_traits(domain)
-    if anchors is None:
-        return Kinds(typed, static=static)
     names = {"robot": "robot", "hand": "hand"}
     for role in names:
         for anchor in (*anchors.holding, anchors.hand_free):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from foretree.errors import suggest
 from foretree.planning.expansion.actors import HAND_FREE, ROB_HAS_HAND, Bodies, fresh, held_by_any
 from foretree.planning.expansion.anchors import Anchor
 from foretree.planning.expansion.expand import ExpandedDomain
 from foretree.planning.expansion.expansion_errors import LiftingError
-from foretree.planning.expansion.moves import HAS_DOOR, TRAVEL_COST
+from foretree.planning.expansion.moves import DOOR_OPEN, HAS_DOOR, TRAVEL_COST
 from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
 from foretree.planning.formula_reader import negated
 from foretree.planning.syntax import (
@@ -34,8 +34,10 @@ class Building:
     Attributes:
         robots: each robot with its hands. Robots and hands that the problem itself has keep their names.
         nodes: the places to stand.
-        edges: what the way from one node to the next costs; each direction is an edge of its own.
-        doors: each door with the two nodes that it is between. Without an edge between them it is closed.
+        edges: what the way from one node to the next costs, also through a door; each direction is an edge of
+            its own.
+        doors: each door with the two nodes that it is between.
+        closed: the doors that are closed.
         where: the node of each thing that is neither held nor carried by another; what is not named is at
             the first node.
         stands: the node of each robot; the first node where nothing is said.
@@ -45,6 +47,7 @@ class Building:
     nodes: Sequence[str] = ("node1",)
     edges: Mapping[tuple[str, str], int] = field(default_factory=dict)
     doors: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    closed: Collection[str] = ()
     where: Mapping[str, str] = field(default_factory=dict)
     stands: Mapping[str, str] = field(default_factory=dict)
 
@@ -54,8 +57,11 @@ def usual_building(domain: ExpandedDomain, problem: Problem) -> Building:
     own = _own(domain, problem, "robot")
     names = own or [f"robot{number}" for number in range(1, (domain.options.robots or 1) + 1)]
     hands = _own(domain, problem, "hand")
+    if hands and len(names) == 1:
+        return Building({names[0]: tuple(hands)})
     if hands:
-        return Building({name: tuple(hands) if len(names) == 1 else () for name in names})
+        pairs = sorted(_pairs(domain, problem))
+        return Building({name: tuple(hand for robot, hand in pairs if robot == name) for name in names})
     each = range(1, (domain.options.hands_each or 1) + 1)
     if len(names) == 1:
         return Building({names[0]: tuple(f"hand{number}" for number in each)})
@@ -70,24 +76,23 @@ def expand_problem(problem: Problem, domain: ExpandedDomain, building: Building 
     """
     building = building or usual_building(domain, problem)
     if domain.bodies is None:
-        return Problem(
-            problem.name, domain, problem.objects, problem.init, problem.goal, problem.functions, True
-        )
+        return replace(problem, domain=domain, minimise_cost=True)
     lift = _Lift(problem, domain, domain.bodies, building)
     return Problem(
         problem.name,
         domain,
         lift.objects(),
         frozenset(lift.facts()),
-        lift.goal(problem.goal, True),
+        lift.goal(problem.goal),
         {**problem.functions, **lift.values()},
-        problem.minimise_cost,
+        problem.minimise_cost or domain.options.costs,
     )
 
 
 def _own(domain: ExpandedDomain, problem: Problem, role: str) -> list[str]:
     """The robots or hands that the problem itself has."""
-    assert domain.bodies is not None
+    if domain.bodies is None:
+        return []
     anchors, kinds = domain.bodies.anchors, domain.bodies.kinds
     if not anchors.speak_of(role):
         return []
@@ -100,6 +105,18 @@ def _own(domain: ExpandedDomain, problem: Problem, role: str) -> list[str]:
         if anchor is not None:
             found.add((anchor.robot_in(atom) if role == "robot" else anchor.hand_in(atom)) or "")
     return sorted(found - {""})
+
+
+def _pairs(domain: ExpandedDomain, problem: Problem) -> set[tuple[str, str]]:
+    """The robots and hands of the problem that its own facts name together."""
+    found = set()
+    for atom in problem.init:
+        anchor = domain.bodies and domain.bodies.anchors.of(atom[0])
+        if anchor:
+            robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
+            if robot is not None and hand is not None:
+                found.add((robot, hand))
+    return found
 
 
 class _Lift:
@@ -118,6 +135,10 @@ class _Lift:
         for node in (*ends, *self._building.where.values(), *self._building.stands.values()):
             if node not in nodes:
                 raise LiftingError(f'"{node}" is not a node of the building. {suggest(node, nodes)}')
+        for door in self._building.closed:
+            if door not in self._building.doors:
+                doors = self._building.doors
+                raise LiftingError(f'"{door}" is not a door of the building. {suggest(door, doors)}')
         for thing in self._building.where:
             if thing not in self._things:
                 problem = self._problem.name
@@ -193,11 +214,12 @@ class _Lift:
                 for place in self._fitting(anchor, atom):
                     if place not in busy:
                         yield HAND_FREE, *place
-        # A second hand is free although the one that the problem knows of is not.
-        if self._bodies.anchors.hand_free.hand is None:
+        # Further hands are free although the one that the problem knows of is not.
+        if busy and self._bodies.anchors.hand_free.hand is None:
             robots = {place[0] for place in busy}
             for place in self._all_places():
-                if place[0] in robots and place not in busy:
+                known = self._bodies.anchors.speak_of("robot") and place[0] not in robots
+                if place not in busy and not known:
                     yield HAND_FREE, *place
 
     def _all_places(self) -> Iterator[tuple[str, ...]]:
@@ -237,12 +259,16 @@ class _Lift:
         for thing in self._things:
             if thing not in fixed and thing not in bodies and not self._is_nowhere(thing):
                 yield OBJ_AT_NODE, thing, self._building.where.get(thing, first)
-        for start, end in self._building.edges:
-            yield CONNECTED, start, end
+        shut = [set(self._building.doors[door]) for door in self._building.closed]
+        for edge in self._building.edges:
+            if set(edge) not in shut:
+                yield CONNECTED, *edge
         if self._domain.options.doors:
             for door, (one, other) in self._building.doors.items():
                 yield HAS_DOOR, door, one, other
                 yield HAS_DOOR, door, other, one
+                if door not in self._building.closed:
+                    yield self._domain.options.door_open or DOOR_OPEN, door
 
     def _is_nowhere(self, thing: str) -> bool:
         nowhere = self._domain.options.placeless
@@ -260,7 +286,7 @@ class _Lift:
         return {(TRAVEL_COST, *edge): cost for edge, cost in self._building.edges.items()}
 
     # -- the goal ------------------------------------------------------------------------------------
-    def goal(self, formula: Formula, positive: bool) -> Formula:
+    def goal(self, formula: Formula) -> Formula:
         """*formula* with its anchors as they are after expansion.
 
         A thing is held when any hand holds it; "the hand is free" means that all hands are.
@@ -269,13 +295,13 @@ class _Lift:
             case Literal():
                 return self._goal_literal(formula)
             case Not(part):
-                return negated(self.goal(part, not positive))
+                return negated(self.goal(part))
             case And(parts) | Or(parts):
-                return type(formula)(tuple(self.goal(part, positive) for part in parts))
+                return type(formula)(tuple(self.goal(part) for part in parts))
             case Exists(variables, body) | Forall(variables, body):
-                return type(formula)(variables, self.goal(body, positive))
+                return type(formula)(variables, self.goal(body))
             case Count(variable, body, at_least, at_most):
-                return Count(variable, self.goal(body, positive), at_least, at_most)
+                return Count(variable, self.goal(body), at_least, at_most)
         return formula
 
     def _goal_literal(self, literal: Literal) -> Formula:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from foretree.planning.expansion.actors import Bodies, Cast, fresh, held_by_any
+from foretree.planning.expansion.actors import Bodies, Cast, fresh
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
-from foretree.planning.expansion.guarantees import flat, true_atoms
+from foretree.planning.expansion.guarantees import flat, guaranteed, true_atoms
 from foretree.planning.expansion.kinds import overlap
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.roles import traits
 from foretree.planning.formula_reader import negated
-from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import (
     TRUE,
     Effect,
@@ -61,22 +60,31 @@ class Site:
         self.node = fresh("?node", self._taken)
         self._taken.add(self.node)
         self._traits = traits(self._operator, self._bodies.kinds.static)
-        sure = true_atoms(self._operator.precondition)
-
-        self._sure = sure
+        condition = self._operator.precondition
+        self._sure = true_atoms(condition)
         anchors = self._bodies.anchors
         #: The operator says what the hand does, so that nothing else can be in it.
-        self._hand_known = anchors.exclusive and any(anchors.of(atom[0]) for atom in sure)
-        self._held = {a.item_in(atom) for atom in sure for a in anchors.holding if a.predicate == atom[0]}
-        self._resting = {atom[1] for atom in sure if atom[0] in options.carry}
-        self._unheld = {
-            anchor.item_in(part.atom)
-            for part in conjuncts(self._operator.precondition)
-            if isinstance(part, Literal) and not part.positive
-            for anchor in anchors.holding
-            if anchor.predicate == part.atom[0]
-        }
+        self._hand_known = anchors.exclusive and any(anchors.of(atom[0]) for atom in self._sure)
+        self._held = guaranteed(condition, lambda literal: self._items(literal, True))
+        self._unheld = guaranteed(condition, lambda literal: self._items(literal, False))
         self._things = self._find_things()
+        rests = guaranteed(condition, self._supports)
+        self._resting = {thing for thing, _ in rests}
+        known = self._held | {thing.name for thing in self._things}
+        #: The operator names what these rest on, so that they are where that is.
+        self._placed = {thing for thing, support in rests if support in known}
+
+    def _items(self, literal: Literal, positive: bool) -> Iterator[str]:
+        """The thing that *literal* says is held, or is not."""
+        for anchor in self._bodies.anchors.holding:
+            item = anchor.item_in(literal.atom) if anchor.predicate == literal.atom[0] else None
+            if item is not None and literal.positive == positive:
+                yield item
+
+    def _supports(self, literal: Literal) -> Iterator[tuple[str, str]]:
+        """The thing that *literal* says rests on something, and what it rests on."""
+        if literal.positive and literal.atom[0] in self._options.carry:
+            yield literal.atom[1], literal.atom[2]
 
     # -- conditions ----------------------------------------------------------------------------------
     def parameter(self) -> Typed:
@@ -92,7 +100,7 @@ class Site:
     def reach(self) -> Iterator[Formula]:
         """Everything that the operator works on and does not hold is at the node."""
         for thing in self._things:
-            if thing.name not in self._held and thing.name not in self._resting:
+            if thing.name not in self._held and thing.name not in self._placed:
                 can_be_held = not self._hand_known and thing.name not in self._unheld
                 yield self._within_reach(thing, self._options.nesting, can_be_held, set(self._taken))
 
@@ -119,11 +127,9 @@ class Site:
 
     def _is_somewhere(self, thing: Typed) -> bool:
         nowhere = self._options.placeless
-        if thing.name in nowhere or any(
-            self._domain.is_a(thing.type, name) for name in nowhere if name in self._domain.types
-        ):
-            return False
-        return self._traits.get(thing.name, frozenset()).isdisjoint(nowhere)
+        of_such_a_type = any(self._domain.is_a(thing.type, name) for name in nowhere)
+        traits_of_it = self._traits.get(thing.name, frozenset())
+        return thing.name not in nowhere and not of_such_a_type and traits_of_it.isdisjoint(nowhere)
 
     def _within_reach(self, thing: Typed, supports: int, can_be_held: bool, taken: set[str]) -> Formula:
         """*thing* is at the node, or rests on what is, or is held by the robot or rests on what is held."""
@@ -135,21 +141,21 @@ class Site:
         return ways[0] if len(ways) == 1 else Or(tuple(ways))
 
     def _in_a_hand(self, thing: Typed, taken: set[str]) -> Iterator[Formula]:
+        """A robot that acts holds *thing*, in whichever hand."""
         for anchor in self._bodies.anchors.holding:
             assert anchor.item is not None
             item = self._domain.predicates[anchor.predicate][anchor.item]
             if not overlap(self._domain, thing.type, item.type):
                 continue
-            atom = [anchor.predicate] + ["" for _ in self._domain.predicates[anchor.predicate]]
-            alias, same = self._as_type(thing, item.type, taken)
-            atom[anchor.item + 1] = alias
-            if anchor.robot is not None:
-                atom[anchor.robot + 1] = self._cast.robots[0]
-            variables, held = held_by_any(self._bodies, anchor, tuple(atom), taken)
-            # Only the robot that acts can reach what it holds.
-            variables = tuple(v for v in variables if v.name != held[1])
-            held = (held[0], self._cast.robots[0], *held[2:])
-            yield _exists((*same, *variables), *_equal(same, thing), Literal(held))
+            inner = set(taken)
+            alias, same = self._as_type(thing, item.type, inner)
+            hands: tuple[Typed, ...] = ()
+            if self._bodies.hands:
+                kinds = self._bodies.kinds
+                hands = (kinds.variable(fresh("?any_hand", inner), kinds.hand),)
+            for robot in self._cast.robots:
+                held = (self._bodies.name_of(anchor), robot, *(hand.name for hand in hands), alias)
+                yield _exists((*same, *hands), *_equal(same, thing), Literal(held))
 
     def _on_a_support(
         self, thing: Typed, supports: int, can_be_held: bool, taken: set[str]
@@ -187,13 +193,12 @@ class Site:
         Raises:
             UnexpandableOperatorError: it takes hold of things that are not among its arguments.
         """
-        things = dict.fromkeys(self._moved(effect.literal.atom) for effect in self._operator.effects)
         somewhere = {thing.name for thing in self._things}
-        parameters = {p.name for p in self._operator.parameters}
+        somewhere |= {v.name for e in self._operator.effects for v in e.variables if self._is_somewhere(v)}
+        things = dict.fromkeys(self._moved(effect.literal.atom) for effect in self._operator.effects)
         for thing in things:
-            if thing is None or (thing in parameters and thing not in somewhere):
-                continue
-            yield from dict.fromkeys(self._effects_on(thing))
+            if thing in somewhere:
+                yield from dict.fromkeys(self._effects_on(thing))
 
     def _moved(self, atom: Atom) -> str | None:
         """The thing whose place *atom* decides: what is held, or what rests on something."""
