@@ -46,7 +46,6 @@ class Invariants:
                     return True
         return False
 
-
     def groups(self, atoms: Iterable[Atom]) -> Iterator[tuple[Atom, ...]]:
         """Of *atoms*, those that are about the same thing, where that never are two at once; no singles."""
         found: dict[tuple[int, tuple[str, ...]], list[Atom]] = {}
@@ -141,9 +140,7 @@ def _differ(operator: Operator, one: Sequence[str], other: Sequence[str]) -> boo
     )
 
 
-def _confined(
-    operator: Operator, kind: Kind, fluent: Collection[str]
-) -> tuple[str, tuple[int, ...]] | None:
+def _confined(operator: Operator, kind: Kind, fluent: Collection[str]) -> tuple[str, tuple[int, ...]] | None:
     """Where an operator that adds several atoms at once can do harm: the things that a static predicate, in
     some columns, lists. What is lifted with both hands is held twice; whatever else there is, is held once.
     """

@@ -207,9 +207,7 @@ class _Worker:
         ):
             threading.Thread(target=work, name="foretree-planner", daemon=True).start()
 
-    def submit(
-        self, request: Solve, on_better: Callable[[Solution], None] | None = None
-    ) -> Future[Solution]:
+    def submit(self, request: Solve, on_better: Callable[[Solution], None] | None = None) -> Future[Solution]:
         future: Future[Solution] = Future()
         with self._lock:
             self._futures[request.id] = (future, time.monotonic())

@@ -143,7 +143,11 @@ def _operator(number: int, operator: GroundOperator, variables: _Variables) -> l
         return []
     effects = [
         " ".join(
-            [str(len(tests)), *(f"{v} {w}" for v, w in tests), f"{variable} {before.get(variable, -1)} {value}"]
+            [
+                str(len(tests)),
+                *(f"{v} {w}" for v, w in tests),
+                f"{variable} {before.get(variable, -1)} {value}",
+            ]
         )
         for (variable, tests), value in changes.items()
     ]

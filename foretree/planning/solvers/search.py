@@ -32,10 +32,18 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
-#: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large, and
-#: added up where that is admissible: unlike relaxed plans, they know that whoever carries things one by one has
-#: to come back for the next one. They are limited by size, not by time, so they are the same on every machine.
-_PLAIN = ("astar(cpdbs(disjoint_cegar(max_pdb_size=1M,max_collection_size=10M)))", "astar(lmcut())")
+#: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large: unlike
+#: relaxed plans, they know that whoever carries things one by one has to come back for the next one. Which
+#: variables they keep is a matter of luck, so the best of several is taken, some of them added up where that is
+#: admissible. They are limited by size, not by time, so they are the same on every machine.
+_PROJECTIONS = ",".join(
+    [
+        f"cpdbs(disjoint_cegar(max_pdb_size=1M,max_collection_size=10M,random_seed={seed}))"
+        for seed in range(1, 4)
+    ]
+    + [f"pdb(cegar_pattern(max_pdb_size=1M,random_seed={seed}))" for seed in range(1, 7)]
+)
+_PLAIN = (f"astar(max([{_PROJECTIONS}]))", "astar(lmcut())")
 #: Projections do not take conditional effects; abstractions that are merged and shrunk do.
 _CONDITIONAL = (
     "astar(merge_and_shrink(max_states=10000,threshold_before_merge=1,"
@@ -97,6 +105,7 @@ def search(
     deadline: float,
     watch: int,
     interrupted: Callable[[], bool],
+    enough: int | None = None,
 ) -> Found:
     """Search *task*.
 
@@ -106,6 +115,7 @@ def search(
     Args:
         configuration: alternatives; the next is tried when the binary does not understand one.
         deadline: when to give up, by ``time.monotonic``.
+        enough: stop (out of limits) once it is proved that no plan is cheaper than this.
         watch: a file descriptor; whenever it can be read, *interrupted* is asked whether to stop.
 
     Raises:
@@ -115,7 +125,7 @@ def search(
     for alternative in configuration:
         run = _Run(binary, alternative, task)
         try:
-            found = run.watch(expansions, deadline, watch, interrupted)
+            found = run.watch(expansions, deadline, watch, interrupted, enough)
         finally:
             run.end()
         if found is not None:
@@ -153,7 +163,12 @@ class _Run:
         self.complaint = ""
 
     def watch(
-        self, expansions: int | None, deadline: float, watch: int, interrupted: Callable[[], bool]
+        self,
+        expansions: int | None,
+        deadline: float,
+        watch: int,
+        interrupted: Callable[[], bool],
+        enough: int | None,
     ) -> Found | None:
         """The outcome; None if the binary did not understand the configuration."""
         os.set_blocking(self._stdin.fileno(), False)
@@ -181,6 +196,8 @@ class _Run:
                             self._read(line)
                             if expansions is not None and self._expanded > expansions:
                                 return self._out("expansions")
+                            if enough is not None and self._bound >= enough:
+                                return self._out("bound")
 
     def _out(self, why: str) -> Found:
         return Found("out-of-limits", (), self._expanded, why, self._bound)

@@ -168,10 +168,10 @@ class _Worker:
         end = self._deadline
         expanded = 0
 
-        def attempt(mode: Mode, deadline: float) -> Solution:
+        def attempt(mode: Mode, deadline: float, enough: int | None = None) -> Solution:
             nonlocal expanded
             self._deadline = deadline
-            found = self._search(job, mode, grounding, task, job.limits.expansions)
+            found = self._search(job, mode, grounding, task, job.limits.expansions, enough)
             expanded += found.expanded
             seconds = _seconds(start, translated)
             return replace(self._solution(job, mode, compiled, grounding, found, seconds), expanded=expanded)
@@ -181,12 +181,14 @@ class _Worker:
             return best
         if best.status == "solved":
             self._send(Better(job.id, best))
-        proof = attempt("optimal", end - _RESERVED * (end - time.monotonic()))
+        enough = best.cost if best.status == "solved" and job.problem.minimise_cost else None
+        proof = attempt("optimal", end - _RESERVED * (end - time.monotonic()), enough)
         if proof.status != "out-of-limits":
             return proof
-        other = attempt("good", end)
-        if other.status == "solved" and (best.status != "solved" or other.cost < best.cost):
-            best = other
+        if enough is None or proof.lower_bound < enough:
+            other = attempt("good", end)
+            if other.status == "solved" and (best.status != "solved" or other.cost < best.cost):
+                best = other
         if best.status != "solved":
             return proof
         proved = job.problem.minimise_cost and proof.lower_bound >= best.cost
@@ -195,12 +197,18 @@ class _Worker:
             optimal=proved,
             expanded=expanded,
             lower_bound=proof.lower_bound,
-            seconds=other.seconds,
+            seconds=_seconds(start, translated),
             why="" if proved else proof.why,
         )
 
     def _search(
-        self, job: Solve, mode: Mode, grounding: Grounding, task: str, expansions: int | None
+        self,
+        job: Solve,
+        mode: Mode,
+        grounding: Grounding,
+        task: str,
+        expansions: int | None,
+        enough: int | None = None,
     ) -> Found:
         configuration = configurations(mode, grounding.conditional_effects)
         return search(
@@ -211,6 +219,7 @@ class _Worker:
             self._deadline,
             self._requests,
             self._interrupted,
+            enough,
         )
 
     def _solvable(self, job: Solve, problem: Problem) -> bool | None:
