@@ -110,7 +110,10 @@ def buildings(
             for hands in (1, 2):
                 for doors in (False, True):
                     name = f"{task.name}-{'dual' if hands == 2 else 'single'}-{'doors' if doors else 'open'}-{seed}"
-                    yield name, lambda t=task, s=seed, h=hands, d=doors: building(t, s, h, d, items[s % len(items)])  # type: ignore[misc]
+                    yield (
+                        name,
+                        lambda t=task, s=seed, h=hands, d=doors: building(t, s, h, d, items[s % len(items)]),
+                    )  # type: ignore[misc]
 
 
 class _Floor:
@@ -150,12 +153,17 @@ class _Floor:
         rooms = list(_ROOMS)
         self._rng.shuffle(rooms)
         self._door_at = {room: (number // 2 * _APART, number % 2 * 20) for number, room in enumerate(rooms)}
-        rest = [name for room in ("kitchen", "store", "meeting") for name in _ROOMS[room] if name not in assets]
+        rest = [
+            name for room in ("kitchen", "store", "meeting") for name in _ROOMS[room] if name not in assets
+        ]
         for name in [*assets, *self._rng.sample(rest, 2)]:
             room = next(room for room, inside in _ROOMS.items() if name in inside)
             self._room[name] = room
             x, y = self._door_at[room]
-            self._at[name] = (x + self._rng.randint(-15, 15), y + (-1 if y == 0 else 1) * self._rng.randint(5, 40))
+            self._at[name] = (
+                x + self._rng.randint(-15, 15),
+                y + (-1 if y == 0 else 1) * self._rng.randint(5, 40),
+            )
             self._add(name, _ROOMS[room][name])
             self._init.add(("obj_at_node", name, name))
             if ("openable", name) in self._init and self._rng.random() < 0.1:
@@ -167,7 +175,9 @@ class _Floor:
         places = sorted(
             name for name in self._room if {"surface", "container"} & set(self._affords(self._objects[name]))
         )
-        places = [name for name in places if not {"waste", "has_tap"} & set(self._affords(self._objects[name]))]
+        places = [
+            name for name in places if not {"waste", "has_tap"} & set(self._affords(self._objects[name]))
+        ]
         clutter = [self._rng.choice(_CLUTTER) for _ in range(self._items - len(self._task.things))]
         states: list[str] = []
         for position, class_name in enumerate([*self._task.things, *clutter]):

@@ -18,13 +18,16 @@ from hypothesis import HealthCheck, given, settings
 from random_tasks import carrying, cheapest, problems
 
 from foretree.planning.semantics import validate
-from foretree.planning.solvers.base import Limits, SolverError
+from foretree.planning.solvers.base import Limits, Solution, SolverError
 from foretree.planning.solvers.fast_downward import FastDownward, find_binary, shared_planner
 from foretree.planning.syntax import Problem
 
 HERE = Path(__file__).parent
 #: Takes the optimal search minutes.
-HARD = "(and (on mug1 table1) (on plate1 table1) (on spoon1 table1) (on egg1 table2))"
+HARD = (
+    "(and (on mug1 table1) (on plate1 table1) (on spoon1 table1) (on egg1 table2) (on bowl1 table2)"
+    " (on mug2 table2) (on book1 desk1) (on apple1 desk1) (clean plate2) (clean mug2))"
+)
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +165,70 @@ def test_the_clock_is_only_a_safety_net_and_says_so(planner) -> None:
     assert "0.3 s" in answer.why
     assert answer.seconds["total"] < 2
     assert planner.solve(kitchen("(clean mug1)")).status == "solved"
+
+
+def test_a_proof_that_is_out_of_reach_leaves_a_bound(planner) -> None:
+    problem = flat("(and (clean mug1) (on mug1 table1))")
+    best = planner.solve(problem)
+    assert best.lower_bound == best.cost
+    answer = planner.solve(problem, limits=Limits(expansions=best.expanded // 2))
+    assert answer.status == "out-of-limits"
+    assert 0 < answer.lower_bound <= best.cost
+
+
+# -- better and better -------------------------------------------------------------------------------------
+
+
+def test_the_first_plan_comes_first_and_the_best_one_last(planner) -> None:
+    problem = flat("(and (clean mug1) (on mug1 table1) (on mug2 shelf1) (in plate1 sink1))")
+    plans: list[Solution] = []
+    answer = planner.improve(problem, on_better=plans.append).result(timeout=60)
+    assert answer.optimal
+    assert answer.lower_bound == answer.cost == planner.solve(problem).cost
+    assert plans
+    assert not plans[0].optimal
+    for plan in [*plans, answer]:
+        assert validate(problem, plan.steps).ok
+    assert [plan.cost for plan in plans] == sorted((plan.cost for plan in plans), reverse=True)
+    assert plans[0].seconds["total"] <= answer.seconds["total"]
+
+
+def test_without_a_proof_the_best_plan_comes_with_a_bound(planner) -> None:
+    problem = flat(HARD)
+    answer = planner.improve(problem, Limits(seconds=1.5)).result(timeout=60)
+    assert answer.status == "solved"
+    assert validate(problem, answer.steps).ok
+    assert not answer.optimal
+    assert answer.lower_bound < answer.cost
+    assert "1.5 s" in answer.why
+    assert answer.seconds["total"] < 5
+
+
+def test_the_same_limits_on_expansions_bring_the_same_answer(planner) -> None:
+    problem = flat("(and (clean mug1) (on mug1 table1))")
+    first, second = (planner.improve(problem, Limits(expansions=60)).result(timeout=60) for _ in range(2))
+    assert replace(first, seconds={}) == replace(second, seconds={})
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(problem=carrying())
+def test_what_is_improved_ends_as_exhaustive_search_does(planner, problem: Problem) -> None:
+    expected = cheapest(problem)
+    answer = planner.improve(problem).result(timeout=60)
+    assert (answer.status == "solved") == (expected is not None)
+    if expected is not None:
+        assert answer.optimal
+        assert answer.cost == expected
+
+
+def test_an_improvement_that_is_cancelled_reports_no_more(planner) -> None:
+    plans: list[Solution] = []
+    future = planner.improve(flat(HARD), on_better=plans.append)
+    assert eventually(lambda: bool(plans))
+    assert future.cancel()
+    found = len(plans)
+    assert planner.solve(kitchen("(clean mug1)")).status == "solved"
+    assert len(plans) == found
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------

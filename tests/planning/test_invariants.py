@@ -10,7 +10,8 @@ from random_tasks import carrying, problems, reachable_states
 
 from foretree.planning.compilation import compile_away
 from foretree.planning.invariants import find_invariants
-from foretree.planning.syntax import Problem
+from foretree.planning.parser import parse_domain
+from foretree.planning.syntax import Literal, Problem
 
 
 def test_a_thing_is_in_one_place_and_a_hand_holds_one_thing() -> None:
@@ -57,4 +58,31 @@ def test_what_excludes_each_other_never_meets(problem: Problem) -> None:
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(problems())
 def test_the_same_in_any_domain(problem: Problem) -> None:
+    check(problem)
+
+
+TWO_HANDS = parse_domain("""
+(define (domain lifting)
+  (:requirements :typing :equality :negative-preconditions)
+  (:types hand item)
+  (:predicates (free ?h - hand) (held ?h - hand ?i - item) (down ?i - item) (bulky ?i - item))
+  (:action grab :parameters (?h - hand ?i - item)
+    :precondition (and (free ?h) (down ?i) (not (bulky ?i)))
+    :effect (and (held ?h ?i) (not (free ?h)) (not (down ?i))))
+  (:action lift :parameters (?g ?h - hand ?i - item)
+    :precondition (and (not (= ?g ?h)) (free ?g) (free ?h) (down ?i) (bulky ?i))
+    :effect (and (held ?g ?i) (held ?h ?i) (not (free ?g)) (not (free ?h)) (not (down ?i)))))
+""")
+
+
+def test_what_takes_both_hands_is_held_twice_and_each_hand_holds_one_thing() -> None:
+    objects = {"l": "hand", "r": "hand", "cup": "item", "tray": "item"}
+    init = frozenset({("free", "l"), ("free", "r"), ("down", "cup"), ("down", "tray"), ("bulky", "tray")})
+    problem = Problem("lifting", TWO_HANDS, objects, init, Literal(("held", "l", "cup")))
+    invariants = find_invariants(compile_away(problem).problem)
+    assert invariants.exclude(("held", "l", "cup"), ("held", "r", "cup"))
+    assert invariants.exclude(("held", "l", "cup"), ("down", "cup"))
+    assert invariants.exclude(("held", "l", "cup"), ("held", "l", "tray"))
+    assert invariants.exclude(("free", "r"), ("held", "r", "tray"))
+    assert not invariants.exclude(("held", "l", "tray"), ("held", "r", "tray"))
     check(problem)

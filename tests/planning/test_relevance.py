@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from random_tasks import cheapest, solve_plainly
 
+from foretree.planning.compilation import compile_away
 from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.relevance import relevant_templates
 from foretree.planning.syntax import Problem
 
 
@@ -70,3 +72,27 @@ def test_two_parameters_that_are_the_same_object() -> None:
                :effect (done ?i))"""
     check(problem(odd, "(holding x) (ok x)", "(done x)"), None)
     check(problem(odd, "(holding x) (ok y)", "(done x)"), 1)
+
+
+def test_what_nobody_does_need_not_be_undone() -> None:
+    """Switching on would matter only in order to switch off; what hangs on it matters no more."""
+    more = """(:action heat :parameters (?i) :precondition (holding ?i) :effect (warm))
+              (:action cool :parameters () :precondition (warm) :effect (not (warm)))
+              (:action act :parameters () :precondition (not (warm)) :effect (late))"""
+    task = problem(DROP + more, "(free) (loose x) (loose y)", "(late)")
+    check(task, 1)
+    assert {t.operator for t in relevant_templates(compile_away(task).problem)} == {"act"}
+
+
+def test_what_is_so_from_the_start_is_undone() -> None:
+    more = """(:action cool :parameters () :precondition (warm) :effect (not (warm)))
+              (:action act :parameters () :precondition (not (warm)) :effect (late))"""
+    check(problem(more, "(warm)", "(late)"), 2)
+
+
+def test_what_is_done_for_another_reason_is_undone() -> None:
+    more = """(:action heat :parameters (?i) :precondition (loose ?i) :effect (and (warm) (done ?i)))
+              (:action cool :parameters () :precondition (warm) :effect (not (warm)))
+              (:action act :parameters () :precondition (not (warm)) :effect (late))"""
+    check(problem(more, "(loose x)", "(and (done x) (late) (not (warm)))"), 3)
+    check(problem(more, "(loose x) (calm)", "(and (done x) (not (warm)))"), 2)

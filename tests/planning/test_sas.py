@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from foretree.planning.grounding import GroundEffect, Grounding, GroundOperator
+from foretree.planning.grounding import GroundEffect, Grounding, GroundOperator, Signed
 from foretree.planning.solvers.sas import write_sas
+from foretree.world_model.facts import Atom
 
 
 def operators_of(*operators: GroundOperator) -> list[list[str]]:
@@ -45,3 +46,35 @@ def test_an_operator_that_changes_nothing_is_left_out_and_the_others_keep_their_
     idle = GroundOperator("idle", (), ((("p",), True),), (GroundEffect((("p",), True)),), 1)
     real = GroundOperator("real", (), (), (GroundEffect((("q",), True)),), 1)
     assert [lines[0] for lines in operators_of(idle, real)] == ["1"]
+
+
+def grounding_of(*operators: GroundOperator, init: Atom, goal: Signed) -> Grounding:
+    atoms = tuple(sorted({e.literal[0] for o in operators for e in o.effects} | {init}))
+    return Grounding(
+        operators, frozenset({init}), frozenset(atoms), frozenset({init}), (goal,), (), False, None, (atoms,)
+    )
+
+
+def go(start: str, end: str) -> GroundOperator:
+    effects = (GroundEffect(((end,), True)), GroundEffect(((start,), False)))
+    return GroundOperator("go", (start, end), (((start,), True),), effects, 1)
+
+
+def test_atoms_that_exclude_each_other_share_a_variable() -> None:
+    text = write_sas(grounding_of(go("p", "q"), go("q", "r"), init=("p",), goal=(("r",), True)))
+    assert text.count("begin_variable") == 1
+    assert "0 0 1 2" in text.split("\n")  # from p, the second value after the goal's r, to q
+
+
+def test_an_atom_that_is_tested_to_be_false_keeps_a_variable_of_its_own() -> None:
+    unless = GroundOperator("unless", (), ((("q",), False),), (GroundEffect((("r",), True)),), 1)
+    text = write_sas(grounding_of(go("p", "q"), unless, init=("p",), goal=(("r",), True)))
+    assert text.count("begin_variable") == 2
+    assert text.count("NegatedAtom q()") == 1
+
+
+def test_an_atom_that_is_deleted_unseen_keeps_a_variable_of_its_own() -> None:
+    sweep = GroundOperator("sweep", (), (), (GroundEffect((("q",), False)),), 1)
+    text = write_sas(grounding_of(go("p", "q"), go("q", "r"), sweep, init=("p",), goal=(("r",), True)))
+    assert text.count("begin_variable") == 2
+    assert text.count("NegatedAtom q()") == 1

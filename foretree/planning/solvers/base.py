@@ -46,7 +46,8 @@ class Solution:
         seconds: how long the parts of the work took, by wall clock: ``translate`` (compiling, grounding,
             writing), ``search``, ``total`` (with waiting for the solver to be free, and transfer).
         why: for a person: why there is no plan, or which limit was reached.
-        lower_bound: no plan is cheaper than this; 0 where nothing is known.
+        lower_bound: no plan is cheaper than this; 0 where nothing is known. The search for an optimal plan
+            knows one even where it ran out of limits.
     """
 
     status: Status

@@ -30,7 +30,7 @@ from typing import IO
 
 import foretree
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
-from foretree.planning.solvers.protocol import Answer, Cancel, Solve, pack, unpack
+from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, pack, unpack
 from foretree.planning.syntax import Problem
 
 #: Names the search binary of the user's own build.
@@ -101,6 +101,35 @@ class FastDownward:
             request = Solve(self._numbers, problem, mode, limits, str(self._binary))
             return self._running_worker().submit(request)
 
+    def improve(
+        self,
+        problem: Problem,
+        limits: Limits = _NO_LIMITS,
+        on_better: Callable[[Solution], None] | None = None,
+    ) -> Future[Solution]:
+        """Start solving *problem* and return at once: a first plan soon, then better ones, then the proof.
+
+        Cancelling the future, at any time before it is done, ends the work; no more plans are reported then.
+
+        Args:
+            limits: the expansions count for each of the searches alone, the seconds for all of them together.
+            on_better: called with each plan that is better than those before, the one that the future
+                brings left out. It is called from a thread of the solver's, so it should only pass it on.
+
+        Returns:
+            the best plan: ``optimal`` if it is proved that there is none better; otherwise ``lower_bound``
+            tells how much better one could be, and ``why`` which limit ended the search.
+
+        Raises:
+            SolverError: this solver is closed.
+        """
+        with self._lock:
+            if self._closed:
+                raise SolverError("This solver is closed.")
+            self._numbers += 1
+            request = Solve(self._numbers, problem, "optimal", limits, str(self._binary), improve=True)
+            return self._running_worker().submit(request, on_better)
+
     def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = _NO_LIMITS) -> Solution:
         """Solve *problem* and wait for the answer; an interruption of the waiting ends the work.
 
@@ -169,6 +198,7 @@ class _Worker:
         assert stdout is not None
         self._lock = threading.Lock()
         self._futures: dict[int, tuple[Future[Solution], float]] = {}
+        self._listeners: dict[int, Callable[[Solution], None]] = {}
         self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
         self.alive = True
         for work in (
@@ -177,10 +207,12 @@ class _Worker:
         ):
             threading.Thread(target=work, name="foretree-planner", daemon=True).start()
 
-    def submit(self, request: Solve) -> Future[Solution]:
+    def submit(self, request: Solve, on_better: Callable[[Solution], None] | None = None) -> Future[Solution]:
         future: Future[Solution] = Future()
         with self._lock:
             self._futures[request.id] = (future, time.monotonic())
+            if on_better is not None:
+                self._listeners[request.id] = on_better
         self._outgoing.put(request)
         future.add_done_callback(self._cancel(request.id))
         if not self.alive:
@@ -201,6 +233,7 @@ class _Worker:
             if future.cancelled():
                 with self._lock:
                     unanswered = self._futures.pop(number, None) is not None
+                    self._listeners.pop(number, None)
                 if unanswered:  # else the thread that took it tells those who wait
                     future.set_running_or_notify_cancel()
                     self._outgoing.put(Cancel(number))
@@ -221,20 +254,30 @@ class _Worker:
         buffer = bytearray()
         while chunk := stream.read(1 << 16):
             buffer += chunk
-            for answer in unpack(buffer):
-                self._answer(answer)
+            for message in unpack(buffer):
+                if isinstance(message, Better):
+                    self._report(message)
+                else:
+                    self._answer(message)
         stream.close()
         self._kill()
         self._fail("The planner process ended unexpectedly.")
 
+    def _report(self, better: Better) -> None:
+        with self._lock:
+            known = self._futures.get(better.id)
+            listener = self._listeners.get(better.id)
+        if known is not None and listener is not None:
+            listener(_timed(better.solution, known[1]))
+
     def _answer(self, answer: Answer) -> None:
         with self._lock:
             future, started = self._futures.pop(answer.id, (None, 0.0))
+            self._listeners.pop(answer.id, None)
         if future is None or not future.set_running_or_notify_cancel():
             return
         if answer.solution is not None:
-            seconds = {**answer.solution.seconds, "total": time.monotonic() - started}
-            future.set_result(replace(answer.solution, seconds=seconds))
+            future.set_result(_timed(answer.solution, started))
         elif answer.bug:
             future.set_exception(
                 SolverError(f"The planner broke; this is a bug in Foretree:\n{answer.error}")
@@ -257,12 +300,18 @@ class _Worker:
         with self._lock:
             taken = list(self._futures.values())
             self._futures.clear()
+            self._listeners.clear()
         return taken
 
     def _fail(self, why: str) -> None:
         for future, _ in self._take_all():
             if future.set_running_or_notify_cancel():
                 future.set_exception(SolverError(why))
+
+
+def _timed(solution: Solution, started: float) -> Solution:
+    """With how long it took from the request on."""
+    return replace(solution, seconds={**solution.seconds, "total": time.monotonic() - started})
 
 
 # -- one for the whole process -----------------------------------------------------------------------------

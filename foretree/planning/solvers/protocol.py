@@ -16,13 +16,17 @@ _LENGTH = struct.Struct(">Q")
 
 @dataclass(frozen=True)
 class Solve:
-    """A request: solve this, with the binary that is named."""
+    """A request: solve this, with the binary that is named.
+
+    With *improve*, whatever plan is found on the way is reported before the answer comes.
+    """
 
     id: int
     problem: Problem
     mode: Mode
     limits: Limits
     binary: str
+    improve: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,14 @@ class Cancel:
     """A request: forget the problem of that number."""
 
     id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """A plan on the way to the answer, better than those before."""
+
+    id: int
+    solution: Solution
 
 
 @dataclass(frozen=True, slots=True)

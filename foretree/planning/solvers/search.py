@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import resource
 import selectors
 import signal
 import subprocess
@@ -31,10 +32,18 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
-#: Costs of exact projections, chosen by hill climbing and added up where that is admissible: unlike relaxed
-#: plans, they know that whoever carries things one by one has to come back for the next one. No limit on time
-#: is given to them, so that they are the same on every machine.
-_PLAIN = ("astar(ipdb(pdb_max_size=500000,collection_max_size=3000000,num_samples=300,min_improvement=5))",)
+#: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large: unlike
+#: relaxed plans, they know that whoever carries things one by one has to come back for the next one. Which
+#: variables they keep is a matter of luck, so the best of several is taken, some of them added up where that is
+#: admissible. They are limited by size, not by time, so they are the same on every machine.
+_PROJECTIONS = ",".join(
+    [
+        f"cpdbs(disjoint_cegar(max_pdb_size=1M,max_collection_size=10M,random_seed={seed}))"
+        for seed in range(1, 4)
+    ]
+    + [f"pdb(cegar_pattern(max_pdb_size=1M,random_seed={seed}))" for seed in range(1, 7)]
+)
+_PLAIN = (f"astar(max([{_PROJECTIONS}]))", "astar(lmcut())")
 #: Projections do not take conditional effects; abstractions that are merged and shrunk do.
 _CONDITIONAL = (
     "astar(merge_and_shrink(max_states=10000,threshold_before_merge=1,"
@@ -45,6 +54,10 @@ _CONDITIONAL = (
     "astar(hmax())",
 )
 
+#: More memory than this a search does not get: the process that asked for it should survive.
+_MOST_MEMORY = 4 << 30
+
+_BOUND = re.compile(rb"\] f = (\d+)[ ,]")
 _PROGRESS = re.compile(rb"(\d+) expanded\s*$")
 _TOTAL = re.compile(rb"\] Expanded (\d+) state")
 _STEP = re.compile(rb"(\d+) \(\d+\)\s*$")
@@ -64,12 +77,20 @@ def configurations(mode: Mode, conditional_effects: bool) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search came to: the numbers of the operators in the plan, and how many states it expanded."""
+    """What a search came to.
+
+    Attributes:
+        operators: the numbers of those in the plan.
+        expanded: how many states were.
+        why: which limit was reached.
+        lower_bound: no plan is cheaper; only a search that proves its plans optimal knows one.
+    """
 
     status: Status
     operators: tuple[int, ...]
     expanded: int
     why: str = ""
+    lower_bound: int = 0
 
 
 class InterruptedSearchError(Exception):
@@ -84,6 +105,7 @@ def search(
     deadline: float,
     watch: int,
     interrupted: Callable[[], bool],
+    enough: int | None = None,
 ) -> Found:
     """Search *task*.
 
@@ -93,6 +115,7 @@ def search(
     Args:
         configuration: alternatives; the next is tried when the binary does not understand one.
         deadline: when to give up, by ``time.monotonic``.
+        enough: stop (out of limits) once it is proved that no plan is cheaper than this.
         watch: a file descriptor; whenever it can be read, *interrupted* is asked whether to stop.
 
     Raises:
@@ -102,7 +125,7 @@ def search(
     for alternative in configuration:
         run = _Run(binary, alternative, task)
         try:
-            found = run.watch(expansions, deadline, watch, interrupted)
+            found = run.watch(expansions, deadline, watch, interrupted, enough)
         finally:
             run.end()
         if found is not None:
@@ -123,7 +146,7 @@ class _Run:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                preexec_fn=_die_with_parent,
+                preexec_fn=_confine,
             )
         except OSError as error:
             raise SolverError(f"Fast Downward cannot be run: {error}.") from None
@@ -131,14 +154,21 @@ class _Run:
         assert self._process.stdout is not None
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
         self._task = memoryview(task)
+        self._proves = configuration.startswith("astar")
         self._expanded = 0
+        self._bound = 0
         self._operators: list[int] = []
         self._plan_follows = False
         self._last_lines: list[bytes] = []
         self.complaint = ""
 
     def watch(
-        self, expansions: int | None, deadline: float, watch: int, interrupted: Callable[[], bool]
+        self,
+        expansions: int | None,
+        deadline: float,
+        watch: int,
+        interrupted: Callable[[], bool],
+        enough: int | None,
     ) -> Found | None:
         """The outcome; None if the binary did not understand the configuration."""
         os.set_blocking(self._stdin.fileno(), False)
@@ -150,7 +180,7 @@ class _Run:
             while True:
                 ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
                 if time.monotonic() >= deadline:
-                    return Found("out-of-limits", (), self._expanded, "time")
+                    return self._out("time")
                 for key, _ in ready:
                     if key.fileobj is self._stdin:
                         self._feed(selector)
@@ -165,7 +195,12 @@ class _Run:
                         for line in lines:
                             self._read(line)
                             if expansions is not None and self._expanded > expansions:
-                                return Found("out-of-limits", (), self._expanded, "expansions")
+                                return self._out("expansions")
+                            if enough is not None and self._bound >= enough:
+                                return self._out("bound")
+
+    def _out(self, why: str) -> Found:
+        return Found("out-of-limits", (), self._expanded, why, self._bound)
 
     def _feed(self, selector: selectors.BaseSelector) -> None:
         try:
@@ -183,6 +218,8 @@ class _Run:
         self._last_lines = [*self._last_lines[-4:], line]
         if match := _PROGRESS.search(line) or _TOTAL.search(line):
             self._expanded = int(match.group(1))
+            if self._proves and (match := _BOUND.search(line)):
+                self._bound = max(self._bound, int(match.group(1)))
         elif line.endswith(b"Solution found!"):
             self._plan_follows = True
         elif self._plan_follows and (match := _STEP.match(line)):
@@ -195,7 +232,7 @@ class _Run:
         if code in _UNSOLVABLE:
             return Found("unsolvable", (), self._expanded)
         if code in _MEMORY:
-            return Found("out-of-limits", (), self._expanded, "memory")
+            return self._out("memory")
         self.complaint = b" ".join(self._last_lines).decode(errors="replace").strip()
         if code in _INPUT_ERRORS:
             return None
@@ -224,7 +261,9 @@ _PRCTL = _load_prctl()
 _PR_SET_PDEATHSIG = 1
 
 
-def _die_with_parent() -> None:
-    """In the child, before it becomes the search: have the kernel kill it when its parent is gone."""
+def _confine() -> None:
+    """In the child, before it becomes the search: limit its memory, and have the kernel kill it when
+    its parent is gone."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
     if _PRCTL is not None:
         _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -17,6 +17,7 @@ import traceback
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
 from foretree.errors import ForetreeError
@@ -25,13 +26,15 @@ from foretree.planning.grounding import Grounding, ground, simplify
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.planning.solvers.base import Limits, Mode, Solution
-from foretree.planning.solvers.protocol import Answer, Cancel, Solve, pack, unpack
+from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, pack, unpack
 from foretree.planning.solvers.sas import write_sas
 from foretree.planning.solvers.search import Found, InterruptedSearchError, configurations, search
 from foretree.planning.syntax import Problem
 
 #: Even a problem without limits ends.
 _SAFETY_SECONDS = 300.0
+#: The part of the time that is kept for finding a good plan where none is proved to be the best one.
+_RESERVED = 0.2
 #: How far to search when finding out which parts of an impossible goal exclude each other.
 _WHY_EXPANSIONS = 5_000
 #: How often, while it computes, the worker looks whether somebody wants it to stop.
@@ -145,13 +148,67 @@ class _Worker:
                     return Solution("unsolvable", seconds=_seconds(start), why=why)
                 task = write_sas(grounding)
             translated = time.monotonic()
+            if job.improve:
+                return self._improve(job, compiled, grounding, task, start, translated)
             found = self._search(job, job.mode, grounding, task, job.limits.expansions)
-            return self._solution(job, compiled, grounding, found, _seconds(start, translated))
+            return self._solution(job, job.mode, compiled, grounding, found, _seconds(start, translated))
         except _TooLateError:
             return Solution("out-of-limits", seconds=_seconds(start), why=_why_out(job.limits, "time"))
 
+    def _improve(
+        self,
+        job: Solve,
+        compiled: Compiled,
+        grounding: Grounding,
+        task: str,
+        start: float,
+        translated: float,
+    ) -> Solution:
+        """The first plan, then the best one; if that is out of reach, a better one than the first."""
+        end = self._deadline
+        expanded = 0
+
+        def attempt(mode: Mode, deadline: float, enough: int | None = None) -> Solution:
+            nonlocal expanded
+            self._deadline = deadline
+            found = self._search(job, mode, grounding, task, job.limits.expansions, enough)
+            expanded += found.expanded
+            seconds = _seconds(start, translated)
+            return replace(self._solution(job, mode, compiled, grounding, found, seconds), expanded=expanded)
+
+        best = attempt("satisficing", end)
+        if best.status == "unsolvable":
+            return best
+        if best.status == "solved":
+            self._send(Better(job.id, best))
+        enough = best.cost if best.status == "solved" and job.problem.minimise_cost else None
+        proof = attempt("optimal", end - _RESERVED * (end - time.monotonic()), enough)
+        if proof.status != "out-of-limits":
+            return proof
+        if enough is None or proof.lower_bound < enough:
+            other = attempt("good", end)
+            if other.status == "solved" and (best.status != "solved" or other.cost < best.cost):
+                best = other
+        if best.status != "solved":
+            return proof
+        proved = job.problem.minimise_cost and proof.lower_bound >= best.cost
+        return replace(
+            best,
+            optimal=proved,
+            expanded=expanded,
+            lower_bound=proof.lower_bound,
+            seconds=_seconds(start, translated),
+            why="" if proved else proof.why,
+        )
+
     def _search(
-        self, job: Solve, mode: Mode, grounding: Grounding, task: str, expansions: int | None
+        self,
+        job: Solve,
+        mode: Mode,
+        grounding: Grounding,
+        task: str,
+        expansions: int | None,
+        enough: int | None = None,
     ) -> Found:
         configuration = configurations(mode, grounding.conditional_effects)
         return search(
@@ -162,6 +219,7 @@ class _Worker:
             self._deadline,
             self._requests,
             self._interrupted,
+            enough,
         )
 
     def _solvable(self, job: Solve, problem: Problem) -> bool | None:
@@ -175,11 +233,22 @@ class _Worker:
         return None if status == "out-of-limits" else status == "solved"
 
     def _solution(
-        self, job: Solve, compiled: Compiled, grounding: Grounding, found: Found, seconds: dict[str, float]
+        self,
+        job: Solve,
+        mode: Mode,
+        compiled: Compiled,
+        grounding: Grounding,
+        found: Found,
+        seconds: dict[str, float],
     ) -> Solution:
         if found.status == "out-of-limits":
-            why = _why_out(job.limits, found.why)
-            return Solution("out-of-limits", expanded=found.expanded, seconds=seconds, why=why)
+            return Solution(
+                "out-of-limits",
+                expanded=found.expanded,
+                seconds=seconds,
+                why=_why_out(job.limits, found.why),
+                lower_bound=found.lower_bound,
+            )
         if found.status == "unsolvable":
             why = explain_unsolvable(job.problem, lambda part: self._solvable(job, part))
             return Solution("unsolvable", expanded=found.expanded, seconds=seconds, why=why)
@@ -190,7 +259,10 @@ class _Worker:
             instantiate(job.problem.domain.operators[name], arguments, objects, job.problem.functions).cost
             for name, arguments in steps
         )
-        return Solution("solved", steps, cost, job.mode == "optimal", found.expanded, seconds)
+        optimal = mode == "optimal"
+        # The search counts every action as one where the problem does not ask for its costs.
+        bound = cost if optimal and job.problem.minimise_cost else 0
+        return Solution("solved", steps, cost, optimal, found.expanded, seconds, lower_bound=bound)
 
 
 def _seconds(start: float, translated: float | None = None) -> dict[str, float]:
