@@ -75,6 +75,8 @@ def needs(
     node_of: Mapping[str, str],
     distances: Callable[[str], Mapping[str, int]] | None = None,
     nodes: Iterable[str] = (),
+    *,
+    alternatives: bool = False,
 ) -> Needs:
     """What *problem* needs.
 
@@ -85,8 +87,10 @@ def needs(
             :meth:`~foretree.world_model.places.PlaceGraph.distances` says it; without it, all are equally
             near.
         nodes: those that are known to matter.
+        alternatives: think not only of the cheapest kind of action that brings something about, but of every kind
+            for which other things are ready as they are.
     """
-    return _Search(nodes, problem, node_of, distances).run()
+    return _Search(nodes, problem, node_of, distances, alternatives).run()
 
 
 def places_for(problem: Problem, predicate: str) -> tuple[str, ...]:
@@ -147,6 +151,7 @@ class _Search:
         problem: Problem,
         node_of: Mapping[str, str],
         distances: Callable[[str], Mapping[str, int]] | None,
+        alternatives: bool,
     ) -> None:
         self.problem = problem
         self.node_of = node_of
@@ -156,6 +161,8 @@ class _Search:
         self.way: dict[str, int] = {}
         for node in nodes:
             self._near(node)
+        self.alternatives = alternatives
+        self.followed: set[Literal] = set()
         self.added: dict[str, str] = {}
         self.things: set[str] = set()
         self.in_the_way: set[str] = set()
@@ -264,15 +271,37 @@ class _Search:
         self._follow(literal, _DEEPEST, show(literal))
 
     def _follow(self, literal: Literal, depth: int, purpose: str) -> None:
-        choice = self._cheapest(literal, depth)
-        if choice is None:
+        if depth == 0 or literal in self.followed:
             return
-        for part, name in zip(choice.way.parts, choice.cast, strict=True):
-            self._keep(name, f"{choice.way.action} takes {name}, for {purpose}")
-            for state in self._unmet(part, name):
-                if not state.positive:
-                    self.in_the_way.add(name)
-                self._follow(state, depth - 1, purpose)
+        self.followed.add(literal)
+        for choice in self._choices(literal, depth):
+            for part, name in zip(choice.way.parts, choice.cast, strict=True):
+                self._keep(name, f"{choice.way.action} takes {name}, for {purpose}")
+                for state in self._unmet(part, name):
+                    if not state.positive:
+                        self.in_the_way.add(name)
+                    self._follow(state, depth - 1, purpose)
+
+    def _choices(self, literal: Literal, depth: int) -> list[_Choice]:
+        """The actions to think of for making *literal* so."""
+        cheapest = self._cheapest(literal, depth)
+        if cheapest is None:
+            return []
+        found = [cheapest]
+        for way in self.ways.making((literal.atom[0], literal.positive)) if self.alternatives else ():
+            choice = self._fill(way, literal, depth, inf)
+            if choice is not None and choice != cheapest and self._is_ready(choice, literal):
+                found.append(choice)
+        return found
+
+    def _is_ready(self, choice: _Choice, literal: Literal) -> bool:
+        """Whether what an action takes besides what it is about is as it has to be."""
+        return not any(
+            state.positive
+            for part, name in zip(choice.way.parts, choice.cast, strict=True)
+            if name not in literal.atom
+            for state in self._unmet(part, name)
+        )
 
     def _cheapest(self, literal: Literal, depth: int) -> _Choice | None:
         """The cheapest way to make *literal* so with at most *depth* actions one after the other."""

@@ -93,7 +93,7 @@ def select(
         distances: what it costs to get about.
         nodes: those that matter in any case.
     """
-    found = needs(problem, node_of, distances, nodes)
+    found = needs(problem, node_of, distances, nodes, alternatives=True)
     kept = _with_neighbours(found, problem, resting)
     gone = {name for name in problem.of_type(resting.carried) if name not in kept}
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
