@@ -8,6 +8,7 @@ from typing import Protocol
 
 from foretree.planning.compression import Step, compress
 from foretree.planning.navigation import NavigationError, find_navigation
+from foretree.planning.selection import find_resting, nodes_of, select
 from foretree.planning.syntax import Domain, Problem
 from foretree.world_model.compressed_map import CompressedMap
 from foretree.world_model.places import PlaceGraph
@@ -54,6 +55,7 @@ class Overview:
 
     def __init__(self, domain: Domain, places: PlaceGraph, rests: Collection[str] = ()) -> None:
         self._rests = frozenset(rests)
+        self._resting = find_resting(domain)
         self.why_not = ""
         self._floor: CompressedMap | None = None
         try:
@@ -76,8 +78,20 @@ class Overview:
             return (Whole(problem),)
         try:
             everything = compress(problem, self._floor, self._navigation)
-            if keep is None:
+            if keep is None and self._resting is None:
                 return (everything,)
-            return compress(problem, self._floor, self._navigation, keep, self._rests), everything
+            return self._focused(problem, keep or ()), everything
         except NavigationError:
             return (Whole(problem),)
+
+    def _focused(self, problem: Problem, keep: Collection[str]) -> Reduced:
+        """*problem* with the nodes that matter, and what is of use there."""
+        assert self._floor is not None
+        assert self._navigation is not None
+        if self._resting is not None:
+            at = self._navigation.names.object_at
+            own = {atom[1]: atom[2] for atom in problem.init if atom[0] == at and len(atom) == 3}
+            where = nodes_of(problem.init, self._resting, own)
+            selected = select(problem, self._resting, where, self._floor.places.distances, keep)
+            problem, keep = selected.problem, sorted(selected.nodes)
+        return compress(problem, self._floor, self._navigation, keep, self._rests)

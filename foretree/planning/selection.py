@@ -1,0 +1,159 @@
+"""Which things a task is about: a problem with those only, and the nodes where they are.
+
+In a building everything can be carried about on everything else, so for a search everything matters: any mango
+may be put onto any plate on the way. A person thinks of less: of the things that the goal is about, of what is
+needed as a tool for that (:mod:`foretree.planning.needs`), of what is in the way, and of what all those rest on.
+That is what is selected here, together with somewhere near to put things down.
+
+What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many things to
+carry. So it is a setting, and what it costs is measured. Where a selection has no plan, everything is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from foretree.planning.invariants import sources
+from foretree.planning.needs import Needs, needs, places_for
+from foretree.planning.syntax import Domain, Problem
+from foretree.world_model.body import HOLDING
+from foretree.world_model.facts import Atom
+
+#: What it costs to get from a node to the others.
+Distances = Callable[[str], Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """How a domain speaks of things that rest on others.
+
+    Attributes:
+        predicates: those that say what a thing rests on, ``(on ?item ?place)``, the commonest first.
+        carried: the type of what can be carried.
+    """
+
+    predicates: tuple[str, ...]
+    carried: str
+
+
+def find_resting(domain: Domain) -> Resting | None:
+    """How *domain* speaks of where things rest; None if nothing that can be carried carries anything else.
+
+    A thing rests where taking it into a hand ends it.
+    """
+    if HOLDING not in domain.predicates:
+        return None
+    carried = domain.predicates[HOLDING][-1].type
+    found: dict[str, int] = {}
+    carriers = False
+    for operator in domain.operators.values():
+        taken = {
+            e.literal.atom[-1]
+            for e in operator.effects
+            if e.literal.positive and e.literal.atom[0] == HOLDING
+        }
+        types = {parameter.name: parameter.type for parameter in operator.parameters}
+        for atom in sources(operator):
+            if len(atom) == 3 and atom[1] in taken:
+                found[atom[0]] = found.get(atom[0], 0) + 1
+                carriers = carriers or domain.is_a(types.get(atom[2], "object"), carried)
+    if not carriers:
+        return None
+    order = list(domain.predicates)
+    return Resting(tuple(sorted(found, key=order.index)), carried)
+
+
+@dataclass(frozen=True)
+class Selected:
+    """A problem with what matters.
+
+    Attributes:
+        problem: with fewer things.
+        nodes: where they are, and where else something is to be done.
+    """
+
+    problem: Problem
+    nodes: frozenset[str]
+
+
+def select(
+    problem: Problem,
+    resting: Resting,
+    node_of: Mapping[str, str],
+    distances: Distances,
+    nodes: Iterable[str] = (),
+) -> Selected:
+    """*problem* with those things only that its goal gives a reason to think of.
+
+    Args:
+        problem: everything there is.
+        resting: how its domain speaks of where things are.
+        node_of: the node where each thing is.
+        distances: what it costs to get about.
+        nodes: those that matter in any case.
+    """
+    found = needs(problem, node_of, distances, nodes, alternatives=True)
+    kept = _with_neighbours(found, problem, resting)
+    gone = {name for name in problem.of_type(resting.carried) if name not in kept}
+    matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
+    smaller = replace(
+        problem,
+        objects={name: type_name for name, type_name in problem.objects.items() if name not in gone},
+        init=frozenset(atom for atom in problem.init if gone.isdisjoint(atom[1:])),
+        functions={term: value for term, value in problem.functions.items() if gone.isdisjoint(term[1:])},
+    )
+    spots = sorted({node_of[name] for name in places_for(smaller, resting.predicates[0]) if name in node_of})
+    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances)}))
+
+
+def _with_neighbours(found: Needs, problem: Problem, resting: Resting) -> set[str]:
+    """What is needed, what that rests on, what rests on it, and what is in its way."""
+    below: dict[str, list[str]] = {}
+    above: dict[str, list[str]] = {}
+    for atom in sorted(problem.init):
+        if atom[0] in resting.predicates:
+            below.setdefault(atom[1], []).append(atom[2])
+            above.setdefault(atom[2], []).append(atom[1])
+    kept = set(_closure(found.things, below))
+    carriers = kept.intersection(problem.of_type(resting.carried))
+    return kept | set(_closure([*carriers, *found.in_the_way], above))
+
+
+def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    todo = list(names)
+    seen = set(todo)
+    while todo:
+        name = todo.pop()
+        yield name
+        for other in after.get(name, ()):
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+
+
+def _nearest(nodes: Iterable[str], spots: Iterable[str], distances: Distances) -> Iterator[str]:
+    """For each node, the nearest of some spots."""
+    spots = list(spots)
+    for node in sorted(nodes):
+        ways = distances(node)
+        reached = [spot for spot in spots if spot in ways]
+        if reached:
+            yield min(reached, key=lambda spot: (ways[spot], spot))
+
+
+def nodes_of(init: Iterable[Atom], resting: Resting, at: Mapping[str, str]) -> dict[str, str]:
+    """The node where each thing is: its own, or that of what it rests on in the end.
+
+    Args:
+        at: the nodes of what has one of its own.
+    """
+    below = {atom[1]: atom[2] for atom in init if atom[0] in resting.predicates}
+    found = dict(at)
+    for name in below:
+        chain = [name]
+        while chain[-1] not in found and chain[-1] in below and len(chain) <= len(below):
+            chain.append(below[chain[-1]])
+        if chain[-1] in found:
+            found.update(dict.fromkeys(chain, found[chain[-1]]))
+    return found
