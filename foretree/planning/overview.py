@@ -8,7 +8,7 @@ from typing import Protocol
 
 from foretree.planning.compression import Step, compress
 from foretree.planning.navigation import NavigationError, find_navigation
-from foretree.planning.selection import find_resting, nodes_of, select
+from foretree.planning.selection import find_resting, select
 from foretree.planning.syntax import Domain, Problem
 from foretree.world_model.compressed_map import CompressedMap
 from foretree.world_model.places import PlaceGraph
@@ -90,8 +90,6 @@ class Overview:
         assert self._navigation is not None
         if self._resting is not None:
             at = self._navigation.names.object_at
-            own = {atom[1]: atom[2] for atom in problem.init if atom[0] == at and len(atom) == 3}
-            where = nodes_of(problem.init, self._resting, own)
-            selected = select(problem, self._resting, where, self._floor.places.distances, keep)
+            selected = select(problem, self._resting, at, self._floor.places.distances, keep)
             problem, keep = selected.problem, sorted(selected.nodes)
         return compress(problem, self._floor, self._navigation, keep, self._rests)

@@ -80,7 +80,7 @@ class Selected:
 def select(
     problem: Problem,
     resting: Resting,
-    node_of: Mapping[str, str],
+    object_at: str,
     distances: Distances,
     nodes: Iterable[str] = (),
 ) -> Selected:
@@ -89,10 +89,11 @@ def select(
     Args:
         problem: everything there is.
         resting: how its domain speaks of where things are.
-        node_of: the node where each thing is.
+        object_at: the predicate that says at which node something is that rests on nothing.
         distances: what it costs to get about.
         nodes: those that matter in any case.
     """
+    node_of = _nodes_of(problem.init, resting, object_at)
     found = needs(problem, node_of, distances, nodes, alternatives=True)
     kept = _with_neighbours(found, problem, resting)
     gone = {name for name in problem.of_type(resting.carried) if name not in kept}
@@ -142,14 +143,10 @@ def _nearest(nodes: Iterable[str], spots: Iterable[str], distances: Distances) -
             yield min(reached, key=lambda spot: (ways[spot], spot))
 
 
-def nodes_of(init: Iterable[Atom], resting: Resting, at: Mapping[str, str]) -> dict[str, str]:
-    """The node where each thing is: its own, or that of what it rests on in the end.
-
-    Args:
-        at: the nodes of what has one of its own.
-    """
+def _nodes_of(init: Iterable[Atom], resting: Resting, object_at: str) -> dict[str, str]:
+    """The node where each thing is: its own, or that of what it rests on in the end."""
     below = {atom[1]: atom[2] for atom in init if atom[0] in resting.predicates}
-    found = dict(at)
+    found = {atom[1]: atom[2] for atom in init if atom[0] == object_at}
     for name in below:
         chain = [name]
         while chain[-1] not in found and chain[-1] in below and len(chain) <= len(below):

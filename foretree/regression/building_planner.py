@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from foretree.planning.compression import Compressed
 from foretree.planning.factored import Contents, Grounding, factored_problem
+from foretree.planning.selection import select
 from foretree.planning.solvers import Limits, Mode, Solution, Solver
 from foretree.planning.syntax import Problem, constants_of
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
@@ -93,7 +94,7 @@ class BuildingPlanner:
             floor.set_terminals(sorted(nodes))
             floor.layout()
         with watch.part("problem"):
-            return factored_problem(
+            found = factored_problem(
                 site.catalogue.domain,
                 self._task.goal,
                 [TrueBody(house)],
@@ -102,6 +103,12 @@ class BuildingPlanner:
                 site.navigation,
                 sorted(nodes),
             )
+        if site.resting is None:
+            return found
+        with watch.part("select"):
+            at = site.navigation.names.object_at
+            selected = select(found.problem, site.resting, at, floor.places.distances, sorted(nodes))
+            return replace(found, problem=selected.problem)
 
     def _new_map(self) -> CompressedMap:
         kind = WholeMap if self._without == "compression" else CompressedMap

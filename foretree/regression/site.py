@@ -8,6 +8,7 @@ from functools import cached_property
 
 from foretree.planning.compression import Step as PlanStep
 from foretree.planning.navigation import Navigation, NavigationError, find_navigation
+from foretree.planning.selection import Resting, find_resting
 from foretree.regression.planning_episode import Step
 from foretree.simulation.scene import Scene
 from foretree.skills.catalogue import Catalogue
@@ -39,6 +40,11 @@ class Site:
         if found is None:
             raise NavigationError(f"The domain {self.catalogue.domain.name} does not say how robots move.")
         return found
+
+    @cached_property
+    def resting(self) -> Resting | None:
+        """How the domain speaks of things that rest on others; None if nothing carries anything."""
+        return find_resting(self.catalogue.domain)
 
     def steps(self, plan: Iterable[PlanStep], start: str) -> tuple[Step, ...]:
         """A plan of the domain as the robot carries it out.
