@@ -34,7 +34,8 @@ class BuildingPlanner:
         site: where.
         task: what.
         solver: finds the plans.
-        without: what is left out: the compression of the map, or keeping it from one plan to the next.
+        without: what is left out: the compression of the map, keeping it from one plan to the next, or the
+            selection of the things that matter.
     """
 
     def __init__(self, site: Site, task: PlanningTask, solver: Solver, without: Without = "") -> None:
@@ -55,11 +56,12 @@ class BuildingPlanner:
         if self._without == "compression":
             nodes = set(index.nodes)
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
-        found = self._pose(world.house, nodes, grounding, watch)
+        selects = self._without != "selection"
+        found = self._pose(world.house, nodes, selects, grounding, watch)
         first = solved(self._solver, found.problem, "satisficing", limit, watch)
-        if first.status == "unsolvable" and nodes != set(index.nodes):
-            # Retrieval may have left out what the plan needs, if only a place to put something down.
-            found = self._pose(world.house, set(index.nodes), grounding, watch)
+        if first.status == "unsolvable":
+            # What was left out may be what the plan needs, if only a place to put something down.
+            found = self._pose(world.house, set(index.nodes), False, grounding, watch)
             first = solved(self._solver, found.problem, "satisficing", limit, watch)
         at_first = watch.elapsed()
         asked = {"goal": 1, "retrieval": retrieved.calls, "grounding": grounding.count}
@@ -83,11 +85,13 @@ class BuildingPlanner:
             best.why,
         )
 
-    def _pose(self, house: House, nodes: set[str], grounding: Grounding, watch: Stopwatch) -> Compressed:
-        """The problem of doing the task on *nodes*."""
+    def _pose(
+        self, house: House, nodes: set[str], selects: bool, grounding: Grounding, watch: Stopwatch
+    ) -> Compressed:
+        """The problem of doing the task on *nodes*, with the things there that matter or with all of them."""
         site = self._site
         with watch.part("map"):
-            floor = self._kept if self._without == "" else self._new_map()
+            floor = self._new_map() if self._without in ("compression", "incremental-map") else self._kept
             for door in floor.places.doors():
                 floor.set_door(door, house.named(door).is_open)
             floor.robot_at(house.node or house.last_node)
@@ -103,7 +107,7 @@ class BuildingPlanner:
                 site.navigation,
                 sorted(nodes),
             )
-        if site.resting is None:
+        if site.resting is None or not selects:
             return found
         with watch.part("select"):
             at = site.navigation.names.object_at
