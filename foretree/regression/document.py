@@ -117,7 +117,8 @@ _STYLE = """
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #1c2024; --soft: #5f6770; --line: #dfe3e7;
   --row: #f6f7f9; --c0: #2a6fdb; --c1: #e07b00; --c2: #12876a; --c3: #a2458f; --c4: #7d8690; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171a; --ink: #e6e9ec; --soft: #9aa4ae;
-  --line: #2e343a; --row: #1b1f23; --c0: #6aa5ff; --c1: #f5a347; --c2: #45bd9a; --c3: #d788c6; --c4: #8b959f; } }
+  --line: #2e343a; --row: #1b1f23; --c0: #6aa5ff; --c1: #f5a347; --c2: #45bd9a; --c3: #d788c6;
+  --c4: #8b959f; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
