@@ -344,7 +344,7 @@ def _sections(report: PlanningReport) -> Iterator[Section]:
     yield Section(
         "Plan quality",
         (
-            "Mean relative reduction over the trials of the same task and seed that both sides solved; and in "
+            "Mean relative reduction over the trials of the same task and seed that both sides solved; in "
             "how many of these the first plan is shorter, in how many it is dearer, in how many different.",
             Table(
                 ("compared", "pairs", "fewer actions", "lower cost", "shorter", "dearer", "different"),
