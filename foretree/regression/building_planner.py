@@ -37,7 +37,8 @@ class BuildingPlanner:
         site: where.
         task: what.
         solver: finds the plans.
-        without: what is left out: the compression of the map, or keeping it from one plan to the next.
+        without: what is left out: the compression of the map, keeping it from one plan to the next, or the
+            selection of the things that matter.
     """
 
     def __init__(self, site: Site, task: PlanningTask, solver: Solver, without: Without = "") -> None:
@@ -61,6 +62,8 @@ class BuildingPlanner:
         everything = set(index.nodes)
         # Retrieval and selection may have left out what the plan needs, if only a place to put something down.
         forms = [(nodes, "few"), (nodes, "some"), (nodes, "all"), (everything, "all")]
+        if self._without == "selection":
+            forms = forms[2:]
         for number, (among, how_many) in enumerate(forms):
             found = self._pose(world.house, among, grounding, watch)
             if how_many != "all":
@@ -101,7 +104,7 @@ class BuildingPlanner:
         """The problem of doing the task on *nodes*, with all that is there."""
         site = self._site
         with watch.part("map"):
-            floor = self._kept if self._without == "" else self._new_map()
+            floor = self._new_map() if self._without in ("compression", "incremental-map") else self._kept
             for door in floor.places.doors():
                 floor.set_door(door, house.named(door).is_open)
             floor.robot_at(house.node or house.last_node)
