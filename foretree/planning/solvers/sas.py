@@ -7,11 +7,10 @@ are named by their number, so that the plan that comes back needs no parsing of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 
-from foretree.planning.grounding import GroundEffect, Grounding, GroundOperator, Signed
+from foretree.planning.grounding import Grounding, GroundOperator, Signed
 from foretree.world_model.facts import Atom
 
 _HEADER = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
