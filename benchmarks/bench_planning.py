@@ -5,9 +5,9 @@
     python benchmarks/bench_planning.py --kinds put milk --unified 5
 
 End to end means: from the problem in hand to the plan in hand, with a warm planner. The parts (compiling,
-what is relevant, grounding, writing) are measured in this process, by processor time; the first and the proved
-plan by the clock, so nothing else should be running. ``--unified`` asks unified-planning's one-shot call of Fast
-Downward for the first so many problems as well, and prints how many times longer it takes.
+what is relevant, grounding, writing) are measured in this process, by processor time; the first and the
+proved plan by the clock, so nothing else should be running. ``--unified`` asks unified-planning's one-shot
+call of Fast Downward for the first so many problems as well, and prints how many times longer it takes.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from buildings import TASKS, buildings
 
@@ -52,9 +53,7 @@ def parts_of(problem: Problem) -> tuple[dict[str, float], int]:
     grounding = simplify(grounding)
     write_sas(grounding)
     times.append(time.process_time())
-    compile_, relevance, both, write = (
-        after - before for before, after in zip(times, times[1:], strict=False)
-    )
+    compile_, relevance, both, write = (after - before for before, after in pairwise(times))
     parts = {
         "compile": compile_,
         "relevance": relevance,

@@ -25,8 +25,8 @@ Conditional effects never take part in this: a predicate that one of them change
 
 **Undoing.** An operator that needs the opposite of what it makes true (switching off needs what is on)
 matters as a way to it only if that opposite holds initially, or is made true by an operator that matters:
-otherwise the opposite never holds in the reduced plan, so what the operator makes true holds there all the time.
-Without this, switching things on would matter wherever they must be off, in order to switch them off.
+otherwise the opposite never holds in the reduced plan, so what the operator makes true holds there all the
+time. Without this, switching things on would matter wherever they must be off, in order to switch them off.
 """
 
 from __future__ import annotations
