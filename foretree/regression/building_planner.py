@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -23,6 +23,9 @@ from foretree.simulation.things import House
 from foretree.simulation.true_grounding import TrueBody, TrueGrounding
 from foretree.world_model.compressed_map import CompressedMap
 
+#: Seconds after which a plan with fewer nodes or things is not waited for any longer.
+PATIENCE = 5.0
+
 
 class BuildingPlanner:
     """Plans a task on the nodes that it needs, by the compressed map.
@@ -34,7 +37,8 @@ class BuildingPlanner:
         site: where.
         task: what.
         solver: finds the plans.
-        without: what is left out: the compression of the map, or keeping it from one plan to the next.
+        without: what is left out: the compression of the map, keeping it from one plan to the next, or the
+            selection of the things that matter.
     """
 
     def __init__(self, site: Site, task: PlanningTask, solver: Solver, without: Without = "") -> None:
@@ -55,12 +59,19 @@ class BuildingPlanner:
         if self._without == "compression":
             nodes = set(index.nodes)
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
-        found = self._pose(world.house, nodes, grounding, watch)
-        first = solved(self._solver, found.problem, "satisficing", limit, watch)
-        if first.status == "unsolvable" and nodes != set(index.nodes):
-            # Retrieval may have left out what the plan needs, if only a place to put something down.
-            found = self._pose(world.house, set(index.nodes), grounding, watch)
-            first = solved(self._solver, found.problem, "satisficing", limit, watch)
+        everything = set(index.nodes)
+        # Retrieval and selection may have left out what the plan needs, if only a place to put something down.
+        forms = [(nodes, "few"), (nodes, "some"), (nodes, "all"), (everything, "all")]
+        if self._without == "selection":
+            forms = forms[2:]
+        for number, (among, how_many) in enumerate(forms):
+            found = self._pose(world.house, among, grounding, watch)
+            if how_many != "all":
+                found = self._selected(found, among, retrieved.things, how_many == "some", watch)
+            patience = limit if number == len(forms) - 1 else min(limit, PATIENCE)
+            first = solved(self._solver, found.problem, "satisficing", patience, watch)
+            if first.status == "solved":
+                break
         at_first = watch.elapsed()
         asked = {"goal": 1, "retrieval": retrieved.calls, "grounding": grounding.count}
         parts = dict(watch.parts)
@@ -83,18 +94,24 @@ class BuildingPlanner:
             best.why,
         )
 
-    def _pose(self, house: House, nodes: set[str], grounding: Grounding, watch: Stopwatch) -> Compressed:
-        """The problem of doing the task on *nodes*."""
+    def _pose(
+        self,
+        house: House,
+        nodes: set[str],
+        grounding: Grounding,
+        watch: Stopwatch,
+    ) -> Compressed:
+        """The problem of doing the task on *nodes*, with all that is there."""
         site = self._site
         with watch.part("map"):
-            floor = self._kept if self._without == "" else self._new_map()
+            floor = self._new_map() if self._without in ("compression", "incremental-map") else self._kept
             for door in floor.places.doors():
                 floor.set_door(door, house.named(door).is_open)
             floor.robot_at(house.node or house.last_node)
             floor.set_terminals(sorted(nodes))
             floor.layout()
         with watch.part("problem"):
-            found = factored_problem(
+            return factored_problem(
                 site.catalogue.domain,
                 self._task.goal,
                 [TrueBody(house)],
@@ -103,11 +120,29 @@ class BuildingPlanner:
                 site.navigation,
                 sorted(nodes),
             )
+
+    def _selected(
+        self,
+        found: Compressed,
+        nodes: set[str],
+        things: Sequence[str],
+        alternatives: bool,
+        watch: Stopwatch,
+    ) -> Compressed:
+        """The same with *things* and what else is needed."""
+        site = self._site
         if site.resting is None:
             return found
         with watch.part("select"):
-            at = site.navigation.names.object_at
-            selected = select(found.problem, site.resting, at, floor.places.distances, sorted(nodes))
+            selected = select(
+                found.problem,
+                site.resting,
+                site.navigation.names.object_at,
+                site.scene.places.distances,
+                sorted(nodes),
+                things,
+                alternatives=alternatives,
+            )
             return replace(found, problem=selected.problem)
 
     def _new_map(self) -> CompressedMap:

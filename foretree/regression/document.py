@@ -112,12 +112,13 @@ def print_document(document: Document, console: Console) -> None:
 
 # -- the page ----------------------------------------------------------------------------------------
 
-#: Four colours that people who see colours differently can tell apart, on light and on dark paper.
+#: Five colours that people who see colours differently can tell apart, on light and on dark paper.
 _STYLE = """
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #1c2024; --soft: #5f6770; --line: #dfe3e7;
-  --row: #f6f7f9; --c0: #2a6fdb; --c1: #e07b00; --c2: #12876a; --c3: #a2458f; }
+  --row: #f6f7f9; --c0: #2a6fdb; --c1: #e07b00; --c2: #12876a; --c3: #a2458f; --c4: #7d8690; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171a; --ink: #e6e9ec; --soft: #9aa4ae;
-  --line: #2e343a; --row: #1b1f23; --c0: #6aa5ff; --c1: #f5a347; --c2: #45bd9a; --c3: #d788c6; } }
+  --line: #2e343a; --row: #1b1f23; --c0: #6aa5ff; --c1: #f5a347; --c2: #45bd9a; --c3: #d788c6;
+  --c4: #8b959f; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
@@ -138,7 +139,9 @@ svg text.small { fill: var(--soft); font-size: 11px; }
 svg .grid { stroke: var(--line); } svg .between { stroke: var(--soft); stroke-width: 1.5; opacity: .6; }
 svg .line { fill: none; stroke-width: 2; }
 .s0 { fill: var(--c0); } .s1 { fill: var(--c1); } .s2 { fill: var(--c2); } .s3 { fill: var(--c3); }
+.s4 { fill: var(--c4); }
 .l0 { stroke: var(--c0); } .l1 { stroke: var(--c1); } .l2 { stroke: var(--c2); } .l3 { stroke: var(--c3); }
+.l4 { stroke: var(--c4); }
 """
 
 

@@ -19,7 +19,7 @@ from foretree.simulation.scene import Item
 #: How much a task asks for: see :data:`RANGES`.
 Level: TypeAlias = Literal["simple", "moderate", "compositional"]
 #: What a variant does without; empty for nothing.
-Without: TypeAlias = Literal["", "expansion", "compression", "incremental-map"]
+Without: TypeAlias = Literal["", "expansion", "compression", "incremental-map", "selection"]
 
 #: What the best plan with two hands and open doors comes to on each level: the fewest and the most pieces
 #: of furniture that it stops at, and the fewest and the most actions. Manipulations, doors that are opened

@@ -36,6 +36,7 @@ def test_there_are_fifty_tasks_in_four_settings(suite):
         "expansion",
         "compression",
         "incremental-map",
+        "selection",
     ]
 
 

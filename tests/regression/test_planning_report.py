@@ -99,7 +99,8 @@ def test_the_gain_is_the_mean_relative_reduction_over_what_both_solved():
     assert gain.pairs == 3
     assert gain.actions == pytest.approx((0.5 + 0.1 + 0.0) / 3)
     assert gain.cost == pytest.approx(0.5 / 3)
-    assert (gain.shorter, gain.other) == (2, 2)
+    assert (gain.shorter, gain.dearer, gain.other) == (2, 0, 2)
+    assert compare("other over one", long, short).dearer == 1
     assert compare("other over one", long, short).actions == pytest.approx((-1 - 1 / 9) / 3)
 
 
@@ -131,7 +132,7 @@ def test_what_hands_and_doors_are_worth(suite):
     text = markdown(found)
     assert "Two hands make a shorter plan in: 1 of 2 tasks." in text
     assert "Doors make another plan in: 1 of 2 tasks." in text
-    assert "| dual over single | 1 | 50.0 % | 50.0 % | 1 | 1 |" in text
+    assert "| dual over single | 1 | 50.0 % | 50.0 % | 1 | 0 | 1 |" in text
 
 
 @pytest.mark.parametrize(
