@@ -89,7 +89,7 @@ class Overview:
         assert self._floor is not None
         assert self._navigation is not None
         if self._resting is not None:
-            at = self._navigation.names.object_at
-            selected = select(problem, self._resting, at, self._floor.places.distances, keep)
+            names = self._navigation.names
+            selected = select(problem, self._resting, names, self._floor.places.distances, keep)
             problem, keep = selected.problem, sorted(selected.nodes)
         return compress(problem, self._floor, self._navigation, keep, self._rests)

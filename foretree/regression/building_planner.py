@@ -137,7 +137,7 @@ class BuildingPlanner:
             selected = select(
                 found.problem,
                 site.resting,
-                site.navigation.names.object_at,
+                site.navigation.names,
                 site.scene.places.distances,
                 sorted(nodes),
                 things,
