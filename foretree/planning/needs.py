@@ -87,8 +87,8 @@ def needs(
             :meth:`~foretree.world_model.places.PlaceGraph.distances` says it; without it, all are equally
             near.
         nodes: those that are known to matter.
-        alternatives: think not only of the cheapest kind of action that brings something about, but of every kind
-            for which other things are ready as they are.
+        alternatives: think not only of the cheapest kind of action that brings something about, but of every
+            kind for which other things are ready as they are.
     """
     return _Search(nodes, problem, node_of, distances, alternatives).run()
 
@@ -103,9 +103,11 @@ def places_for(problem: Problem, predicate: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """What an action asks of the thing that plays one part in it, of that thing alone.
+
+    Whatever asks the same shares one part, so that what is found out about it is found out once.
 
     Attributes:
         able: the things that are, for good, what is asked.
@@ -168,9 +170,11 @@ class _Search:
         self.in_the_way: set[str] = set()
         self.truth = state_oracle(problem.init)
         self.ways = _Ways(problem)
-        # Both hold for what is kept by now.
+        self.unmet: dict[tuple[_Part, str], list[Literal]] = {}
+        # These hold for what is kept by now.
         self.cheapest: dict[tuple[Literal, int], _Choice | None] = {}
         self.candidates: dict[_Part, list[tuple[int, int, str]]] = {}
+        self.players: dict[tuple[_Part, int, frozenset[str]], tuple[float, str]] = {}
 
     def run(self) -> Needs:
         for part in conjuncts(self.problem.goal):
@@ -188,6 +192,7 @@ class _Search:
             self.added[node] = why
             self.cheapest.clear()
             self.candidates.clear()
+            self.players.clear()
 
     def _near(self, node: str) -> None:
         self.kept.add(node)
@@ -288,8 +293,8 @@ class _Search:
         if cheapest is None:
             return []
         found = [cheapest]
-        for way in self.ways.making((literal.atom[0], literal.positive)) if self.alternatives else ():
-            choice = self._fill(way, literal, depth, inf)
+        for way, given in self.ways.to(literal) if self.alternatives else ():
+            choice = self._fill(way, given, depth, inf)
             if choice is not None and choice != cheapest and self._is_ready(choice, literal):
                 found.append(choice)
         return found
@@ -309,45 +314,55 @@ class _Search:
         if depth == 0 or key in self.cheapest:
             return self.cheapest.get(key)
         best: _Choice | None = None
-        for way in self.ways.making((literal.atom[0], literal.positive)):
-            choice = self._fill(way, literal, depth, inf if best is None else best.cost)
+        for way, given in self.ways.to(literal):
+            choice = self._fill(way, given, depth, inf if best is None else best.cost)
             if choice is not None:
                 best = choice
         self.cheapest[key] = best
         return best
 
-    def _fill(self, way: _Way, literal: Literal, depth: int, limit: float) -> _Choice | None:
-        """The cheapest things for the parts of a way to make *literal* so; None if not below *limit*."""
-        terms = zip(way.arguments, literal.atom[1:], strict=True)
-        given = {part: name for part, name in terms if part is not None}
+    def _fill(self, way: _Way, given: Mapping[int, str], depth: int, limit: float) -> _Choice | None:
+        """The cheapest things for the parts of a way that are not *given*; None if not below *limit*."""
         total = 1.0
         cast = [given.get(number, "") for number in range(len(way.parts))]
         for number, name in given.items():
-            if name not in way.parts[number].able:
-                return None
             total += self._cost(way.parts[number], name, depth, limit - total)
+            if total >= limit:
+                return None
         for number, part in enumerate(way.parts):
             if number not in given and total < limit:
-                cost, cast[number] = self._player(part, given.values(), depth, limit - total)
+                cost, cast[number] = self._player(part, given.values(), depth)
                 total += cost
         return _Choice(total, way, tuple(cast)) if total < limit else None
 
-    def _player(self, part: _Part, but: Collection[str], depth: int, limit: float) -> tuple[float, str]:
-        """The thing that plays a part most cheaply, and at what cost; infinite if none does below *limit*."""
-        best, player = limit, ""
-        for price, unmet, name in self._candidates(part):
-            if price + unmet >= best:
-                if price >= best:
-                    break
-            elif name not in but and (cost := self._cost(part, name, depth, best)) < best:
-                best, player = cost, name
-        return (best, player) if player else (inf, "")
+    def _player(self, part: _Part, but: Collection[str], depth: int) -> tuple[float, str]:
+        """The thing that plays a part most cheaply, and at what cost; infinite if none does."""
+        # Whoever plays it best of all does so whatever others are ruled out: most questions have one answer.
+        out: frozenset[str] = frozenset()
+        while (best := self._best_player(part, depth, out))[1] in but:
+            out |= {best[1]}
+        return best
+
+    def _best_player(self, part: _Part, depth: int, but: frozenset[str]) -> tuple[float, str]:
+        key = (part, depth, but)
+        if key not in self.players:
+            best, player = inf, ""
+            for price, unmet, name in self._candidates(part):
+                if price + unmet >= best:
+                    if price >= best:
+                        break
+                elif name not in but and (cost := self._cost(part, name, depth, best)) < best:
+                    best, player = cost, name
+            self.players[key] = (best, player)
+        return self.players[key]
 
     def _candidates(self, part: _Part) -> list[tuple[int, int, str]]:
         """The things that can play a part: what they cost, how many states are amiss; the cheapest first."""
         if part not in self.candidates:
             self.candidates[part] = sorted(
-                (self._price(name), len(self._unmet(part, name)), name) for name in part.able
+                (self._price(name), len(unmet), name)
+                for name in part.able
+                if all(map(self.ways.to, unmet := self._unmet(part, name)))
             )
         return self.candidates[part]
 
@@ -362,12 +377,14 @@ class _Search:
 
     def _unmet(self, part: _Part, name: str) -> list[Literal]:
         """The states of a thing that still have to be brought about for it to play a part."""
-        init = self.problem.init
-        return [
-            Literal((predicate, name), positive)
-            for predicate, positive in part.states
-            if ((predicate, name) in init) is not positive
-        ]
+        key = (part, name)
+        if key not in self.unmet:
+            self.unmet[key] = [
+                Literal((predicate, name), positive)
+                for predicate, positive in part.states
+                if ((predicate, name) in self.problem.init) is not positive
+            ]
+        return self.unmet[key]
 
 
 class _Ways:
@@ -383,6 +400,8 @@ class _Ways:
                 self._making.setdefault(kind, []).append((operator, effect))
         self._known: dict[_Kind, tuple[_Way, ...]] = {}
         self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
+        self._to: dict[Literal, tuple[tuple[_Way, Mapping[int, str]], ...]] = {}
+        self._parts: dict[tuple[str, tuple[Literal, ...], tuple[_Kind, ...]], _Part] = {}
 
     def making(self, kind: _Kind) -> tuple[_Way, ...]:
         """The actions that make a predicate true, or false."""
@@ -390,6 +409,18 @@ class _Ways:
             ways = (self._way(operator, effect) for operator, effect in self._making.get(kind, ()))
             self._known[kind] = tuple(way for way in ways if all(part.able for part in way.parts))
         return self._known[kind]
+
+    def to(self, literal: Literal) -> tuple[tuple[_Way, Mapping[int, str]], ...]:
+        """The actions that can make *literal* so, each with the things that play parts in it therefore."""
+        if literal not in self._to:
+            found = []
+            for way in self.making((literal.atom[0], literal.positive)):
+                terms = zip(way.arguments, literal.atom[1:], strict=True)
+                given = {part: name for part, name in terms if part is not None}
+                if all(name in way.parts[part].able for part, name in given.items()):
+                    found.append((way, given))
+            self._to[literal] = tuple(found)
+        return self._to[literal]
 
     def may_be(self, literal: Literal, name: str) -> bool:
         """Whether a thing is or may become what a unary literal says of a variable."""
@@ -407,13 +438,16 @@ class _Ways:
             tuple(self._part(parameter, asked) for parameter in parameters),
         )
 
-    def _part(self, parameter: Typed, asked: Iterable[Literal]) -> _Part:
-        own = [literal for literal in asked if literal.atom[1:] == (parameter.name,)]
+    def _part(self, parameter: Typed, literals: Iterable[Literal]) -> _Part:
+        own = [literal for literal in literals if literal.atom[1:] == (parameter.name,)]
         static = tuple(
             Literal((one.atom[0],), one.positive) for one in own if one.atom[0] not in self._changing
         )
         states = ((one.atom[0], one.positive) for one in own if one.atom[0] in self._changing)
-        return _Part(self._able(parameter.type, static), tuple(dict.fromkeys(states)))
+        asked = (parameter.type, static, tuple(dict.fromkeys(states)))
+        if asked not in self._parts:
+            self._parts[asked] = _Part(self._able(parameter.type, static), asked[-1])
+        return self._parts[asked]
 
     def _able(self, type_name: str, static: tuple[Literal, ...]) -> tuple[str, ...]:
         """The things of a type that are, for good, what is asked."""
