@@ -25,7 +25,7 @@ from itertools import product
 from math import inf
 from typing import TypeAlias
 
-from foretree.planning.semantics import conjuncts, evaluate, negate, state_oracle
+from foretree.planning.semantics import conjuncts, evaluate, negate, state_oracle, witness
 from foretree.planning.syntax import (
     And,
     Count,
@@ -207,17 +207,22 @@ class _Search:
 
     # -- the goal ----------------------------------------------------------------------------------------
     def _require(self, formula: Formula) -> None:
-        """Keep what it takes to make *formula* true."""
-        if evaluate(formula, self.truth, self.problem) is Truth.TRUE:
-            return
-        if isinstance(formula, Literal):
-            self._achieve(formula)
-        elif isinstance(formula, And):
+        """Keep what it takes to make *formula* true, or what it is true by."""
+        if isinstance(formula, And):
             for part in formula.parts:
                 self._require(part)
+        elif isinstance(formula, Count):
+            self._require_count(formula)
+        elif isinstance(formula, Not) and isinstance(formula.part, Count):
+            self._keep_those(self._so(formula.part))
+        elif evaluate(formula, self.truth, self.problem) is Truth.TRUE:
+            if isinstance(formula, (Exists, Or)):
+                self._keep_witness(formula)
+        elif isinstance(formula, Literal):
+            self._achieve(formula)
         elif isinstance(formula, Or) and formula.parts:
             self._require_named(min(formula.parts, key=self._price_of))
-        elif isinstance(formula, Not) and not isinstance(formula.part, (Equal, Count)):
+        elif isinstance(formula, Not) and not isinstance(formula.part, Equal):
             self._require(negate(formula.part))
         elif isinstance(formula, Exists):
             self._require_named(substitute(formula.body, self._cast(formula.variables, formula.body)))
@@ -226,28 +231,39 @@ class _Search:
             for values in product(*names):
                 binding = {v.name: name for v, name in zip(formula.variables, values, strict=True)}
                 self._require_named(substitute(formula.body, binding))
-        elif isinstance(formula, Count):
-            self._require_count(formula)
+
+    def _keep_witness(self, formula: Formula) -> None:
+        for literal in sorted(witness(formula, self.truth, self.problem), key=show):
+            self._keep_those(literal.atom[1:])
 
     def _require_named(self, formula: Formula) -> None:
         if evaluate(formula, self.truth, self.problem) is not Truth.TRUE:
-            for name in sorted(constants_of(formula)):
-                self._keep(name, f"{name} takes part in the goal")
+            self._keep_those(sorted(constants_of(formula)))
             self._require(formula)
 
     def _require_count(self, formula: Count) -> None:
-        """As many things as shall be so; and those that are so already, where they are too many."""
+        """As many things as shall be so; and where they must not be too many, all that are so already."""
+        so = self._so(formula)
+        if formula.at_most is None:
+            so = so[: formula.at_least]
+        self._keep_those(so)
         variable = formula.variable
-        so = [name for name in self.problem.of_type(variable.type) if self._is_so(formula, name)]
-        for name in so:
-            self._keep(name, f"{name} takes part in the goal")
         while len(so) < formula.at_least and (nearest := self._nearest(variable, formula.body, but=so)):
             so.append(nearest[0])
             self._require_named(substitute(formula.body, {variable.name: nearest[0]}))
 
-    def _is_so(self, formula: Count, name: str) -> bool:
-        body = substitute(formula.body, {formula.variable.name: name})
-        return evaluate(body, self.truth, self.problem) is Truth.TRUE
+    def _so(self, formula: Count) -> list[str]:
+        """The things of which what is counted is true now, the nearest first."""
+        name = formula.variable.name
+        return [
+            thing
+            for thing in self._by_price(self.problem.of_type(formula.variable.type))
+            if evaluate(substitute(formula.body, {name: thing}), self.truth, self.problem) is Truth.TRUE
+        ]
+
+    def _keep_those(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._keep(name, f"{name} takes part in the goal")
 
     def _cast(self, variables: Sequence[Typed], body: Formula) -> dict[str, str]:
         """A thing for each variable, each another one, the nearest first."""
@@ -260,11 +276,13 @@ class _Search:
 
     def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> list[str]:
         asked = [literal for literal in _literals(body) if literal.atom[1:] == (variable.name,)]
-        names = [
+        return self._by_price(
             name
             for name in self.problem.of_type(variable.type)
             if name not in but and all(self.ways.may_be(literal, name) for literal in asked)
-        ]
+        )
+
+    def _by_price(self, names: Iterable[str]) -> list[str]:
         return sorted(names, key=lambda name: (self._price(name), name))
 
     def _price_of(self, formula: Formula) -> float:
