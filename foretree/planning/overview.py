@@ -48,14 +48,17 @@ class Overview:
         domain: what is planned for.
         places: the map.
         rests: the predicates that say what a thing rests at.
+        selecting: whether to plan with the things first that the goal gives a reason to think of.
 
     Attributes:
         why_not: why nothing is compressed; empty if it is.
     """
 
-    def __init__(self, domain: Domain, places: PlaceGraph, rests: Collection[str] = ()) -> None:
+    def __init__(
+        self, domain: Domain, places: PlaceGraph, rests: Collection[str] = (), *, selecting: bool = True
+    ) -> None:
         self._rests = frozenset(rests)
-        self._resting = find_resting(domain)
+        self._resting = find_resting(domain) if selecting else None
         self.why_not = ""
         self._floor: CompressedMap | None = None
         try:

@@ -1,23 +1,25 @@
 """Which things a task is about: a problem with those only, and the nodes where they are.
 
-In a building everything can be carried about on everything else, so for a search everything matters: any mango
-may be put onto any plate on the way. A person thinks of less: of the things that the goal is about, of what is
-needed as a tool for that (:mod:`foretree.planning.needs`), of what is in the way, and of what all those rest on.
-That is what is selected here, together with somewhere near to put things down.
+In a building everything can be carried about on everything else, so for a search everything matters: any
+mango may be put onto any plate on the way. A person thinks of less: of the things that the goal is about, of
+what is needed as a tool for that (:mod:`foretree.planning.needs`), of what is in the way, and of what all
+those rest on. That is what is selected here, together with somewhere near to put things down.
 
-What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many things to
-carry. So it is a setting, and what it costs is measured. Where a selection has no plan, everything is looked at.
+What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many
+things to carry. What that costs is measured (``benchmarks/bench_selection.py``), and the agent's setting
+``select`` turns it off.
+Where a selection has no plan, everything is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from foretree.planning.invariants import sources
 from foretree.planning.navigation import Names
 from foretree.planning.needs import needs, places_for
-from foretree.planning.syntax import Domain, Problem
+from foretree.planning.syntax import Domain, Problem, constants_of
 from foretree.world_model.body import HOLDING
 from foretree.world_model.facts import Atom
 
@@ -30,7 +32,8 @@ class Resting:
     """How a domain speaks of things that rest on others.
 
     Attributes:
-        predicates: those that say what a thing rests on, ``(on ?item ?place)``, the commonest first.
+        predicates: those that say what a thing rests on, ``(on ?item ?place)``, in the domain's order. The
+            first is the one by which a thing is put down somewhere for the time being.
         carried: the type of what can be carried.
     """
 
@@ -46,26 +49,25 @@ def find_resting(domain: Domain) -> Resting | None:
     if HOLDING not in domain.predicates:
         return None
     carried = domain.predicates[HOLDING][-1].type
-    found: dict[str, int] = {}
+    found: set[str] = set()
     carriers = False
     for operator in domain.operators.values():
         taken = {
-            e.literal.atom[-1]
-            for e in operator.effects
-            if e.literal.positive and e.literal.atom[0] == HOLDING
+            effect.literal.atom[-1]
+            for effect in operator.effects
+            if effect.literal.positive and effect.literal.atom[0] == HOLDING
         }
         types = {parameter.name: parameter.type for parameter in operator.parameters}
         for atom in sources(operator):
             if len(atom) == 3 and atom[1] in taken:
-                found[atom[0]] = found.get(atom[0], 0) + 1
+                found.add(atom[0])
                 carriers = carriers or domain.is_a(types.get(atom[2], "object"), carried)
     if not carriers:
         return None
-    order = list(domain.predicates)
-    return Resting(tuple(sorted(found, key=order.index)), carried)
+    return Resting(tuple(predicate for predicate in domain.predicates if predicate in found), carried)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Selected:
     """A problem with what matters.
 
@@ -102,10 +104,10 @@ def select(
     """
     node_of = _nodes_of(problem.init, resting, names.object_at)
     found = needs(problem, node_of, distances, nodes, alternatives=alternatives)
-    # What is held is of no matter, perhaps, but the hand is.
-    held = {atom[-1] for atom in problem.init if atom[0] == HOLDING}
-    kept = _with_neighbours({*found.things, *keep, *held}, found.in_the_way, problem, resting)
-    gone = {name for name in problem.of_type(resting.carried) if name not in kept}
+    fixed = set(places_for(smaller, resting.predicates[0])).difference(problem.of_type(resting.carried))
+    spots = sorted({node_of[name] for name in fixed if name in node_of})
+    at_once = _at_once(problem.init, names, spots, distances)
+    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
     smaller = replace(
         problem,
@@ -113,7 +115,8 @@ def select(
         init=frozenset(atom for atom in problem.init if gone.isdisjoint(atom[1:])),
         functions={term: value for term, value in problem.functions.items() if gone.isdisjoint(term[1:])},
     )
-    spots = sorted({node_of[name] for name in places_for(smaller, resting.predicates[0]) if name in node_of})
+    fixed = set(places_for(smaller, resting.predicates[0])).difference(problem.of_type(resting.carried))
+    spots = sorted({node_of[name] for name in fixed if name in node_of})
     at_once = _at_once(problem.init, names, spots, distances)
     return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
 
@@ -124,31 +127,29 @@ def _with_neighbours(
     """What is needed, what that rests on, what rests on it, and what is in its way."""
     below: dict[str, list[str]] = {}
     above: dict[str, list[str]] = {}
-    for atom in sorted(problem.init):
+    for atom in problem.init:
         if atom[0] in resting.predicates:
             below.setdefault(atom[1], []).append(atom[2])
             above.setdefault(atom[2], []).append(atom[1])
-    kept = set(_closure(things, below))
+    kept = _closure(things, below)
     carriers = kept.intersection(problem.of_type(resting.carried))
-    return kept | set(_closure([*carriers, *in_the_way], above))
+    return kept | _closure({*carriers, *in_the_way}, above)
 
 
-def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    todo = list(names)
-    seen = set(todo)
+def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> set[str]:
+    """*names* and all that comes *after* them, after that, and so on."""
+    found = set(names)
+    todo = list(found)
     while todo:
-        name = todo.pop()
-        yield name
-        for other in after.get(name, ()):
-            if other not in seen:
-                seen.add(other)
-                todo.append(other)
+        new = set(after.get(todo.pop(), ())) - found
+        found |= new
+        todo += new
+    return found
 
 
-def _nearest(nodes: Iterable[str], spots: Iterable[str], distances: Distances) -> Iterator[str]:
+def _nearest(nodes: Iterable[str], spots: Sequence[str], distances: Distances) -> Iterator[str]:
     """For each node, the nearest of some spots."""
-    spots = list(spots)
-    for node in sorted(nodes):
+    for node in nodes:
         ways = distances(node)
         reached = [spot for spot in spots if spot in ways]
         if reached:
