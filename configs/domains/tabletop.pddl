@@ -487,7 +487,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_water ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
-                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_hot_water
     :parameters (?item - item ?target - item ?place - asset)
@@ -496,7 +497,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_water ?target) (hot ?target)
                  (not (filled ?item)) (not (has_water ?item)) (not (hot ?item))
-                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_water_from_bottle
     :parameters (?item - item ?target - item ?place - asset)
@@ -512,7 +514,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_milk ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_milk ?item)) (not (soaked ?item))
-                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_hot_milk
     :parameters (?item - item ?target - item ?place - asset)
@@ -521,7 +524,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_milk ?target) (hot ?target)
                  (not (filled ?item)) (not (has_milk ?item)) (not (hot ?item))
-                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_milk_from_carton
     :parameters (?item - item ?target - item ?place - asset)
@@ -537,7 +541,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_coffee ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_coffee ?item)) (not (soaked ?item))
-                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_hot_coffee
     :parameters (?item - item ?target - item ?place - asset)
@@ -546,7 +551,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_coffee ?target) (hot ?target)
                  (not (filled ?item)) (not (has_coffee ?item)) (not (hot ?item))
-                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_juice
     :parameters (?item - item ?target - item ?place - asset)
@@ -555,7 +561,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_juice ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_juice ?item)) (not (soaked ?item))
-                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_juice_from_carton
     :parameters (?item - item ?target - item ?place - asset)
@@ -571,7 +578,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_tea ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_tea ?item)) (not (soaked ?item))
-                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_hot_tea
     :parameters (?item - item ?target - item ?place - asset)
@@ -580,7 +588,8 @@
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
     :effect (and (filled ?target) (has_tea ?target) (hot ?target)
                  (not (filled ?item)) (not (has_tea ?item)) (not (hot ?item))
-                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action water_plant
     :parameters (?item - item ?target - item ?place - asset)
@@ -588,7 +597,8 @@
                        (not (dispenser ?item)) (not (openable ?item)) (plant ?target) (on ?target ?place))
     :effect (and (watered ?target)
                  (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
-                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action water_bed
     :parameters (?item - item ?place - asset)
@@ -596,7 +606,8 @@
                        (not (dispenser ?item)) (not (openable ?item)) (plant ?place))
     :effect (and (watered ?place)
                  (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
-                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_away
     :parameters (?item - item ?place - asset)
@@ -604,7 +615,8 @@
                        (not (dispenser ?item)) (not (openable ?item)) (drain ?place))
     :effect (and (not (filled ?item)) (not (has_water ?item)) (not (has_milk ?item))
                  (not (has_coffee ?item)) (not (has_juice ?item)) (not (has_tea ?item)) (not (hot ?item))
-                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))))
+                 (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
+                 (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action tip_sugar
     :parameters (?tool - item ?target - item ?place - asset)

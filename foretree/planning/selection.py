@@ -83,6 +83,7 @@ def select(
     object_at: str,
     distances: Distances,
     nodes: Iterable[str] = (),
+    things: Iterable[str] = (),
 ) -> Selected:
     """*problem* with those things only that its goal gives a reason to think of.
 
@@ -92,10 +93,11 @@ def select(
         object_at: the predicate that says at which node something is that rests on nothing.
         distances: what it costs to get about.
         nodes: those that matter in any case.
+        things: those that matter in any case, because whoever asked has named them.
     """
     node_of = _nodes_of(problem.init, resting, object_at)
     found = needs(problem, node_of, distances, nodes, alternatives=True)
-    kept = _with_neighbours(found, problem, resting)
+    kept = _with_neighbours(found, {*found.things, *things}, problem, resting)
     gone = {name for name in problem.of_type(resting.carried) if name not in kept}
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
     smaller = replace(
@@ -108,15 +110,15 @@ def select(
     return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances)}))
 
 
-def _with_neighbours(found: Needs, problem: Problem, resting: Resting) -> set[str]:
-    """What is needed, what that rests on, what rests on it, and what is in its way."""
+def _with_neighbours(found: Needs, things: Iterable[str], problem: Problem, resting: Resting) -> set[str]:
+    """What is needed (*things*), what that rests on, what rests on it, and what is in its way."""
     below: dict[str, list[str]] = {}
     above: dict[str, list[str]] = {}
     for atom in sorted(problem.init):
         if atom[0] in resting.predicates:
             below.setdefault(atom[1], []).append(atom[2])
             above.setdefault(atom[2], []).append(atom[1])
-    kept = set(_closure(found.things, below))
+    kept = set(_closure(things, below))
     carriers = kept.intersection(problem.of_type(resting.carried))
     return kept | set(_closure([*carriers, *found.in_the_way], above))
 

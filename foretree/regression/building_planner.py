@@ -14,6 +14,7 @@ from foretree.planning.solvers import Limits, Mode, Solution, Solver
 from foretree.planning.syntax import Problem, constants_of
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, SeenThing
+from foretree.reasoning.retrieval.reading import read
 from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite import PlanningTask, Without
 from foretree.regression.site import Site
@@ -53,16 +54,18 @@ class BuildingPlanner:
         with watch.part("retrieve"):
             retrieved = self._retriever.retrieve(self._task.instruction, index)
             nodes = {*retrieved.nodes, *self._named_nodes(index)}
+            named = mentioned(self._task.instruction, index)
         if self._without == "compression":
             nodes = set(index.nodes)
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
-        selects = self._without != "selection"
-        found = self._pose(world.house, nodes, selects, grounding, watch)
-        first = solved(self._solver, found.problem, "satisficing", limit, watch)
-        if first.status == "unsolvable":
-            # What was left out may be what the plan needs, if only a place to put something down.
-            found = self._pose(world.house, set(index.nodes), False, grounding, watch)
-            first = solved(self._solver, found.problem, "satisficing", limit, watch)
+        things = None if self._without == "selection" else named
+        # What is left out may be what the plan needs, if only a place to put something down.
+        everywhere = set(index.nodes)
+        for kept, matter in ((nodes, things), (everywhere, things), (everywhere, None)):
+            found = self._pose(world.house, kept, matter, grounding, watch)
+            first = solved(self._solver, found.problem, "satisficing", limit - watch.elapsed(), watch)
+            if first.status != "unsolvable":
+                break
         at_first = watch.elapsed()
         asked = {"goal": 1, "retrieval": retrieved.calls, "grounding": grounding.count}
         parts = dict(watch.parts)
@@ -86,9 +89,14 @@ class BuildingPlanner:
         )
 
     def _pose(
-        self, house: House, nodes: set[str], selects: bool, grounding: Grounding, watch: Stopwatch
+        self,
+        house: House,
+        nodes: set[str],
+        things: frozenset[str] | None,
+        grounding: Grounding,
+        watch: Stopwatch,
     ) -> Compressed:
-        """The problem of doing the task on *nodes*, with the things there that matter or with all of them."""
+        """The problem of doing the task on *nodes*: with *things* and what else matters, or with all."""
         site = self._site
         with watch.part("map"):
             floor = self._new_map() if self._without in ("compression", "incremental-map") else self._kept
@@ -107,11 +115,11 @@ class BuildingPlanner:
                 site.navigation,
                 sorted(nodes),
             )
-        if site.resting is None or not selects:
+        if site.resting is None or things is None:
             return found
         with watch.part("select"):
             at = site.navigation.names.object_at
-            selected = select(found.problem, site.resting, at, floor.places.distances, sorted(nodes))
+            selected = select(found.problem, site.resting, at, floor.places.distances, sorted(nodes), things)
             return replace(found, problem=selected.problem)
 
     def _new_map(self) -> CompressedMap:
@@ -144,6 +152,17 @@ def improved(solver: Solver, problem: Problem, first: Solution, seconds: float) 
     if best.status == "solved":
         return best
     return replace(first, seconds=best.seconds, why=best.why, lower_bound=best.lower_bound)
+
+
+def mentioned(instruction: str, index: NodeIndex) -> frozenset[str]:
+    """The things that an instruction may mean by what it names."""
+    classes = {name for things in read(instruction, index).things for name in things.classes}
+    return frozenset(
+        thing.name
+        for node in index.nodes.values()
+        for thing in node.things
+        if any(index.is_a(thing.class_name, name) for name in classes)
+    )
 
 
 def known_things(site: Site, house: House) -> NodeIndex:
