@@ -66,11 +66,15 @@ def find_invariants(problem: Problem) -> Invariants:
     operators = tuple(problem.domain.operators.values())
     kinds: dict[tuple[tuple[str, tuple[int, ...]], ...], None] = {}
     added = {e.literal.atom[0]: len(e.literal.atom) - 1 for o in operators for e in o.effects}
+    adding: dict[str, list[Operator]] = {}
+    for operator in operators:
+        for predicate in dict.fromkeys(e.literal.atom[0] for e in operator.effects if e.literal.positive):
+            adding.setdefault(predicate, []).append(operator)
     for name, arity in added.items():
         # What has no arguments (most judgements) joins a kind that others begin.
         for counted in range(-1, arity) if arity else ():
             columns = tuple(column for column in range(arity) if column != counted)
-            found = _grow({name: columns}, operators, added)
+            found = _grow({name: columns}, adding, added)
             # A predicate alone with all its columns fixed says only that an atom equals itself.
             if found is not None and (len(found) > 1 or counted >= 0):
                 kinds[tuple(sorted(found.items()))] = None
@@ -94,16 +98,28 @@ def find_invariants(problem: Problem) -> Invariants:
 
 
 def _grow(
-    kind: dict[str, tuple[int, ...]], operators: Sequence[Operator], fluent: Collection[str]
+    kind: dict[str, tuple[int, ...]],
+    adding: Mapping[str, Sequence[Operator]],
+    fluent: Collection[str],
 ) -> Kind | None:
-    """A kind that contains *kind* and is balanced, except for few things; None if there is none in sight."""
+    """A kind that contains *kind* and is balanced, except for few things; None if there is none in sight.
+
+    Args:
+        adding: the operators that add atoms of each predicate.
+    """
     trials = [kind]
     for _ in range(_MOST_TRIALS):
         if not trials:
             return None
         kind = trials.pop()
         culprit = next(
-            (o for o in operators if not is_balanced(o, kind) and not _confined(o, kind, fluent)), None
+            (
+                operator
+                for predicate in kind
+                for operator in adding.get(predicate, ())
+                if not is_balanced(operator, kind) and not _confined(operator, kind, fluent)
+            ),
+            None,
         )
         if culprit is None:
             return kind

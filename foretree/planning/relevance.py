@@ -23,10 +23,10 @@ operator that deletes ``p`` is applicable there (C, and D with A and B), so ``p`
 plan when the return would have happened, and leaving the return out changes nothing that matters.
 Conditional effects never take part in this: a predicate that one of them changes has no excursions.
 
-**Undoing.** An operator that needs the opposite of what it makes true (switching off needs what is on) matters
-as a way to it only if that opposite holds initially, or is made true by an operator that matters: otherwise
-the opposite never holds in the reduced plan, so what the operator would make true holds there all the time.
-Without this, switching things on would matter wherever they must be off, in order to switch them off.
+**Undoing.** An operator that needs the opposite of what it makes true (switching off needs what is on)
+matters as a way to it only if that opposite holds initially, or is made true by an operator that matters:
+otherwise the opposite never holds in the reduced plan, so what the operator makes true holds there all the
+time. Without this, switching things on would matter wherever they must be off, in order to switch them off.
 """
 
 from __future__ import annotations
@@ -73,8 +73,14 @@ class _Relevance:
         self._problem = problem
         self._achievers: dict[tuple[str, bool], list[tuple[Operator, Effect]]] = {}
         self._fluent: set[str] = set()
+        self._conditions: dict[str, tuple[Literal, ...]] = {}
+        #: Effects whose operator needs their opposite.
+        self._reversals: set[tuple[str, Literal]] = set()
         for operator in problem.domain.operators.values():
+            needed = self._conditions[operator.name] = tuple(literals_of(operator.precondition))
             for effect in operator.effects:
+                if ~effect.literal in needed:
+                    self._reversals.add((operator.name, effect.literal))
                 key = (effect.literal.atom[0], effect.literal.positive)
                 self._achievers.setdefault(key, []).append((operator, effect))
                 self._fluent.add(key[0])
@@ -110,7 +116,7 @@ class _Relevance:
     def _achieve(self, operator: Operator, effect: Effect, pattern: Pattern) -> None:
         source = self._returns.get((operator.name, effect.literal))
         if source is None:
-            if ~effect.literal in literals_of(operator.precondition):
+            if (operator.name, effect.literal) in self._reversals:
                 self._undo(operator, effect, pattern[1])
             else:
                 binding = self._unify(operator, effect.literal.atom, pattern[1], {})
@@ -196,7 +202,7 @@ class _Relevance:
         if any(value not in candidates[name] for name, value in binding.items()):
             return
         init = self._problem.init
-        for literal in literals_of(operator.precondition):
+        for literal in self._conditions[operator.name]:
             if literal.atom[0] not in self._fluent:
                 atom = _fix(literal.atom, binding)
                 if None not in atom and (atom in init) != literal.positive:
@@ -215,7 +221,7 @@ class _Relevance:
         return self._sizes[type_name]
 
     def _add_conditions(self, operator: Operator, binding: Mapping[str, str]) -> None:
-        for literal in literals_of(operator.precondition):
+        for literal in self._conditions[operator.name]:
             self._add_literal(literal, binding)
         for effect in operator.effects:
             self._make(effect.literal, binding)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from foretree.planning.invariants import sources
-from foretree.planning.needs import Needs, needs, places_for
+from foretree.planning.needs import needs, places_for
 from foretree.planning.syntax import Domain, Problem
 from foretree.world_model.body import HOLDING
 from foretree.world_model.facts import Atom
@@ -83,7 +83,9 @@ def select(
     object_at: str,
     distances: Distances,
     nodes: Iterable[str] = (),
-    things: Iterable[str] = (),
+    keep: Iterable[str] = (),
+    *,
+    alternatives: bool = True,
 ) -> Selected:
     """*problem* with those things only that its goal gives a reason to think of.
 
@@ -93,11 +95,13 @@ def select(
         object_at: the predicate that says at which node something is that rests on nothing.
         distances: what it costs to get about.
         nodes: those that matter in any case.
-        things: those that matter in any case, because whoever asked has named them.
+        keep: the things that do.
+        alternatives: whether to think of other ways than the cheapest, see
+            :func:`~foretree.planning.needs.needs`.
     """
     node_of = _nodes_of(problem.init, resting, object_at)
-    found = needs(problem, node_of, distances, nodes, alternatives=True)
-    kept = _with_neighbours(found, {*found.things, *things}, problem, resting)
+    found = needs(problem, node_of, distances, nodes, alternatives=alternatives)
+    kept = _with_neighbours({*found.things, *keep}, found.in_the_way, problem, resting)
     gone = {name for name in problem.of_type(resting.carried) if name not in kept}
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
     smaller = replace(
@@ -110,8 +114,10 @@ def select(
     return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances)}))
 
 
-def _with_neighbours(found: Needs, things: Iterable[str], problem: Problem, resting: Resting) -> set[str]:
-    """What is needed (*things*), what that rests on, what rests on it, and what is in its way."""
+def _with_neighbours(
+    things: Iterable[str], in_the_way: Iterable[str], problem: Problem, resting: Resting
+) -> set[str]:
+    """What is needed, what that rests on, what rests on it, and what is in its way."""
     below: dict[str, list[str]] = {}
     above: dict[str, list[str]] = {}
     for atom in sorted(problem.init):
@@ -120,7 +126,7 @@ def _with_neighbours(found: Needs, things: Iterable[str], problem: Problem, rest
             above.setdefault(atom[2], []).append(atom[1])
     kept = set(_closure(things, below))
     carriers = kept.intersection(problem.of_type(resting.carried))
-    return kept | set(_closure([*carriers, *found.in_the_way], above))
+    return kept | set(_closure([*carriers, *in_the_way], above))
 
 
 def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -14,7 +14,6 @@ from foretree.planning.solvers import Limits, Mode, Solution, Solver
 from foretree.planning.syntax import Problem, constants_of
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, SeenThing
-from foretree.reasoning.retrieval.reading import read
 from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite import PlanningTask, Without
 from foretree.regression.site import Site
@@ -23,6 +22,9 @@ from foretree.regression.whole_map import WholeMap
 from foretree.simulation.things import House
 from foretree.simulation.true_grounding import TrueBody, TrueGrounding
 from foretree.world_model.compressed_map import CompressedMap
+
+#: Seconds after which a plan with fewer nodes or things is not waited for any longer.
+PATIENCE = 5.0
 
 
 class BuildingPlanner:
@@ -54,17 +56,21 @@ class BuildingPlanner:
         with watch.part("retrieve"):
             retrieved = self._retriever.retrieve(self._task.instruction, index)
             nodes = {*retrieved.nodes, *self._named_nodes(index)}
-            named = mentioned(self._task.instruction, index)
         if self._without == "compression":
             nodes = set(index.nodes)
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
-        things = None if self._without == "selection" else named
-        # What is left out may be what the plan needs, if only a place to put something down.
-        everywhere = set(index.nodes)
-        for kept, matter in ((nodes, things), (everywhere, things), (everywhere, None)):
-            found = self._pose(world.house, kept, matter, grounding, watch)
-            first = solved(self._solver, found.problem, "satisficing", limit - watch.elapsed(), watch)
-            if first.status != "unsolvable":
+        everything = set(index.nodes)
+        # Retrieval and selection may have left out what the plan needs, if only a place to put something down.
+        forms = [(nodes, "few"), (nodes, "some"), (everything, "some"), (nodes, "all"), (everything, "all")]
+        if self._without == "selection":
+            forms = forms[-2:]
+        for number, (among, how_many) in enumerate(forms):
+            found = self._pose(world.house, among, grounding, watch)
+            if how_many != "all":
+                found = self._selected(found, among, retrieved.things, how_many == "some", watch)
+            patience = limit if number == len(forms) - 1 else min(limit, PATIENCE)
+            first = solved(self._solver, found.problem, "satisficing", patience, watch)
+            if first.status == "solved":
                 break
         at_first = watch.elapsed()
         asked = {"goal": 1, "retrieval": retrieved.calls, "grounding": grounding.count}
@@ -88,15 +94,8 @@ class BuildingPlanner:
             best.why,
         )
 
-    def _pose(
-        self,
-        house: House,
-        nodes: set[str],
-        things: frozenset[str] | None,
-        grounding: Grounding,
-        watch: Stopwatch,
-    ) -> Compressed:
-        """The problem of doing the task on *nodes*: with *things* and what else matters, or with all."""
+    def _pose(self, house: House, nodes: set[str], grounding: Grounding, watch: Stopwatch) -> Compressed:
+        """The problem of doing the task on *nodes*, with all that is there."""
         site = self._site
         with watch.part("map"):
             floor = self._new_map() if self._without in ("compression", "incremental-map") else self._kept
@@ -106,7 +105,7 @@ class BuildingPlanner:
             floor.set_terminals(sorted(nodes))
             floor.layout()
         with watch.part("problem"):
-            found = factored_problem(
+            return factored_problem(
                 site.catalogue.domain,
                 self._task.goal,
                 [TrueBody(house)],
@@ -115,11 +114,29 @@ class BuildingPlanner:
                 site.navigation,
                 sorted(nodes),
             )
-        if site.resting is None or things is None:
+
+    def _selected(
+        self,
+        found: Compressed,
+        nodes: set[str],
+        things: Sequence[str],
+        alternatives: bool,
+        watch: Stopwatch,
+    ) -> Compressed:
+        """The same with *things* and what else is needed."""
+        site = self._site
+        if site.resting is None:
             return found
         with watch.part("select"):
-            at = site.navigation.names.object_at
-            selected = select(found.problem, site.resting, at, floor.places.distances, sorted(nodes), things)
+            selected = select(
+                found.problem,
+                site.resting,
+                site.navigation.names.object_at,
+                site.scene.places.distances,
+                sorted(nodes),
+                things,
+                alternatives=alternatives,
+            )
             return replace(found, problem=selected.problem)
 
     def _new_map(self) -> CompressedMap:
@@ -152,17 +169,6 @@ def improved(solver: Solver, problem: Problem, first: Solution, seconds: float) 
     if best.status == "solved":
         return best
     return replace(first, seconds=best.seconds, why=best.why, lower_bound=best.lower_bound)
-
-
-def mentioned(instruction: str, index: NodeIndex) -> frozenset[str]:
-    """The things that an instruction may mean by what it names."""
-    classes = {name for things in read(instruction, index).things for name in things.classes}
-    return frozenset(
-        thing.name
-        for node in index.nodes.values()
-        for thing in node.things
-        if any(index.is_a(thing.class_name, name) for name in classes)
-    )
 
 
 def known_things(site: Site, house: House) -> NodeIndex:

@@ -32,10 +32,10 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
-#: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large: unlike
-#: relaxed plans, they know that whoever carries things one by one has to come back for the next one. Which
-#: variables they keep is a matter of luck, so the best of several is taken, some of them added up where that is
-#: admissible. They are limited by size, not by time, so they are the same on every machine.
+#: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large:
+#: unlike relaxed plans, they know that whoever carries things one by one has to come back for the next one.
+#: Which variables they keep is a matter of luck, so the best of several is taken, some of them added up where
+#: that is admissible. They are limited by size, not by time, so they are the same on every machine.
 _PROJECTIONS = ",".join(
     [
         f"cpdbs(disjoint_cegar(max_pdb_size=1M,max_collection_size=10M,random_seed={seed}))"

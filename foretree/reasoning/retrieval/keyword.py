@@ -68,6 +68,7 @@ class _Search:
         self.stems = frozenset(map(stem, reading.words))
         self.telling: set[str] = set()
         self.hits: list[Hit] = []
+        self.things: dict[str, None] = {}
         self.named = {
             node for places in reading.places if len(places.nodes) <= _FOR_SOME for node in places.nodes
         }
@@ -90,6 +91,7 @@ class _Search:
         return Retrieved(
             first_of_each(self.hits, most),
             nowhere=tuple(dict.fromkeys(things.classes[0] for things in nowhere)),
+            things=tuple(self.things),
         )
 
     def _add(self, nodes: Collection[str], why: str) -> None:
@@ -127,6 +129,7 @@ class _Search:
                 break
             nodes[node.name] = None
         self._add(nodes, f'"{things.said}" was last seen there')
+        self.things.update(dict.fromkeys(thing.name for node, thing in known if node.name in nodes))
         return bool(known)
 
     def _known(self, classes: Sequence[str]) -> Iterator[tuple[NodeText, SeenThing]]:

@@ -26,12 +26,14 @@ class Retrieved:
         calls: how often a model was asked.
         nowhere: classes of things that the instruction names and that are not believed to be anywhere.
         note: what went differently than it should have, in a sentence; empty when nothing did.
+        things: the things that the instruction seems to mean, among what was last seen at the nodes.
     """
 
     hits: tuple[Hit, ...] = ()
     calls: int = 0
     nowhere: tuple[str, ...] = ()
     note: str = ""
+    things: tuple[str, ...] = ()
 
     @property
     def nodes(self) -> tuple[str, ...]:
