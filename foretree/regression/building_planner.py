@@ -60,7 +60,7 @@ class BuildingPlanner:
             nodes = set(index.nodes)
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
         everything = set(index.nodes)
-        # Retrieval and selection may have left out what the plan needs, if only a place to put something down.
+        # Retrieval and selection may have left out what the plan needs, if only a place to put things down.
         forms = [(nodes, "few"), (nodes, "some"), (everything, "some"), (nodes, "all"), (everything, "all")]
         if self._without == "selection":
             forms = forms[-2:]
