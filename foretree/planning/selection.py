@@ -7,8 +7,7 @@ those rest on. That is what is selected here, together with somewhere near to pu
 
 What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many
 things to carry. What that costs is measured (``benchmarks/bench_selection.py``), and the agent's setting
-``select`` turns it off.
-Where a selection has no plan, everything is looked at.
+``select`` turns it off. Where a selection has no plan, everything is looked at.
 """
 
 from __future__ import annotations
@@ -104,10 +103,11 @@ def select(
     """
     node_of = _nodes_of(problem.init, resting, names.object_at)
     found = needs(problem, node_of, distances, nodes, alternatives=alternatives)
-    fixed = set(places_for(smaller, resting.predicates[0])).difference(problem.of_type(resting.carried))
-    spots = sorted({node_of[name] for name in fixed if name in node_of})
-    at_once = _at_once(problem.init, names, spots, distances)
-    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
+    # A hand that holds what nobody needs is free only once that is put down.
+    held = {atom[-1] for atom in problem.init if atom[0] == HOLDING}
+    things = {*found.things, *constants_of(problem.goal), *held, *keep}
+    kept = _with_neighbours(things, found.in_the_way, problem, resting)
+    gone = set(problem.of_type(resting.carried)) - kept
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
     smaller = replace(
         problem,
@@ -168,7 +168,7 @@ def _at_once(
         if atom[0] == names.connected:
             after.setdefault(atom[1], []).append(atom[2])
     for here in sorted(atom[-1] for atom in init if atom[0] == names.robot_at):
-        reached = set(_closure([here], after))
+        reached = _closure([here], after)
         yield from _nearest([here], [spot for spot in spots if spot in reached], distances)
 
 
