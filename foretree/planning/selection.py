@@ -34,10 +34,12 @@ class Resting:
         predicates: those that say what a thing rests on, ``(on ?item ?place)``, in the domain's order. The
             first is the one by which a thing is put down somewhere for the time being.
         carried: the type of what can be carried.
+        occupying: such a predicate, and a state of the place that ends when the thing is taken away.
     """
 
     predicates: tuple[str, ...]
     carried: str
+    occupying: frozenset[tuple[str, str]] = frozenset()
 
 
 def find_resting(domain: Domain) -> Resting | None:
@@ -49,6 +51,7 @@ def find_resting(domain: Domain) -> Resting | None:
         return None
     carried = domain.predicates[HOLDING][-1].type
     found: set[str] = set()
+    occupying: set[tuple[str, str]] = set()
     carriers = False
     for operator in domain.operators.values():
         taken = {
@@ -60,10 +63,16 @@ def find_resting(domain: Domain) -> Resting | None:
         for atom in sources(operator):
             if len(atom) == 3 and atom[1] in taken:
                 found.add(atom[0])
+                occupying |= {
+                    (atom[0], effect.literal.atom[0])
+                    for effect in operator.effects
+                    if not effect.literal.positive and effect.literal.atom[1:] == (atom[2],)
+                }
                 carriers = carriers or domain.is_a(types.get(atom[2], "object"), carried)
     if not carriers:
         return None
-    return Resting(tuple(predicate for predicate in domain.predicates if predicate in found), carried)
+    order = tuple(predicate for predicate in domain.predicates if predicate in found)
+    return Resting(order, carried, frozenset(occupying))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +133,24 @@ def select(
 def _with_neighbours(
     things: Iterable[str], in_the_way: Iterable[str], problem: Problem, resting: Resting
 ) -> set[str]:
-    """What is needed, what that rests on, what rests on it, and what is in its way."""
+    """What is needed, what that rests on, what rests on it, and what occupies it or is in its way."""
     below: dict[str, list[str]] = {}
     above: dict[str, list[str]] = {}
     for atom in problem.init:
         if atom[0] in resting.predicates:
             below.setdefault(atom[1], []).append(atom[2])
             above.setdefault(atom[2], []).append(atom[1])
+    states: dict[str, list[str]] = {}
+    for predicate, state in resting.occupying:
+        states.setdefault(predicate, []).append(state)
     kept = _closure(things, below)
     carriers = kept.intersection(problem.of_type(resting.carried))
-    return kept | _closure({*carriers, *in_the_way}, above)
+    occupants = {
+        atom[1]
+        for atom in problem.init
+        if atom[-1] in kept and any((state, atom[-1]) in problem.init for state in states.get(atom[0], ()))
+    }
+    return kept | _closure({*carriers, *occupants, *in_the_way}, above)
 
 
 def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> set[str]:
