@@ -314,7 +314,10 @@ _FIGURES: Sequence[tuple[str, _Cells]] = (
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.3f} s" if value >= 0.01 or value == 0 else f"{1000 * value:.2f} ms"
+    """A time; a dash for what was never done, which is what exactly none means."""
+    if value == 0:
+        return "–"
+    return f"{value:.3f} s" if value >= 0.01 else f"{1000 * value:.2f} ms"
 
 
 def _sections(report: PlanningReport) -> Iterator[Section]:
