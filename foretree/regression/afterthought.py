@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from foretree.config import ConfigError
 from foretree.planning.compression import Step as PlanStep
+from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.parser import read_domain
 from foretree.planning.solvers import Solver
 from foretree.planning.syntax import Domain, Problem, constants_of
@@ -100,8 +101,8 @@ class AfterthoughtPlanner:
                     opened.add(passage.door)
                     # The first hand is the one that was planned with; if there is another, it is free.
                     free = hands[-1] if held else hands[0]
-                    yield "open_door", (robot, free, passage.door, here, there)
-                yield "move_robot", (robot, here, there)
+                    yield OPEN_DOOR, (robot, free, passage.door, here, there)
+                yield MOVE_ROBOT, (robot, here, there)
             at = node
             skill = self._site.catalogue[operator]
             count = sum(parameter.type == "hand" for parameter in skill.operator.parameters)

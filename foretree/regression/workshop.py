@@ -13,13 +13,7 @@ from foretree.planning.syntax import Literal, Problem
 from foretree.regression.afterthought import AfterthoughtPlanner
 from foretree.regression.building_planner import BuildingPlanner
 from foretree.regression.planning_episode import Planner
-from foretree.regression.planning_suite import (
-    PlanningSuite,
-    PlanningTask,
-    PlanningVariant,
-    Setting,
-    Start,
-)
+from foretree.regression.planning_suite import PlanningSuite, PlanningTask, PlanningVariant, Setting, Start
 from foretree.regression.planning_suite_file import Ground
 from foretree.regression.site import Site
 from foretree.regression.true_world import TrueWorld
@@ -29,6 +23,7 @@ from foretree.simulation.things import House
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.body import robot_at
 from foretree.world_model.map_file import load_map
+from foretree.world_model.map_words import CONNECTED, TRAVEL_COST
 
 #: The kinds of nodes where a robot may stand at the start: not at furniture, so that the first way counts.
 _STARTS = ("pose", "room")
@@ -97,7 +92,7 @@ def warm_planner(scene: str) -> Solver:
     """The planner that this process shares, after a first little problem: starting it is not planning."""
     planner, domain = shared_planner(), site(scene).catalogue.domain
     objects = {"robot1": "robot", "here": "node", "there": "node"}
-    init = frozenset({robot_at("robot1", "here"), ("connected", "here", "there")})
+    init = frozenset({robot_at("robot1", "here"), (CONNECTED, "here", "there")})
     goal = Literal(robot_at("robot1", "there"))
-    planner.solve(Problem("warm", domain, objects, init, goal, {("travel_cost", "here", "there"): 1}))
+    planner.solve(Problem("warm", domain, objects, init, goal, {(TRAVEL_COST, "here", "there"): 1}))
     return planner
