@@ -202,7 +202,7 @@ def test_the_robot_of_the_page(tmp_path, monkeypatch, capsys):
 
 
 def test_the_compressed_map_of_the_page():
-    example, _ = blocks("docs/planning.md", "python")
+    example = blocks("docs/planning.md", "python")[0]
     exec(compile(example, "docs/planning.md", "exec"), {})
 
 

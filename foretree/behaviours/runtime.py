@@ -97,7 +97,7 @@ class Runtime:
             for predicate, parameters in domain.predicates.items()
             if len(parameters) == 2 and vocabulary[predicate].group == "rests"
         ]
-        return Overview(domain, self.places, rests)
+        return Overview(domain, self.places, rests, selecting=self.settings.select)
 
     # -- once per tick -----------------------------------------------------------------------------------
     def sync(self) -> None:

@@ -29,6 +29,9 @@ class Settings:
             is busy with the beginning of it; with 0 nobody looks for one.
         compress: whether to plan on the map reduced to the nodes that matter: plans cost the same, but in
             large buildings they are found much sooner.
+        select: whether to plan with the things only that the goal gives a reason to think of, where things
+            can be carried on things. Others are thought of when there is no plan without them. Turning it
+            off may find a cheaper plan, or none in time; without *compress* nothing is selected.
         planning_latency: seconds that planning takes on a simulated clock.
         planning_patience: seconds after which a reviser that plans is given up.
         cancel_grace: seconds that a robot has to confirm a cancel.
@@ -47,8 +50,9 @@ class Settings:
     plans: str = "good"
     good_expansions: int = 20_000
     expansions: int = 200_000
-    improving: int = 0
+    improving: int = 5000
     compress: bool = True
+    select: bool = True
     planning_latency: float = 0.2
     planning_patience: float = 30.0
     cancel_grace: float = 5.0

@@ -25,7 +25,7 @@ from itertools import product
 from math import inf
 from typing import TypeAlias
 
-from foretree.planning.semantics import conjuncts, evaluate, negate, state_oracle
+from foretree.planning.semantics import conjuncts, evaluate, negate, state_oracle, witness
 from foretree.planning.syntax import (
     And,
     Count,
@@ -87,8 +87,8 @@ def needs(
             :meth:`~foretree.world_model.places.PlaceGraph.distances` says it; without it, all are equally
             near.
         nodes: those that are known to matter.
-        alternatives: think not only of the cheapest kind of action that brings something about, but of every kind
-            for which other things are ready as they are.
+        alternatives: think not only of the cheapest kind of action that brings something about, but of every
+            kind for which other things are ready as they are.
     """
     return _Search(nodes, problem, node_of, distances, alternatives).run()
 
@@ -103,9 +103,11 @@ def places_for(problem: Problem, predicate: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """What an action asks of the thing that plays one part in it, of that thing alone.
+
+    Whatever asks the same shares one part, so that what is found out about it is found out once.
 
     Attributes:
         able: the things that are, for good, what is asked.
@@ -168,9 +170,11 @@ class _Search:
         self.in_the_way: set[str] = set()
         self.truth = state_oracle(problem.init)
         self.ways = _Ways(problem)
-        # Both hold for what is kept by now.
+        self.unmet: dict[tuple[_Part, str], list[Literal]] = {}
+        # These hold for what is kept by now.
         self.cheapest: dict[tuple[Literal, int], _Choice | None] = {}
         self.candidates: dict[_Part, list[tuple[int, int, str]]] = {}
+        self.players: dict[tuple[_Part, int, frozenset[str]], tuple[float, str]] = {}
 
     def run(self) -> Needs:
         for part in conjuncts(self.problem.goal):
@@ -188,6 +192,7 @@ class _Search:
             self.added[node] = why
             self.cheapest.clear()
             self.candidates.clear()
+            self.players.clear()
 
     def _near(self, node: str) -> None:
         self.kept.add(node)
@@ -202,17 +207,22 @@ class _Search:
 
     # -- the goal ----------------------------------------------------------------------------------------
     def _require(self, formula: Formula) -> None:
-        """Keep what it takes to make *formula* true."""
-        if evaluate(formula, self.truth, self.problem) is Truth.TRUE:
-            return
-        if isinstance(formula, Literal):
-            self._achieve(formula)
-        elif isinstance(formula, And):
+        """Keep what it takes to make *formula* true, or what it is true by."""
+        if isinstance(formula, And):
             for part in formula.parts:
                 self._require(part)
+        elif isinstance(formula, Count):
+            self._require_count(formula)
+        elif isinstance(formula, Not) and isinstance(formula.part, Count):
+            self._keep_those(self._so(formula.part))
+        elif evaluate(formula, self.truth, self.problem) is Truth.TRUE:
+            if isinstance(formula, (Exists, Or)):
+                self._keep_witness(formula)
+        elif isinstance(formula, Literal):
+            self._achieve(formula)
         elif isinstance(formula, Or) and formula.parts:
             self._require_named(min(formula.parts, key=self._price_of))
-        elif isinstance(formula, Not) and not isinstance(formula.part, (Equal, Count)):
+        elif isinstance(formula, Not) and not isinstance(formula.part, Equal):
             self._require(negate(formula.part))
         elif isinstance(formula, Exists):
             self._require_named(substitute(formula.body, self._cast(formula.variables, formula.body)))
@@ -221,28 +231,39 @@ class _Search:
             for values in product(*names):
                 binding = {v.name: name for v, name in zip(formula.variables, values, strict=True)}
                 self._require_named(substitute(formula.body, binding))
-        elif isinstance(formula, Count):
-            self._require_count(formula)
+
+    def _keep_witness(self, formula: Formula) -> None:
+        for literal in sorted(witness(formula, self.truth, self.problem), key=show):
+            self._keep_those(literal.atom[1:])
 
     def _require_named(self, formula: Formula) -> None:
         if evaluate(formula, self.truth, self.problem) is not Truth.TRUE:
-            for name in sorted(constants_of(formula)):
-                self._keep(name, f"{name} takes part in the goal")
+            self._keep_those(sorted(constants_of(formula)))
             self._require(formula)
 
     def _require_count(self, formula: Count) -> None:
-        """As many things as shall be so; and those that are so already, where they are too many."""
+        """As many things as shall be so; and where they must not be too many, all that are so already."""
+        so = self._so(formula)
+        if formula.at_most is None:
+            so = so[: formula.at_least]
+        self._keep_those(so)
         variable = formula.variable
-        so = [name for name in self.problem.of_type(variable.type) if self._is_so(formula, name)]
-        for name in so:
-            self._keep(name, f"{name} takes part in the goal")
         while len(so) < formula.at_least and (nearest := self._nearest(variable, formula.body, but=so)):
             so.append(nearest[0])
             self._require_named(substitute(formula.body, {variable.name: nearest[0]}))
 
-    def _is_so(self, formula: Count, name: str) -> bool:
-        body = substitute(formula.body, {formula.variable.name: name})
-        return evaluate(body, self.truth, self.problem) is Truth.TRUE
+    def _so(self, formula: Count) -> list[str]:
+        """The things of which what is counted is true now, the nearest first."""
+        name = formula.variable.name
+        return [
+            thing
+            for thing in self._by_price(self.problem.of_type(formula.variable.type))
+            if evaluate(substitute(formula.body, {name: thing}), self.truth, self.problem) is Truth.TRUE
+        ]
+
+    def _keep_those(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._keep(name, f"{name} takes part in the goal")
 
     def _cast(self, variables: Sequence[Typed], body: Formula) -> dict[str, str]:
         """A thing for each variable, each another one, the nearest first."""
@@ -255,11 +276,13 @@ class _Search:
 
     def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> list[str]:
         asked = [literal for literal in _literals(body) if literal.atom[1:] == (variable.name,)]
-        names = [
+        return self._by_price(
             name
             for name in self.problem.of_type(variable.type)
             if name not in but and all(self.ways.may_be(literal, name) for literal in asked)
-        ]
+        )
+
+    def _by_price(self, names: Iterable[str]) -> list[str]:
         return sorted(names, key=lambda name: (self._price(name), name))
 
     def _price_of(self, formula: Formula) -> float:
@@ -288,8 +311,8 @@ class _Search:
         if cheapest is None:
             return []
         found = [cheapest]
-        for way in self.ways.making((literal.atom[0], literal.positive)) if self.alternatives else ():
-            choice = self._fill(way, literal, depth, inf)
+        for way, given in self.ways.to(literal) if self.alternatives else ():
+            choice = self._fill(way, given, depth, inf)
             if choice is not None and choice != cheapest and self._is_ready(choice, literal):
                 found.append(choice)
         return found
@@ -309,45 +332,55 @@ class _Search:
         if depth == 0 or key in self.cheapest:
             return self.cheapest.get(key)
         best: _Choice | None = None
-        for way in self.ways.making((literal.atom[0], literal.positive)):
-            choice = self._fill(way, literal, depth, inf if best is None else best.cost)
+        for way, given in self.ways.to(literal):
+            choice = self._fill(way, given, depth, inf if best is None else best.cost)
             if choice is not None:
                 best = choice
         self.cheapest[key] = best
         return best
 
-    def _fill(self, way: _Way, literal: Literal, depth: int, limit: float) -> _Choice | None:
-        """The cheapest things for the parts of a way to make *literal* so; None if not below *limit*."""
-        terms = zip(way.arguments, literal.atom[1:], strict=True)
-        given = {part: name for part, name in terms if part is not None}
+    def _fill(self, way: _Way, given: Mapping[int, str], depth: int, limit: float) -> _Choice | None:
+        """The cheapest things for the parts of a way that are not *given*; None if not below *limit*."""
         total = 1.0
         cast = [given.get(number, "") for number in range(len(way.parts))]
         for number, name in given.items():
-            if name not in way.parts[number].able:
-                return None
             total += self._cost(way.parts[number], name, depth, limit - total)
+            if total >= limit:
+                return None
         for number, part in enumerate(way.parts):
             if number not in given and total < limit:
-                cost, cast[number] = self._player(part, given.values(), depth, limit - total)
+                cost, cast[number] = self._player(part, given.values(), depth)
                 total += cost
         return _Choice(total, way, tuple(cast)) if total < limit else None
 
-    def _player(self, part: _Part, but: Collection[str], depth: int, limit: float) -> tuple[float, str]:
-        """The thing that plays a part most cheaply, and at what cost; infinite if none does below *limit*."""
-        best, player = limit, ""
-        for price, unmet, name in self._candidates(part):
-            if price + unmet >= best:
-                if price >= best:
-                    break
-            elif name not in but and (cost := self._cost(part, name, depth, best)) < best:
-                best, player = cost, name
-        return (best, player) if player else (inf, "")
+    def _player(self, part: _Part, but: Collection[str], depth: int) -> tuple[float, str]:
+        """The thing that plays a part most cheaply, and at what cost; infinite if none does."""
+        # Whoever plays it best of all does so whatever others are ruled out: most questions have one answer.
+        out: frozenset[str] = frozenset()
+        while (best := self._best_player(part, depth, out))[1] in but:
+            out |= {best[1]}
+        return best
+
+    def _best_player(self, part: _Part, depth: int, but: frozenset[str]) -> tuple[float, str]:
+        key = (part, depth, but)
+        if key not in self.players:
+            best, player = inf, ""
+            for price, unmet, name in self._candidates(part):
+                if price + unmet >= best:
+                    if price >= best:
+                        break
+                elif name not in but and (cost := self._cost(part, name, depth, best)) < best:
+                    best, player = cost, name
+            self.players[key] = (best, player)
+        return self.players[key]
 
     def _candidates(self, part: _Part) -> list[tuple[int, int, str]]:
         """The things that can play a part: what they cost, how many states are amiss; the cheapest first."""
         if part not in self.candidates:
             self.candidates[part] = sorted(
-                (self._price(name), len(self._unmet(part, name)), name) for name in part.able
+                (self._price(name), len(unmet), name)
+                for name in part.able
+                if all(map(self.ways.to, unmet := self._unmet(part, name)))
             )
         return self.candidates[part]
 
@@ -362,12 +395,14 @@ class _Search:
 
     def _unmet(self, part: _Part, name: str) -> list[Literal]:
         """The states of a thing that still have to be brought about for it to play a part."""
-        init = self.problem.init
-        return [
-            Literal((predicate, name), positive)
-            for predicate, positive in part.states
-            if ((predicate, name) in init) is not positive
-        ]
+        key = (part, name)
+        if key not in self.unmet:
+            self.unmet[key] = [
+                Literal((predicate, name), positive)
+                for predicate, positive in part.states
+                if ((predicate, name) in self.problem.init) is not positive
+            ]
+        return self.unmet[key]
 
 
 class _Ways:
@@ -383,6 +418,8 @@ class _Ways:
                 self._making.setdefault(kind, []).append((operator, effect))
         self._known: dict[_Kind, tuple[_Way, ...]] = {}
         self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
+        self._to: dict[Literal, tuple[tuple[_Way, Mapping[int, str]], ...]] = {}
+        self._parts: dict[tuple[str, tuple[Literal, ...], tuple[_Kind, ...]], _Part] = {}
 
     def making(self, kind: _Kind) -> tuple[_Way, ...]:
         """The actions that make a predicate true, or false."""
@@ -390,6 +427,18 @@ class _Ways:
             ways = (self._way(operator, effect) for operator, effect in self._making.get(kind, ()))
             self._known[kind] = tuple(way for way in ways if all(part.able for part in way.parts))
         return self._known[kind]
+
+    def to(self, literal: Literal) -> tuple[tuple[_Way, Mapping[int, str]], ...]:
+        """The actions that can make *literal* so, each with the things that play parts in it therefore."""
+        if literal not in self._to:
+            found = []
+            for way in self.making((literal.atom[0], literal.positive)):
+                terms = zip(way.arguments, literal.atom[1:], strict=True)
+                given = {part: name for part, name in terms if part is not None}
+                if all(name in way.parts[part].able for part, name in given.items()):
+                    found.append((way, given))
+            self._to[literal] = tuple(found)
+        return self._to[literal]
 
     def may_be(self, literal: Literal, name: str) -> bool:
         """Whether a thing is or may become what a unary literal says of a variable."""
@@ -407,13 +456,16 @@ class _Ways:
             tuple(self._part(parameter, asked) for parameter in parameters),
         )
 
-    def _part(self, parameter: Typed, asked: Iterable[Literal]) -> _Part:
-        own = [literal for literal in asked if literal.atom[1:] == (parameter.name,)]
+    def _part(self, parameter: Typed, literals: Iterable[Literal]) -> _Part:
+        own = [literal for literal in literals if literal.atom[1:] == (parameter.name,)]
         static = tuple(
             Literal((one.atom[0],), one.positive) for one in own if one.atom[0] not in self._changing
         )
         states = ((one.atom[0], one.positive) for one in own if one.atom[0] in self._changing)
-        return _Part(self._able(parameter.type, static), tuple(dict.fromkeys(states)))
+        asked = (parameter.type, static, tuple(dict.fromkeys(states)))
+        if asked not in self._parts:
+            self._parts[asked] = _Part(self._able(parameter.type, static), asked[-1])
+        return self._parts[asked]
 
     def _able(self, type_name: str, static: tuple[Literal, ...]) -> tuple[str, ...]:
         """The things of a type that are, for good, what is asked."""

@@ -48,14 +48,17 @@ class Overview:
         domain: what is planned for.
         places: the map.
         rests: the predicates that say what a thing rests at.
+        selecting: whether to plan with the things first that the goal gives a reason to think of.
 
     Attributes:
         why_not: why nothing is compressed; empty if it is.
     """
 
-    def __init__(self, domain: Domain, places: PlaceGraph, rests: Collection[str] = ()) -> None:
+    def __init__(
+        self, domain: Domain, places: PlaceGraph, rests: Collection[str] = (), *, selecting: bool = True
+    ) -> None:
         self._rests = frozenset(rests)
-        self._resting = find_resting(domain)
+        self._resting = find_resting(domain) if selecting else None
         self.why_not = ""
         self._floor: CompressedMap | None = None
         try:
@@ -89,7 +92,7 @@ class Overview:
         assert self._floor is not None
         assert self._navigation is not None
         if self._resting is not None:
-            at = self._navigation.names.object_at
-            selected = select(problem, self._resting, at, self._floor.places.distances, keep)
+            names = self._navigation.names
+            selected = select(problem, self._resting, names, self._floor.places.distances, keep)
             problem, keep = selected.problem, sorted(selected.nodes)
         return compress(problem, self._floor, self._navigation, keep, self._rests)

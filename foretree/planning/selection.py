@@ -1,22 +1,24 @@
 """Which things a task is about: a problem with those only, and the nodes where they are.
 
-In a building everything can be carried about on everything else, so for a search everything matters: any mango
-may be put onto any plate on the way. A person thinks of less: of the things that the goal is about, of what is
-needed as a tool for that (:mod:`foretree.planning.needs`), of what is in the way, and of what all those rest on.
-That is what is selected here, together with somewhere near to put things down.
+In a building everything can be carried about on everything else, so for a search everything matters: any
+mango may be put onto any plate on the way. A person thinks of less: of the things that the goal is about, of
+what is needed as a tool for that (:mod:`foretree.planning.needs`), of what is in the way, and of what all
+those rest on. That is what is selected here, together with somewhere near to put things down.
 
-What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many things to
-carry. So it is a setting, and what it costs is measured. Where a selection has no plan, everything is looked at.
+What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many
+things to carry. What that costs is measured (``benchmarks/bench_selection.py``), and the agent's setting
+``select`` turns it off. Where a selection has no plan, everything is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from foretree.planning.invariants import sources
+from foretree.planning.navigation import Names
 from foretree.planning.needs import needs, places_for
-from foretree.planning.syntax import Domain, Problem
+from foretree.planning.syntax import Domain, Problem, constants_of
 from foretree.world_model.body import HOLDING
 from foretree.world_model.facts import Atom
 
@@ -29,12 +31,15 @@ class Resting:
     """How a domain speaks of things that rest on others.
 
     Attributes:
-        predicates: those that say what a thing rests on, ``(on ?item ?place)``, the commonest first.
+        predicates: those that say what a thing rests on, ``(on ?item ?place)``, in the domain's order. The
+            first is the one by which a thing is put down somewhere for the time being.
         carried: the type of what can be carried.
+        occupying: such a predicate, and a state of the place that ends when the thing is taken away.
     """
 
     predicates: tuple[str, ...]
     carried: str
+    occupying: frozenset[tuple[str, str]] = frozenset()
 
 
 def find_resting(domain: Domain) -> Resting | None:
@@ -45,26 +50,32 @@ def find_resting(domain: Domain) -> Resting | None:
     if HOLDING not in domain.predicates:
         return None
     carried = domain.predicates[HOLDING][-1].type
-    found: dict[str, int] = {}
+    found: set[str] = set()
+    occupying: set[tuple[str, str]] = set()
     carriers = False
     for operator in domain.operators.values():
         taken = {
-            e.literal.atom[-1]
-            for e in operator.effects
-            if e.literal.positive and e.literal.atom[0] == HOLDING
+            effect.literal.atom[-1]
+            for effect in operator.effects
+            if effect.literal.positive and effect.literal.atom[0] == HOLDING
         }
         types = {parameter.name: parameter.type for parameter in operator.parameters}
         for atom in sources(operator):
             if len(atom) == 3 and atom[1] in taken:
-                found[atom[0]] = found.get(atom[0], 0) + 1
+                found.add(atom[0])
+                occupying |= {
+                    (atom[0], effect.literal.atom[0])
+                    for effect in operator.effects
+                    if not effect.literal.positive and effect.literal.atom[1:] == (atom[2],)
+                }
                 carriers = carriers or domain.is_a(types.get(atom[2], "object"), carried)
     if not carriers:
         return None
-    order = list(domain.predicates)
-    return Resting(tuple(sorted(found, key=order.index)), carried)
+    order = tuple(predicate for predicate in domain.predicates if predicate in found)
+    return Resting(order, carried, frozenset(occupying))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Selected:
     """A problem with what matters.
 
@@ -80,7 +91,7 @@ class Selected:
 def select(
     problem: Problem,
     resting: Resting,
-    object_at: str,
+    names: Names,
     distances: Distances,
     nodes: Iterable[str] = (),
     keep: Iterable[str] = (),
@@ -92,17 +103,20 @@ def select(
     Args:
         problem: everything there is.
         resting: how its domain speaks of where things are.
-        object_at: the predicate that says at which node something is that rests on nothing.
+        names: what its domain calls the parts of its navigation.
         distances: what it costs to get about.
         nodes: those that matter in any case.
         keep: the things that do.
         alternatives: whether to think of other ways than the cheapest, see
             :func:`~foretree.planning.needs.needs`.
     """
-    node_of = _nodes_of(problem.init, resting, object_at)
+    node_of = _nodes_of(problem.init, resting, names.object_at)
     found = needs(problem, node_of, distances, nodes, alternatives=alternatives)
-    kept = _with_neighbours({*found.things, *keep}, found.in_the_way, problem, resting)
-    gone = {name for name in problem.of_type(resting.carried) if name not in kept}
+    # A hand that holds what nobody needs is free only once that is put down.
+    held = {atom[-1] for atom in problem.init if atom[0] == HOLDING}
+    things = {*found.things, *constants_of(problem.goal), *held, *keep}
+    kept = _with_neighbours(things, found.in_the_way, problem, resting)
+    gone = set(problem.of_type(resting.carried)) - kept
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
     smaller = replace(
         problem,
@@ -110,45 +124,69 @@ def select(
         init=frozenset(atom for atom in problem.init if gone.isdisjoint(atom[1:])),
         functions={term: value for term, value in problem.functions.items() if gone.isdisjoint(term[1:])},
     )
-    spots = sorted({node_of[name] for name in places_for(smaller, resting.predicates[0]) if name in node_of})
-    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances)}))
+    fixed = set(places_for(smaller, resting.predicates[0])).difference(problem.of_type(resting.carried))
+    spots = sorted({node_of[name] for name in fixed if name in node_of})
+    at_once = _at_once(problem.init, names, spots, distances)
+    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
 
 
 def _with_neighbours(
     things: Iterable[str], in_the_way: Iterable[str], problem: Problem, resting: Resting
 ) -> set[str]:
-    """What is needed, what that rests on, what rests on it, and what is in its way."""
+    """What is needed, what that rests on, what rests on it, and what occupies it or is in its way."""
     below: dict[str, list[str]] = {}
     above: dict[str, list[str]] = {}
-    for atom in sorted(problem.init):
+    for atom in problem.init:
         if atom[0] in resting.predicates:
             below.setdefault(atom[1], []).append(atom[2])
             above.setdefault(atom[2], []).append(atom[1])
-    kept = set(_closure(things, below))
+    states: dict[str, list[str]] = {}
+    for predicate, state in resting.occupying:
+        states.setdefault(predicate, []).append(state)
+    kept = _closure(things, below)
     carriers = kept.intersection(problem.of_type(resting.carried))
-    return kept | set(_closure([*carriers, *in_the_way], above))
+    occupants = {
+        atom[1]
+        for atom in problem.init
+        if atom[-1] in kept and any((state, atom[-1]) in problem.init for state in states.get(atom[0], ()))
+    }
+    return kept | _closure({*carriers, *occupants, *in_the_way}, above)
 
 
-def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    todo = list(names)
-    seen = set(todo)
+def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> set[str]:
+    """*names* and all that comes *after* them, after that, and so on."""
+    found = set(names)
+    todo = list(found)
     while todo:
-        name = todo.pop()
-        yield name
-        for other in after.get(name, ()):
-            if other not in seen:
-                seen.add(other)
-                todo.append(other)
+        new = set(after.get(todo.pop(), ())) - found
+        found |= new
+        todo += new
+    return found
 
 
-def _nearest(nodes: Iterable[str], spots: Iterable[str], distances: Distances) -> Iterator[str]:
+def _nearest(nodes: Iterable[str], spots: Sequence[str], distances: Distances) -> Iterator[str]:
     """For each node, the nearest of some spots."""
-    spots = list(spots)
-    for node in sorted(nodes):
+    for node in nodes:
         ways = distances(node)
         reached = [spot for spot in spots if spot in ways]
         if reached:
             yield min(reached, key=lambda spot: (ways[spot], spot))
+
+
+def _at_once(
+    init: Collection[Atom], names: Names, spots: Collection[str], distances: Distances
+) -> Iterator[str]:
+    """For each robot, the nearest of some spots that it can get to with both hands full: there it frees one.
+
+    Whoever comes to a closed door with things in all hands has to put one down first, on this side of it.
+    """
+    after: dict[str, list[str]] = {}
+    for atom in init:
+        if atom[0] == names.connected:
+            after.setdefault(atom[1], []).append(atom[2])
+    for here in sorted(atom[-1] for atom in init if atom[0] == names.robot_at):
+        reached = _closure([here], after)
+        yield from _nearest([here], [spot for spot in spots if spot in reached], distances)
 
 
 def _nodes_of(init: Iterable[Atom], resting: Resting, object_at: str) -> dict[str, str]:

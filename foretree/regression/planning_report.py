@@ -301,7 +301,7 @@ _Cells = Callable[[PlanningSummary], str]
 
 _FIGURES: Sequence[tuple[str, _Cells]] = (
     ("success", lambda s: str(s.success)),
-    ("plans refused", lambda s: str(s.refused)),
+    ("plans that failed", lambda s: str(s.refused)),
     ("proved cheapest", lambda s: f"{100 * s.proved.value:.1f} %"),
     ("plan cost", lambda s: f"{s.cost:.1f}"),
     ("actions", lambda s: f"{s.actions:.2f}"),

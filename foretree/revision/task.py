@@ -9,6 +9,7 @@ from functools import partial
 from itertools import product
 
 from foretree.errors import suggest
+from foretree.planning.outlook import out_of_reach
 from foretree.planning.overview import Overview, Reduced, Whole
 from foretree.planning.plan import Action
 from foretree.planning.semantics import (
@@ -78,7 +79,8 @@ class Task:
     def solve(self, problem: Problem, submit: Callable[[Problem], Future[Solution]]) -> Future[Solution]:
         """Have *problem* solved in its smallest form, and the solution told in its own steps.
 
-        If the nodes that were said to matter do not suffice for a plan, all are taken.
+        If the nodes that were said to matter do not suffice for a plan, all are taken, unless it is
+        certain that these would not either: to find that out by search takes long.
 
         Args:
             submit: begins to solve a problem, elsewhere.
@@ -88,7 +90,7 @@ class Task:
         )
         return in_turn(
             [Attempt(partial(submit, form.problem), partial(_refined, form)) for form in forms],
-            enough=lambda solution: solution.status != "unsolvable",
+            enough=lambda solution: solution.status != "unsolvable" or out_of_reach(problem),
         )
 
     @property

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 from floors import DOMAIN, goals, nodes_of, random_floor
+from tabletops import ROW, problem_of, things
 
 from foretree.planning.goals import parse_goal
 from foretree.planning.overview import Overview, Whole
 from foretree.planning.syntax import Cost, Domain
+from foretree.world_model.places import PlaceGraph
 
 
 def test_the_compressed_form_with_all_nodes_that_anything_is_known_of():
@@ -33,6 +36,20 @@ def test_first_with_the_nodes_that_are_said_to_matter_then_with_all():
     assert {"table0", "table1", "cup0"} <= set(some.problem.objects)
     assert not {"cup1", "n9"} & set(some.problem.objects)
     assert everything.problem == overview.forms(problem)[0].problem
+
+
+def test_with_the_things_that_matter_first_unless_it_is_turned_off():
+    whole = problem_of({"mango1": ("on", "table1"), "cup1": ("on", "table2")}, "(on mango1 couch1)")
+    places = PlaceGraph()
+    for number, name in enumerate(ROW):
+        places.add(name, (number, 0.0, 0.0), room="hall")
+    for one, other in pairwise(ROW):
+        places.connect(one, other, cost=10)
+    some, everything = Overview(whole.domain, places).forms(whole)
+    assert things(some.problem) == {"mango1"}
+    assert things(everything.problem) == {"mango1", "cup1"}
+    (all_at_once,) = Overview(whole.domain, places, selecting=False).forms(whole)
+    assert all_at_once.problem == everything.problem
 
 
 def test_what_cannot_be_compressed_is_solved_as_it_is():

@@ -98,7 +98,8 @@ class EmbeddingRetriever:
             calls += self._calls
             for clause, vector in zip(clauses, self._embedder(clauses), strict=True):
                 alike += [Hit(node, f'its text is like "{clause}"') for node in self._nearest(vector, index)]
-        return Retrieved(first_of_each((*named.hits, *alike), self._most), calls, named.nowhere, named.note, named.things)
+        hits = first_of_each((*named.hits, *alike), self._most)
+        return Retrieved(hits, calls, named.nowhere, named.note, named.things)
 
     def _know(self, index: NodeIndex) -> int:
         """Embed the texts of *index* if that has not been done; how many requests it took."""
