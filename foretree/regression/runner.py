@@ -232,8 +232,8 @@ class _Worker(Generic[T, R]):
         self._given_at = 0.0
         self._limit = work.limit
         self._process = _PROCESSES.Process(target=_serve, args=(theirs, work.run, work.limit))
-        # Ctrl-C is for who hands out the work, from the first moment on: a process inherits what is blocked. The
-        # first process of all would start this tracker on the way, which unblocks what was blocked.
+        # Ctrl-C is for who hands out the work, from the first moment on: a process inherits what is blocked.
+        # The first process of all would start this tracker on the way, which unblocks what was blocked.
         resource_tracker.ensure_running()
         unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
