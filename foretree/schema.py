@@ -57,7 +57,7 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
         mistakes = error.errors(include_url=False)
         mistake = next((m for m in mistakes if m["type"] == "extra_forbidden"), mistakes[0])
         location = _in_the_file(model, mistake["loc"])
-        problem = mistake["msg"]
+        problem = mistake["msg"].replace("a valid tuple", "a list")  # what a tuple is in a file
         if mistake["type"] == "extra_forbidden":
             keys = _keys(_model_at(model, location[:-1]) or model)
             problem = f"there is no such key. {suggest(str(location[-1]), keys)}"

@@ -434,7 +434,13 @@ def test_a_new_agent_and_a_new_scene_run(foretree, store):
 def test_every_command_has_help_with_an_example():
     commands = get_command(app).commands
     assert {"run", "plan", "resume", "doctor", "new", "regress", "pause", "step", "go"} <= set(commands)
-    for name, command in commands.items():
+    inside = {
+        f"{group} {name}": command
+        for group, several in commands.items()
+        for name, command in getattr(several, "commands", {}).items()
+    }
+    single = {name: command for name, command in commands.items() if not hasattr(command, "commands")}
+    for name, command in {**single, **inside}.items():
         assert name == "doctor" or f"foretree {name} " in command.help, name
 
 

@@ -35,7 +35,6 @@
     (laden ?item - item)
     (folded ?item - item)
     (wiped ?place - asset)
-    (inspected ?place - asset) ; the robot has looked there closely
     ; what things afford (static, by class)
     (surface ?place - asset)
     (container ?place - asset)

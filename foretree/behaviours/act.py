@@ -14,7 +14,7 @@ from foretree.skills.executive import Lease
 from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import BY_CLASS, Truth
 
 
 class Act(Behaviour):
@@ -167,7 +167,7 @@ class Act(Behaviour):
                 fact is not None
                 and fact.truth is Truth.TRUE
                 and fact.time < self._begun_at
-                and fact.source != "map"  # a bin without a lid stays open, whatever happens
+                and fact.source not in ("map", BY_CLASS)  # a bin without a lid stays open, whatever happens
                 and belief.vocabulary[atom[0]].observable
             ):
                 now = runtime.clock.now()

@@ -50,7 +50,7 @@ class Settings:
     plans: str = "good"
     good_expansions: int = 20_000
     expansions: int = 200_000
-    improving: int = 0
+    improving: int = 5000
     compress: bool = True
     select: bool = True
     planning_latency: float = 0.2

@@ -7,16 +7,16 @@ those rest on. That is what is selected here, together with somewhere near to pu
 
 What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many
 things to carry. What that costs is measured (``benchmarks/bench_selection.py``), and the agent's setting
-``select`` turns it off.
-Where a selection has no plan, everything is looked at.
+``select`` turns it off. Where a selection has no plan, everything is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from foretree.planning.invariants import sources
+from foretree.planning.navigation import Names
 from foretree.planning.needs import needs, places_for
 from foretree.planning.syntax import Domain, Problem, constants_of
 from foretree.world_model.body import HOLDING
@@ -91,7 +91,7 @@ class Selected:
 def select(
     problem: Problem,
     resting: Resting,
-    object_at: str,
+    names: Names,
     distances: Distances,
     nodes: Iterable[str] = (),
     keep: Iterable[str] = (),
@@ -103,14 +103,14 @@ def select(
     Args:
         problem: everything there is.
         resting: how its domain speaks of where things are.
-        object_at: the predicate that says at which node something is that rests on nothing.
+        names: what its domain calls the parts of its navigation.
         distances: what it costs to get about.
         nodes: those that matter in any case.
         keep: the things that do.
         alternatives: whether to think of other ways than the cheapest, see
             :func:`~foretree.planning.needs.needs`.
     """
-    node_of = _nodes_of(problem.init, resting, object_at)
+    node_of = _nodes_of(problem.init, resting, names.object_at)
     found = needs(problem, node_of, distances, nodes, alternatives=alternatives)
     # A hand that holds what nobody needs is free only once that is put down.
     held = {atom[-1] for atom in problem.init if atom[0] == HOLDING}
@@ -126,7 +126,8 @@ def select(
     )
     fixed = set(places_for(smaller, resting.predicates[0])).difference(problem.of_type(resting.carried))
     spots = sorted({node_of[name] for name in fixed if name in node_of})
-    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances)}))
+    at_once = _at_once(problem.init, names, spots, distances)
+    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
 
 
 def _with_neighbours(
@@ -170,6 +171,22 @@ def _nearest(nodes: Iterable[str], spots: Sequence[str], distances: Distances) -
         reached = [spot for spot in spots if spot in ways]
         if reached:
             yield min(reached, key=lambda spot: (ways[spot], spot))
+
+
+def _at_once(
+    init: Collection[Atom], names: Names, spots: Collection[str], distances: Distances
+) -> Iterator[str]:
+    """For each robot, the nearest of some spots that it can get to with both hands full: there it frees one.
+
+    Whoever comes to a closed door with things in all hands has to put one down first, on this side of it.
+    """
+    after: dict[str, list[str]] = {}
+    for atom in init:
+        if atom[0] == names.connected:
+            after.setdefault(atom[1], []).append(atom[2])
+    for here in sorted(atom[-1] for atom in init if atom[0] == names.robot_at):
+        reached = _closure([here], after)
+        yield from _nearest([here], [spot for spot in spots if spot in reached], distances)
 
 
 def _nodes_of(init: Iterable[Atom], resting: Resting, object_at: str) -> dict[str, str]:

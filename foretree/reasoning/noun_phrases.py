@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -60,7 +61,8 @@ class NounPhrases:
         self._ontology = situation.ontology
         self._types = frozenset(situation.domain.types)
         self._entities = situation.beliefs.entities()
-        self._rooms = {_words(room): room for room in sorted(set(situation.rooms.values()))}
+        rooms = sorted(set(situation.rooms.values()))
+        self._rooms = {words: room for room in rooms for words in _room_words(room)}
         self._states = dict(_state_words(situation))
         self._relations = dict(_relation_words(situation))
         self._longest_state = max((len(words) for words in self._states), default=0)
@@ -230,6 +232,17 @@ class NounPhrases:
 
 def _words(name: str) -> Phrase:
     return tuple(name.lower().replace("_", " ").split())
+
+
+def _room_words(name: str) -> Iterator[Phrase]:
+    """What people say for a room: *office 605* for ``office605``, *office 601* for ``office601_602``."""
+    yield _words(name)
+    numbered = re.fullmatch(r"([^\W\d]+?)_?(\d+(?:_\d+)*)", name.lower())
+    if numbered is not None:
+        noun, numbers = _words(numbered[1]), numbered[2].split("_")
+        yield (*noun, *numbers)
+        for number in numbers:
+            yield (*noun, number)
 
 
 def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool]]]:

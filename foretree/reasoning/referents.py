@@ -168,15 +168,25 @@ class Resolver:
         return tuple(name for name, kind in self._classes.items() if self._domain.is_a(kind, class_name))
 
     def _is_where(self, name: str, where: Where, discourse: Discourse) -> bool:
+        if where.room is not None:
+            return where.room == self._room_of(name)
         placement = self._beliefs.placement(WHEREABOUTS, name)
         support = placement[2] if placement is not None and len(placement) > 2 else None
-        if where.room is not None:
-            rooms = self._situation.rooms
-            return where.room in (rooms.get(name), rooms.get(support or ""))
         assert where.place is not None
         if placement is None or placement[0] not in where.relations or support is None:
             return False
         return support in self._candidates(where.place, discourse)
+
+    def _room_of(self, name: str) -> str | None:
+        """The room of a thing: that of what it rests on, in the end."""
+        passed = {name}
+        while name not in self._situation.rooms:
+            placement = self._beliefs.placement(WHEREABOUTS, name)
+            if placement is None or len(placement) < 3 or placement[2] in passed:
+                return None
+            name = placement[2]
+            passed.add(name)
+        return self._situation.rooms[name]
 
     def _candidates(self, phrase: NounPhrase, discourse: Discourse) -> tuple[str, ...]:
         """The entities that a phrase may mean when it only narrows down another one."""
@@ -257,7 +267,7 @@ class Resolver:
         placement = self._beliefs.placement(WHEREABOUTS, name)
         room = self._situation.rooms.get(name)
         if room is not None:
-            return f"in the {room.replace('_', ' ')}"
+            return f"in {room}" if room[-1].isdigit() else f"in the {room.replace('_', ' ')}"
         if placement is None:
             return "nobody knows where"
         return _where(placement)

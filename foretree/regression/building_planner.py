@@ -61,9 +61,9 @@ class BuildingPlanner:
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
         everything = set(index.nodes)
         # Retrieval and selection may have left out what the plan needs, if only a place to put things down.
-        forms = [(nodes, "few"), (nodes, "some"), (nodes, "all"), (everything, "all")]
+        forms = [(nodes, "few"), (nodes, "some"), (everything, "some"), (nodes, "all"), (everything, "all")]
         if self._without == "selection":
-            forms = forms[2:]
+            forms = forms[-2:]
         for number, (among, how_many) in enumerate(forms):
             found = self._pose(world.house, among, grounding, watch)
             if how_many != "all":
@@ -94,13 +94,7 @@ class BuildingPlanner:
             best.why,
         )
 
-    def _pose(
-        self,
-        house: House,
-        nodes: set[str],
-        grounding: Grounding,
-        watch: Stopwatch,
-    ) -> Compressed:
+    def _pose(self, house: House, nodes: set[str], grounding: Grounding, watch: Stopwatch) -> Compressed:
         """The problem of doing the task on *nodes*, with all that is there."""
         site = self._site
         with watch.part("map"):
@@ -137,7 +131,7 @@ class BuildingPlanner:
             selected = select(
                 found.problem,
                 site.resting,
-                site.navigation.names.object_at,
+                site.navigation.names,
                 site.scene.places.distances,
                 sorted(nodes),
                 things,

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table as RichTable
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,6 @@ def markdown_table(table: Table) -> Iterator[str]:
 
 def print_document(document: Document, console: Console) -> None:
     """Print a document on a terminal, without its plots and its long sections."""
-    from rich.table import Table as RichTable
-
     console.print(f"{document.title}: {document.lead}", markup=False, highlight=False)
     for section in document.sections:
         if section.long:
@@ -98,16 +97,31 @@ def print_document(document: Document, console: Console) -> None:
         title = section.title
         for block in section.blocks:
             if isinstance(block, Table):
-                shown = RichTable(title=block.title or title or None, title_justify="left")
+                console.print(_fitting(block, block.title or title, console))
                 title = ""
-                for index, heading in enumerate(block.headings):
-                    shown.add_column(heading, justify="left" if index == 0 else "right", overflow="fold")
-                for row in block.rows:
-                    shown.add_row(*(cell.replace(" (", "\n(") for cell in row))
-                console.print(shown)
             elif not isinstance(block, Plot):
                 for line in block.lines if isinstance(block, Bullets) else (block,):
                     console.print(line, markup=False, highlight=False)
+
+
+def _fitting(table: Table, title: str, console: Console) -> RichTable:
+    """*table* for a terminal. Where that is narrow, it is dense, and names are broken after hyphens only."""
+    from rich.measure import Measurement
+    from rich.table import Table as RichTable
+
+    def shown(after_hyphen: str, padding: int) -> RichTable:
+        made = RichTable(title=title or None, title_justify="left", padding=(0, padding))
+        for index, heading in enumerate(table.headings):
+            heading = heading.replace("-", after_hyphen)
+            made.add_column(heading, justify="left" if index == 0 else "right", overflow="fold")
+        for name, *cells in table.rows:
+            made.add_row(name.replace("-", after_hyphen), *(cell.replace(" (", "\n(") for cell in cells))
+        return made
+
+    whole = shown("-", 1)
+    unlimited = console.options.update(max_width=10_000)
+    fits = Measurement.get(console, unlimited, whole).maximum <= console.width
+    return whole if fits else shown("-\n", 0)
 
 
 # -- the page ----------------------------------------------------------------------------------------

@@ -301,7 +301,7 @@ _Cells = Callable[[PlanningSummary], str]
 
 _FIGURES: Sequence[tuple[str, _Cells]] = (
     ("success", lambda s: str(s.success)),
-    ("plans refused", lambda s: str(s.refused)),
+    ("plans that failed", lambda s: str(s.refused)),
     ("proved cheapest", lambda s: f"{100 * s.proved.value:.1f} %"),
     ("plan cost", lambda s: f"{s.cost:.1f}"),
     ("actions", lambda s: f"{s.actions:.2f}"),
@@ -314,7 +314,10 @@ _FIGURES: Sequence[tuple[str, _Cells]] = (
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.3f} s" if value >= 0.01 or value == 0 else f"{1000 * value:.2f} ms"
+    """A time; a dash for what was never done, which is what exactly none means."""
+    if value == 0:
+        return "–"
+    return f"{value:.3f} s" if value >= 0.01 else f"{1000 * value:.2f} ms"
 
 
 def _sections(report: PlanningReport) -> Iterator[Section]:

@@ -149,12 +149,15 @@ def _canvas(height: float) -> Element:
 
 
 def _legend(svg: Element, names: Sequence[str]) -> None:
-    x = _LEFT
+    x, y = _LEFT, 4.0
     for index, name in enumerate(names):
+        wide = 18 + _CHARACTER * len(name)
+        if x > _LEFT and x + wide > WIDTH - _RIGHT:
+            x, y = _LEFT, y + 17
         key = SubElement(svg, "rect", {"class": f"s{index}", "rx": "2"})
-        _set(key, x=x, y=6, width=12, height=12)
-        _text(svg, name, x + 18, 16)
-        x += 18 + _CHARACTER * len(name) + 20
+        _set(key, x=x, y=y, width=12, height=12)
+        _text(svg, name, x + 18, y + 10)
+        x += wide + 20
 
 
 def _grid(svg: Element, ticks: Sequence[tuple[float, float]], label: str) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -233,6 +233,8 @@ class _Worker(Generic[T, R]):
         self._limit = work.limit
         self._process = _PROCESSES.Process(target=_serve, args=(theirs, work.run, work.limit))
         # Ctrl-C is for who hands out the work, from the first moment on: a process inherits what is blocked.
+        # The first process of all would start this tracker on the way, which unblocks what was blocked.
+        resource_tracker.ensure_running()
         unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process.start()

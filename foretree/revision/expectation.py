@@ -13,7 +13,7 @@ from foretree.planning.semantics import Objects, conjuncts, evaluate, negate
 from foretree.planning.syntax import And, Formula, Literal, Not, Or, atoms_of, show
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.body import HAND_FREE, HOLDING, ROBOT_AT
-from foretree.world_model.facts import Atom, Fact, Truth
+from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
 
 #: The four kinds of guards, outermost first.
 GuardName: TypeAlias = OneOf["presence", "appearance", "attribute", "relationship"]
@@ -63,7 +63,8 @@ def measure(
     """How *expectation* stands.
 
     It is *unsure* when what it hinges on is unknown, older than its shelf life, or believed with less than
-    *certainty*. A purpose is content with what is believed, however old.
+    *certainty*. A purpose is content with what is believed, however old; and what is so because of what a
+    thing is does not grow old.
     """
     truth = evaluate(expectation.formula, beliefs.truth, objects)
     facts = tuple(_deciding(expectation.formula, beliefs, truth, objects))
@@ -72,7 +73,7 @@ def measure(
     if not expectation.purpose:
         shelf_life = beliefs.vocabulary
         for fact in facts:
-            life = shelf_life[fact.atom[0]].shelf_life
+            life = None if fact.source == BY_CLASS else shelf_life[fact.atom[0]].shelf_life
             if fact.confidence < certainty or (life is not None and now - fact.time > life):
                 return Standing(Verdict.UNSURE, facts)
     return Standing(Verdict.HOLDS if truth is Truth.TRUE else Verdict.BROKEN, facts)

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import product
 
 from foretree.errors import suggest
+from foretree.planning.outlook import out_of_reach
 from foretree.planning.overview import Overview, Reduced, Whole
 from foretree.planning.plan import Action
 from foretree.planning.semantics import (
@@ -37,6 +38,7 @@ class Task:
 
     Attributes:
         keep: the nodes that matter for what is to be done; None while nobody has found that out.
+        things: the things that are known to matter for it; there may be others.
         worked_out: what others have found out about the task and would like to find again, by whatever tells
             it apart. Forgotten when the objects change.
     """
@@ -49,6 +51,7 @@ class Task:
     ) -> None:
         self.domain = domain
         self.keep: frozenset[str] | None = None
+        self.things: frozenset[str] = frozenset()
         self._overview = overview
         self.functions = functions or {}
         self.objects = TypedObjects(domain, {})
@@ -78,17 +81,20 @@ class Task:
     def solve(self, problem: Problem, submit: Callable[[Problem], Future[Solution]]) -> Future[Solution]:
         """Have *problem* solved in its smallest form, and the solution told in its own steps.
 
-        If the nodes that were said to matter do not suffice for a plan, all are taken.
+        If the nodes that were said to matter do not suffice for a plan, all are taken, unless it is
+        certain that these would not either: to find that out by search takes long.
 
         Args:
             submit: begins to solve a problem, elsewhere.
         """
         forms: Sequence[Reduced] = (
-            [Whole(problem)] if self._overview is None else self._overview.forms(problem, self.keep)
+            [Whole(problem)]
+            if self._overview is None
+            else self._overview.forms(problem, self.keep, self.things)
         )
         return in_turn(
             [Attempt(partial(submit, form.problem), partial(_refined, form)) for form in forms],
-            enough=lambda solution: solution.status != "unsolvable",
+            enough=lambda solution: solution.status != "unsolvable" or out_of_reach(problem),
         )
 
     @property

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from foretree.config import read_yaml
+from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.places import Place, PlaceGraph
 
@@ -160,6 +161,7 @@ class Scene:
     Attributes:
         places: where the robot can stand, and what lies between: what the agent gets as its map.
         domain: the domain whose classes its things are of, and whose actions its robot can do.
+        building: the map that it is on, if it is on one: with captions, and rooms by name.
         scattered: where things of a class lie when they are scattered: how, and at which furniture.
     """
 
@@ -180,6 +182,7 @@ class Scene:
     chance: Chance = Chance()
     instructions: tuple[str, ...] = ()
     scattered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    building: BuildingMap | None = None
     source: Path | None = None
 
     def nodes(self) -> Iterator[Place]:

@@ -162,6 +162,7 @@ class _Ground:
     doors: Mapping[str, Door]
     furniture: Mapping[str, Furniture]
     people: Mapping[str, Furniture] = field(default_factory=dict)
+    building: BuildingMap | None = None
 
 
 def read_scene_file(
@@ -247,6 +248,7 @@ class _Builder(ABC, Generic[F]):
             chance=Chance(**read.chance.model_dump()),
             instructions=tuple(read.instructions),
             scattered=self._scattered(ground.furniture),
+            building=ground.building,
             source=self.path,
         )
         self._one_of(("robot", "at"), robot.at, [node.name for node in scene.nodes()], "node")
@@ -471,7 +473,7 @@ class _OnMap(_Builder[_MapFile]):
         doors = {
             n: Door(n, d.between, d.at, "open" in states.get(n, frozenset())) for n, d in floor.doors.items()
         }
-        return _Ground(floor.places, doors, furniture)
+        return _Ground(floor.places, doors, furniture, building=floor)
 
 
 def _shared_wall(one: Room, other: Room) -> tuple[_Point, _Point] | None:

@@ -71,7 +71,7 @@ def load_catalogue(
     Args:
         domain: one of ``configs/domains``, or the path of such a YAML file.
         skills: names from ``configs/skills``, or paths of such files; all of ``configs/skills`` if None. A
-            domain whose file says what each of its operators is brings its skills itself; others come on top.
+            domain whose file says what each of its operators is names its skills itself; others come on top.
         changes: values that differ from the skills' files, by skill and key: ``{"pick": {"retries": "0"}}``.
 
     Raises:
@@ -108,8 +108,8 @@ def _skill_files(table: OperatorTable | None, skills: Iterable[str] | None) -> l
     """The skill files to read: those of the types in the table come first."""
     if table is None and skills is None:
         return list(config_files("skills").values())
-    types = () if table is None else table.action_types
-    return [find_config("skills", name) for name in dict.fromkeys((*types, *(skills or ())))]
+    own = () if table is None else (*table.action_types, *table.further)
+    return [find_config("skills", name) for name in dict.fromkeys((*own, *(skills or ())))]
 
 
 def _default_skills(domain: Domain) -> dict[str, Skill]:

@@ -78,12 +78,14 @@ class OperatorTable:
         entries: by operator, those that expansion adds included.
         expansion: what is added to the base domain.
         nodes: the types of things that are nodes of the map, under their own names.
+        further: the skill files of what the robot does besides, each with an operator of its own.
     """
 
     path: Path
     entries: Mapping[str, TableEntry]
     expansion: Expansion
     nodes: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
 
     @property
     def action_types(self) -> tuple[str, ...]:
@@ -177,6 +179,11 @@ class _Operator(Strict):
 class _Table(Strict):
     expand: _Expand = _Expand()
     operators: Mapping[str, _Operator]
+    skills: tuple[str, ...] = ()
+
+
+#: The keys of such a file that are read here.
+_KEYS = tuple(_Table.model_fields)
 
 
 def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
@@ -191,10 +198,11 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
     """
     data = read_yaml(path)
     if "operators" not in data:
-        if "expand" in data:
-            raise mistake_at(path, ("expand",), "operators: is missing; say there what each operator is.")
+        for key in _KEYS:
+            if key in data:
+                raise mistake_at(path, (key,), "operators: is missing; say there what each operator is.")
         return None
-    read = validate(_Table, {key: data[key] for key in ("expand", "operators") if key in data}, path)
+    read = validate(_Table, {key: data[key] for key in _KEYS if key in data}, path)
     for name in read.operators:
         if name not in base.operators:
             raise mistake_at(
@@ -220,7 +228,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
     if expansion.doors:
         # People ask for doors as for all that opens; that can be said only where both are open alike.
         entries[OPEN_DOOR] = TableEntry(*_ADDED[OPEN_DOOR], asked=expansion.door_open == "open")
-    return OperatorTable(path, entries, expansion, read.expand.nodes)
+    return OperatorTable(path, entries, expansion, read.expand.nodes, read.skills)
 
 
 def _entry(path: Path, operator: Operator, read: _Operator) -> TableEntry:

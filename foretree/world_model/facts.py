@@ -9,6 +9,10 @@ from typing import NamedTuple, Protocol, TypeAlias
 Atom: TypeAlias = tuple[str, ...]
 
 
+#: The source of what is so because of what a thing is: it does not grow old, and no look tells about it.
+BY_CLASS = "class"
+
+
 class Truth(Enum):
     """The three truth values of a belief."""
 
@@ -28,7 +32,7 @@ class Fact(NamedTuple):
 
     ``confidence`` is in the truth value as stated: 0.9 with ``Truth.FALSE`` means 90 % sure it is false.
     ``time`` is when the evidence was gathered, on the session's clock; ``source`` says where it came from
-    (``look``, ``view``, ``action``, ``map``, ``told``).
+    (``look``, ``view``, ``action``, ``map``, ``told``, :data:`BY_CLASS`).
     """
 
     atom: Atom

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
+from foretree.world_model.facts import BY_CLASS
 from foretree.world_model.ontology import Ontology
 
 
@@ -14,7 +15,7 @@ def introduce(belief: Belief, ontology: Ontology, entity: Entity, *, time: float
     class_atom = ("class", entity.name, best)
     belief.tell(class_atom, confidence=entity.classes[best], time=time, source=source)
     for atom in ontology.affordance_atoms(entity.name, best):
-        belief.tell(atom, time=time, source=source)
+        belief.tell(atom, time=time, source=BY_CLASS)
 
 
 def reclassify(

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 import pytest
 from at_home import AtHome, S, house, with_puppet
 
-from foretree.behaviours.make_plan import ask_for_plan
+from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
 from foretree.behaviours.planning_service import PlanningService
 from foretree.planning.solvers import Solution
 from foretree.revision.planner import Replan
@@ -77,6 +77,24 @@ def test_if_the_nodes_that_matter_do_not_suffice_all_are_taken():
     assert {"apple1", "table3", "table1"} <= set(some.objects)
     assert "microwave1" in everything.objects
     assert plan.actions
+
+
+def test_where_it_is_certain_that_all_of_them_would_not_suffice_they_are_not_tried():
+    home = AtHome()
+    home.runtime.belief.tell(("on", "knife1", "table1"), False, time=home.clock.now(), source="look")
+    service = Service(home)
+    with pytest.raises(NoPlanError, match="cannot be reached"):
+        asked(home, service, "(sliced apple1)").result()
+    assert len(service.problems) == 1
+
+
+def test_nobody_plans_for_what_nobody_knows_the_whereabouts_of():
+    home = AtHome()
+    home.runtime.belief.tell(("on", "apple1", "table3"), False, time=home.clock.now(), source="look")
+    service = Service(home)
+    with pytest.raises(NoPlanError, match="Nobody knows where to find apple1"):
+        asked(home, service).result()
+    assert service.problems == []
 
 
 def test_a_plan_with_the_nodes_that_matter_is_taken():

@@ -301,3 +301,26 @@ def test_a_sentence_with_many_readings_is_given_up_in_time(reasoner, situation):
     with pytest.raises(InstructionError):
         reasoner.understand(said, situation)
     assert time.process_time() - start < 2.0
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("wipe the table in office 605", "(wiped table1)"),
+        ("wipe the table in the office 605", "(wiped table1)"),
+        ("wipe the table in office605", "(wiped table1)"),
+        ("wipe the table in office 601", "(wiped table2)"),
+        ("wipe the table in office 602", "(wiped table2)"),
+        ("wipe the counter in room 7", "(wiped counter1)"),
+    ],
+)
+def test_rooms_with_numbers_are_called_as_people_call_them(reasoner, situation, said, goal):
+    rooms = {"table1": "office605", "table2": "office601_602", "counter1": "room_7"}
+    assert show(reasoner.understand(said, replace(situation, rooms=rooms)).goal) == goal
+
+
+def test_a_room_with_a_number_is_named_as_it_is(reasoner, situation):
+    rooms = {"table1": "office605", "table2": "office601_602"}
+    with pytest.raises(AmbiguousError, match=r'Say "the table in office605" or "table1"') as caught:
+        reasoner.understand("wipe the table", replace(situation, rooms=rooms))
+    assert "table2 (in office601_602)" in str(caught.value)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import re
 from html.parser import HTMLParser
 from xml.etree.ElementTree import Element
 
@@ -85,3 +86,23 @@ def test_a_terminal_gets_neither_plots_nor_long_sections():
     assert "(20.7 to 100.0)" in text
     assert "a plot" not in text
     assert "fold" not in text
+
+
+def test_names_are_broken_after_hyphens_where_there_is_no_room():
+    rows = [("full over without-incremental-map", "1.0", "2.0")]
+    document = Document(
+        "t",
+        "l",
+        (Section("s", (Table(("compared", "without-expansion", "without-incremental-map"), rows),)),),
+    )
+
+    def printed(width):
+        console = Console(file=io.StringIO(), width=width)
+        print_document(document, console)
+        return console.file.getvalue()
+
+    assert "without-incremental-map" in printed(120)
+    narrow = printed(60)
+    assert "without-incremental" not in narrow
+    for part in ("without-", "incremental-", "map", "expansion"):
+        assert re.search(rf"[ │┃]{part}[ │┃]", narrow), part

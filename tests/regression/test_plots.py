@@ -85,3 +85,18 @@ def test_everything_is_within_the_picture(points, log_x, log_y):
     assert tostring(svg) == tostring(
         curves([Curve("all", sorted(points))], Axis("x", log_x), Axis("y", log_y))
     )
+
+
+def test_a_legend_that_is_too_long_for_one_line_goes_on_in_the_next():
+    names = [
+        "full",
+        "without-expansion",
+        "without-compression",
+        "without-incremental-map",
+        "without-selection",
+    ]
+    svg = bars(["simple"], [(name, [1.0]) for name in names], "success")
+    said = {e.text: (float(e.get("x")), float(e.get("y"))) for e in svg.iter("text") if e.text in names}
+    assert list(said) == names
+    assert all(x + 7 * len(name) <= WIDTH for name, (x, _) in said.items())
+    assert said["without-selection"][1] > said["full"][1] == said["without-expansion"][1]

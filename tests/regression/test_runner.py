@@ -176,3 +176,22 @@ def _is_alive(pid: int) -> bool:
         return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return False
+
+
+def test_no_worker_hears_ctrl_c_not_even_the_first(tmp_path):
+    (tmp_path / "ears.py").write_text(
+        "import signal\n"
+        "from types import SimpleNamespace\n"
+        "def listen(task, limit):\n"
+        "    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())\n"
+        "    return SimpleNamespace(number=0, deaf=signal.SIGINT in blocked)\n"
+    )
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from ears import listen\n"
+        "from foretree.regression.runner import Work, carry_out\n"
+        "if __name__ == '__main__':\n"
+        "    [heard] = carry_out(Work([1], listen, None, 20.0), jobs=1).results\n"
+        "    assert heard.deaf\n"
+    )
+    subprocess.run([sys.executable, program], check=True, timeout=60)

@@ -18,7 +18,7 @@ from foretree.revision.expectation import (
     say_facts,
 )
 from foretree.world_model.belief import Belief
-from foretree.world_model.facts import Fact, Truth
+from foretree.world_model.facts import BY_CLASS, Fact, Truth
 from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
 VOCABULARY = Vocabulary(
@@ -83,6 +83,13 @@ def test_what_is_older_than_its_shelf_life_is_unsure_either_way(line):
 
 def test_what_has_no_shelf_life_keeps():
     assert verdict(lit("sliced mango1"), belief_of("sliced mango1"), now=1e6) is HOLDS
+
+
+def test_what_follows_from_what_a_thing_is_does_not_grow_old():
+    belief = belief_of("clean mug1", time=5.0, source=BY_CLASS)
+    assert verdict(lit("clean mug1"), belief, now=1e6) is HOLDS
+    belief.tell(("clean", "mug1"), False, time=6.0, source="action")
+    assert verdict(lit("clean mug1"), belief, now=1e6) is UNSURE
 
 
 @pytest.mark.parametrize("line", ["clean mug1", "not clean mug1"])

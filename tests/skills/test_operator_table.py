@@ -143,15 +143,27 @@ def test_settings_can_be_changed_for_a_type(bench):
         load_catalogue(str(bench()), changes={"take": {"retries": "7"}})
 
 
+DUST = (
+    "skill: dust\nsays: Dust a place.\nresources: [base]\naction: |\n"
+    "  (:action dust :parameters (?robot - robot ?place - asset)\n"
+    "    :precondition (rob_at_node ?robot ?place) :effect (open ?place))\n"
+)
+
+
 def test_further_skills_come_on_top(bench, tmp_path):
-    (tmp_path / "dust.yaml").write_text(
-        "skill: dust\nsays: Dust a place.\nresources: [base]\naction: |\n"
-        "  (:action dust :parameters (?robot - robot ?place - asset)\n"
-        "    :precondition (rob_at_node ?robot ?place) :effect (open ?place))\n"
-    )
+    (tmp_path / "dust.yaml").write_text(DUST)
     catalogue = load_catalogue(str(bench()), skills=[str(tmp_path / "dust.yaml")])
     assert list(catalogue.skills)[-1] == "dust"
     assert catalogue["dust"].order == "dust"
+
+
+def test_a_domain_may_name_further_skills_itself(bench, tmp_path):
+    (tmp_path / "dust.yaml").write_text(DUST)
+    path = bench("operators:", f"skills: [{tmp_path / 'dust.yaml'}]\noperators:")
+    assert list(load_catalogue(str(path)).skills)[-1] == "dust"
+    path = bench(TABLE[TABLE.index("expand:") :], "skills: [dust]\n")
+    with pytest.raises(ConfigError, match=r"bench.yaml:2: skills: operators: is missing"):
+        load_catalogue(str(path))
 
 
 def test_a_domain_without_a_table_has_none():
@@ -223,8 +235,9 @@ def tabletop():
     return load_catalogue("tabletop")
 
 
-def test_the_building_has_the_fifteen_types_and_two_more(tabletop):
-    assert {skill.order for skill in tabletop.skills.values()} == {*ACTION_TYPES, "move", "open_door"}
+def test_the_building_has_the_fifteen_types_and_three_more(tabletop):
+    others = {"move", "open_door", "inspect"}
+    assert {skill.order for skill in tabletop.skills.values()} == {*ACTION_TYPES, *others}
     for skill in tabletop.skills.values():
         roles = ACTION_TYPES.get(skill.order)
         assert roles is None or set(skill.roles.values()) == set(roles)

@@ -79,6 +79,12 @@ def test_a_map_file(folder):
         ("cost: 99", "cost: 2.5", 19, "edges.1.cost: Input should be a valid integer"),
         (
             "  - [door1_out, hall, table1]",
+            "  - {between: [hall, table1]}",
+            16,
+            "ways.1: Input should be a list",
+        ),
+        (
+            "  - [door1_out, hall, table1]",
             "  - [door1_out, hall]",
             11,
             "assets.table1: it cannot be reached, even with all doors open: no way leads to it from hall and the "

@@ -1,0 +1,50 @@
+"""The instructions that scenes suggest, and rooms that instructions name."""
+
+from __future__ import annotations
+
+import pytest
+
+from foretree.config import find_config
+from foretree.planning.syntax import show
+from foretree.reasoning.instruction_errors import AmbiguousError
+from foretree.simulation.scene import load_scene
+from foretree.trees.embedded import Options, Wish, embedded_runtime, open_household, understand
+
+
+@pytest.fixture(scope="module")
+def office():
+    return embedded_runtime("office")
+
+
+@pytest.mark.parametrize("name", ["kitchen", "studio", "flat"])
+def test_the_suggested_instructions_are_understood(name):
+    runtime, _ = embedded_runtime(name)
+    scene = load_scene(find_config("scenes", name))
+    assert scene.instructions
+    for instruction in scene.instructions:
+        assert understand(runtime, Wish(instruction)).goal, instruction
+
+
+def test_those_of_the_office_are_understood(office):
+    runtime, world = office
+    for instruction in load_scene(find_config("scenes", "office")).instructions:
+        goal = understand(runtime, Wish(instruction)).goal
+        assert not world.holds(goal), instruction
+
+
+@pytest.mark.slow
+def test_those_of_the_office_can_be_carried_out():
+    for instruction in load_scene(find_config("scenes", "office")).instructions:
+        session, world = open_household("office", Wish(instruction), Options(faults=()))
+        result = session.run()
+        assert result.reached, instruction
+        assert world.holds(result.goal)
+
+
+def test_what_is_in_a_basket_is_in_the_room_of_the_basket(office):
+    with pytest.raises(AmbiguousError, match=r"apple1 \(in fridge1\) and apple2 \(in basket1\)"):
+        understand(office[0], Wish("wash the apple in the kitchen"))
+    goal = understand(
+        office[0], Wish("wash the yellow block in office 611")
+    ).goal  # it is on a block on a table
+    assert show(goal) == "(clean yellow_block1)"
