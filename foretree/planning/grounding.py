@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from foretree.planning.invariants import Kind, find_invariants
-from foretree.planning.relevance import Template, relevant_templates
+from foretree.planning.relevance import Template, relevant_templates, with_operators
 from foretree.planning.syntax import And, Equal, Formula, Literal, Not, Operator, Problem
 from foretree.world_model.facts import Atom
 
@@ -302,7 +302,8 @@ class _Grounder:
         self._starts: dict[str, dict[tuple[int, ...], dict[Hashable, list[_Start]]]] = {}
         self._schemas: dict[str, _Schema] = {}
         self._templates = templates
-        self._invariants = find_invariants(problem)
+        # What matters is all that happens, so nothing else can break an invariant.
+        self._invariants = find_invariants(with_operators(problem, {t.operator for t in templates}))
 
     def run(self) -> Grounding:
         for atom in sorted(self._problem.init):
