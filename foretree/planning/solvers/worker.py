@@ -21,6 +21,7 @@ from dataclasses import replace
 from types import FrameType
 
 from foretree.errors import ForetreeError
+from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import Compiled, compile_away
 from foretree.planning.grounding import Grounding, TooManyActionsError, ground, simplify
 from foretree.planning.reachability import explain_unsolvable
@@ -139,7 +140,7 @@ class _Worker:
         self._deadline = start + (_SAFETY_SECONDS if seconds is None else seconds)
         try:
             with self._watched():
-                compiled = compile_away(job.problem)
+                compiled = compile_away(with_a_cast(job.problem))
                 grounding = simplify(ground(compiled.problem, most=job.limits.actions))
                 if grounding.holds_initially():
                     return Solution("solved", optimal=True, seconds=_seconds(start))
@@ -227,7 +228,7 @@ class _Worker:
     def _solvable(self, job: Solve, problem: Problem) -> bool | None:
         """Whether a part of an unsolvable problem has a plan; None if that takes long."""
         with self._watched():
-            grounding = simplify(ground(compile_away(problem).problem))
+            grounding = simplify(ground(compile_away(with_a_cast(problem)).problem))
             if grounding.holds_initially() or not grounding.solvable:
                 return grounding.solvable
             task = write_sas(grounding)
