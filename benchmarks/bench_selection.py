@@ -39,6 +39,7 @@ def loss(less: str, more: str, found: Mapping[str, Solution]) -> float | None:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tasks", nargs="*", default=(), help="only these")
     parser.add_argument("--every", type=int, default=1, help="only each so-manieth task")
     parser.add_argument("--seed", type=int, default=0, help="where everything is at first")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to look for each proof")
@@ -46,7 +47,7 @@ def main() -> None:
     rows: list[dict[str, Solution]] = []
     print(f"{'':26} {'':16}" + "".join(f"{form:>18}" for form in FORMS))
     with FastDownward() as planner:
-        for task in office_tasks(every=options.every, seed=options.seed):
+        for task in office_tasks(options.tasks, options.every, seed=options.seed):
             limits = Limits(seconds=options.seconds)
             found = {form: planner.solve(p, "optimal", limits) for form, p in task.problems().items()}
             rows.append(found)

@@ -235,7 +235,7 @@ def _words(name: str) -> Phrase:
 
 
 def _room_words(name: str) -> Iterator[Phrase]:
-    """What people say for a room: *office 605* for ``office605``, *office 601* for ``office601_602``."""
+    """What people say for a room: ``office605`` is *office 605*, ``office601_602`` also *office 601*."""
     yield _words(name)
     numbered = re.fullmatch(r"([^\W\d]+?)_?(\d+(?:_\d+)*)", name.lower())
     if numbered is not None:

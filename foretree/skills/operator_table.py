@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import BaseModel
 
 from foretree.config import read_yaml
 from foretree.errors import suggest
-from foretree.planning.expansion import Expansion, ExpansionError, expand
+from foretree.planning.expansion import Expansion, ExpansionError, expand, read_expansion
 from foretree.planning.expansion.expansion_errors import ExpansionOptionError
 from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.syntax import Domain, Operator
@@ -153,19 +153,9 @@ def _resources(operator: Operator, resources: tuple[str, ...]) -> Iterator[str]:
 # -- the file ----------------------------------------------------------------------------------------
 
 
-class _Expand(Strict):
-    navigation: bool = False
-    doors: bool = False
-    hands: int | None = Field(default=None, ge=1)
-    costs: bool = False
-    robots: int | None = Field(default=None, ge=1)
-    carry: tuple[str, ...] = ()
-    two_handed: tuple[str, ...] = ()
-    placeless: tuple[str, ...] = ()
-    nesting: int = Field(default=Expansion().nesting, ge=0)
-    hand_free: str | None = None
-    holding: tuple[str, ...] = ()
-    door_open: str | None = None
+class _Expand(BaseModel, extra="allow", frozen=True):
+    """What is under ``expand``: the types of nodes, and besides them the options of an expansion."""
+
     nodes: tuple[str, ...] = ()
 
 
@@ -221,8 +211,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
                 f"Types: {', '.join(ACTION_TYPES)}.",
             )
         entries[name] = _entry(path, operator, read.operators[name])
-    options = read.expand.model_dump(exclude={"nodes"})
-    expansion = Expansion(**options)
+    expansion = read_expansion(read.expand.model_extra or {}, path, ("expand",))
     if expansion.navigates:
         entries[MOVE_ROBOT] = TableEntry(*_ADDED[MOVE_ROBOT], asked=True)
     if expansion.doors:
