@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from foretree.config import read_yaml
+from foretree.config import ConfigError, find_config, read_yaml
+from foretree.schema import mistake_at
 from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.places import Place, PlaceGraph
@@ -226,9 +227,14 @@ def scene_domain(path: Path) -> str:
     """The domain that a scene's file says its things are of.
 
     Raises:
-        ConfigError: the file cannot be read.
+        ConfigError: the file cannot be read, or there is no such domain.
     """
-    return str(read_yaml(path).get("domain", HOUSEHOLD))
+    domain = str(read_yaml(path).get("domain", HOUSEHOLD))
+    try:
+        find_config("domains", domain)
+    except ConfigError as error:
+        raise mistake_at(path, ("domain",), str(error)) from error
+    return domain
 
 
 def load_scene(
