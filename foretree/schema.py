@@ -56,7 +56,7 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
         # A key that is misspelt is also one that is missing: the misspelling says more.
         mistakes = error.errors(include_url=False)
         mistake = next((m for m in mistakes if m["type"] == "extra_forbidden"), mistakes[0])
-        location = _in_the_file(model, mistake["loc"])
+        location = _in_the_file(mistake["loc"])
         problem = mistake["msg"].replace("a valid tuple", "a list")  # what a tuple is in a file
         if mistake["type"] == "extra_forbidden":
             keys = _keys(_model_at(model, location[:-1]) or model)
@@ -100,7 +100,7 @@ def _keys(model: type[BaseModel]) -> list[str]:
     return [info.alias or name for name, info in model.model_fields.items()]
 
 
-def _in_the_file(model: type[BaseModel], location: Location) -> tuple[int | str, ...]:
+def _in_the_file(location: Location) -> tuple[int | str, ...]:
     """*location* without what pydantic adds to tell the alternatives of a union apart."""
     return tuple(part for part in location if not (isinstance(part, str) and "[" in part))
 

@@ -41,7 +41,7 @@ def explain_unsolvable(
     except TooManyActionsError:
         return "It cannot be reached; to find out why, there is too much that can be done."
     if grounding.refuted:
-        return _refuted(problem, compiled)
+        return _refuted(problem)
     if grounding.unreachable:
         return _Explainer(compiled, grounding).explain(grounding.unreachable)
     if grounding.exclusive is not None:
@@ -78,7 +78,7 @@ def _minimal(
     return tuple(needed)
 
 
-def _refuted(problem: Problem, compiled: Compiled) -> str:
+def _refuted(problem: Problem) -> str:
     """Which part of the goal is false for good, whatever is done."""
     parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
     changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
@@ -195,7 +195,7 @@ class _Explainer:
                 for part in (formula.parts if isinstance(formula, And) else (formula,))
                 if isinstance(part, Literal)
             ]
-            yield from self._instances(action, operator, literals, binding)
+            yield from self._instances(action, literals, binding)
 
     def _unify(self, operator: Operator, atom: Atom, wanted: Atom) -> dict[str, str] | None:
         if atom[0] != wanted[0]:
@@ -212,9 +212,7 @@ class _Explainer:
                 return None
         return binding
 
-    def _instances(
-        self, action: str, operator: Operator, literals: Sequence[Literal], binding: dict[str, str]
-    ) -> Iterator[_Way]:
+    def _instances(self, action: str, literals: Sequence[Literal], binding: dict[str, str]) -> Iterator[_Way]:
         static = [part for part in literals if part.atom[0] not in self._fluent]
         found = False
         for complete in islice(self._matches(static, binding), _MOST_WAYS):

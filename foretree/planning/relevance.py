@@ -128,7 +128,7 @@ class _Relevance:
             if (operator.name, effect.literal) in self._reversals:
                 self._undo(operator, effect, pattern[1])
             else:
-                binding = self._unify(operator, effect.literal.atom, pattern[1], {})
+                binding = _unify(effect.literal.atom, pattern[1], {})
                 if binding is not None:
                     self._add_template(operator, binding)
             return
@@ -152,9 +152,9 @@ class _Relevance:
         return () if (literal.atom[0], *wanted) in self._problem.init else (wanted,)
 
     def _undo_made(self, operator: Operator, effect: Effect, wanted: Arguments, made: Arguments) -> None:
-        binding = self._unify(operator, effect.literal.atom, wanted, {})
+        binding = _unify(effect.literal.atom, wanted, {})
         if binding is not None:
-            binding = self._unify(operator, effect.literal.atom, made, binding)
+            binding = _unify(effect.literal.atom, made, binding)
         if binding is not None:
             self._add_template(operator, binding)
 
@@ -169,27 +169,12 @@ class _Relevance:
     def _wake(
         self, operator: Operator, effect: Effect, wanted: Pattern, arguments: tuple[str | None, ...]
     ) -> None:
-        binding = self._unify(operator, effect.literal.atom, wanted[1], {})
+        binding = _unify(effect.literal.atom, wanted[1], {})
         if binding is not None:
             source = self._returns[operator.name, effect.literal]
-            binding = self._unify(operator, source, arguments, binding)
+            binding = _unify(source, arguments, binding)
         if binding is not None:
             self._add_template(operator, binding)
-
-    def _unify(
-        self, operator: Operator, atom: Atom, wanted: Sequence[str | None], known: Mapping[str, str]
-    ) -> dict[str, str] | None:
-        """The parameters fixed when *atom* of the operator is the *wanted* one; None if it cannot be."""
-        binding = dict(known)
-        for term, value in zip(atom[1:], wanted, strict=True):
-            if value is None:
-                continue
-            if not term.startswith("?"):
-                if term != value:
-                    return None
-            elif binding.setdefault(term, value) != value:
-                return None
-        return binding
 
     def _add_template(self, operator: Operator, binding: dict[str, str]) -> None:
         templates = self._templates.setdefault(operator.name, _Patterns())
@@ -407,3 +392,17 @@ def _alternate(
             return False
     things = [about(atom, kind) for atom in problem.init if atom[0] in kind]
     return len(things) == len(set(things))
+
+
+def _unify(atom: Atom, wanted: Sequence[str | None], known: Mapping[str, str]) -> dict[str, str] | None:
+    """The parameters fixed when *atom* of an operator is the *wanted* one; None if it cannot be."""
+    binding = dict(known)
+    for term, value in zip(atom[1:], wanted, strict=True):
+        if value is None:
+            continue
+        if not term.startswith("?"):
+            if term != value:
+                return None
+        elif binding.setdefault(term, value) != value:
+            return None
+    return binding

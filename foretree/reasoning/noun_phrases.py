@@ -77,9 +77,9 @@ class NounPhrases:
     def at(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
         """Every noun phrase that begins at *start*, with where it ends; longer ones first."""
         for first, end in self._singles(start, 2):
-            yield from self._lists(first, start, end)
+            yield from self._lists(first, end)
 
-    def _lists(self, first: NounPhrase, start: int, end: int) -> Iterator[tuple[NounPhrase, int]]:
+    def _lists(self, first: NounPhrase, end: int) -> Iterator[tuple[NounPhrase, int]]:
         after = self._after_list_separator(end)
         if after is not None:
             for more, stop in self.at(after):

@@ -144,7 +144,7 @@ class Resolver:
         fitting = tuple(name for name in there if self._has_states(name, phrase.states))
         limited = phrase.where is not None or (bool(phrase.states) and phrase.picks in ("the", "all"))
         if known and limited and len(fitting) < needed:
-            raise NoSuchThingError(self._none_like_that(phrase, known, needed, len(fitting)))
+            raise NoSuchThingError(self._none_like_that(phrase, known, len(fitting)))
         if phrase.picks == "the" and known:
             able = [n for n in fitting if not self._misfits(Referent(n, self._classes[n]), slot)]
             if len(able) > 1:
@@ -298,7 +298,7 @@ class Resolver:
         count = f"no {what}" if not known else f"only {known} {what}"
         return f'"{phrase.text}": there is {count} here. {suggest(class_name, there, limit=20)}'
 
-    def _none_like_that(self, phrase: NounPhrase, known: tuple[str, ...], needed: int, found: int) -> str:
+    def _none_like_that(self, phrase: NounPhrase, known: tuple[str, ...], found: int) -> str:
         what = "nothing" if not found else f"only {found}"
         return f'I know of {what} that is "{phrase.text}". There is {self._listed(known)}.'
 

@@ -229,7 +229,7 @@ def _parse_move(scene: Scene, words: list[str]) -> Move:
         raise FaultError("say 'move X Y' or 'move X on|in|under|hung_on Y'.")
     furniture = {n: f.class_name for n, f in scene.furniture.items()}
     others = {n: i.class_name for n, i in scene.items.items() if n == rest[0]}
-    place = _name(scene, rest[0], furniture | others, "piece of furniture")
+    place = _name(rest[0], furniture | others, "piece of furniture")
     support = scene.ontology[scene.class_of(place) or ""]
     if not relations_of(support):
         raise FaultError(f"nothing can be put on or in a {support.name}.")
@@ -261,12 +261,12 @@ def _passage(scene: Scene, one: str, other: str) -> tuple[str, str]:
 
 
 def _item(scene: Scene, word: str) -> str:
-    return _name(scene, word, {n: i.class_name for n, i in scene.items.items()}, "item")
+    return _name(word, {n: i.class_name for n, i in scene.items.items()}, "item")
 
 
 def _with_state(scene: Scene, word: str, state: str) -> str:
     classes = _classes(scene)
-    name = _name(scene, word, classes, "thing")
+    name = _name(word, classes, "thing")
     able = list(_with_states(scene, state))
     if name not in able:
         raise FaultError(f"{name}, a {classes[name]}, can never be {state}. {suggest(name, able)}")
@@ -287,7 +287,7 @@ def _classes(scene: Scene) -> dict[str, str]:
     }
 
 
-def _name(scene: Scene, word: str, classes: dict[str, str], kind: str) -> str:
+def _name(word: str, classes: dict[str, str], kind: str) -> str:
     if word in classes:
         return word
     of_class = [name for name, class_name in classes.items() if class_name == word]

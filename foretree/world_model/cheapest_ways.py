@@ -79,10 +79,6 @@ class Network:
                 for end in self.ends[passage]:
                     self._new_region(end)
 
-    def cost(self, length: int) -> int:
-        """What a way of that length costs."""
-        return length // self._cost_length
-
     def through_closed(self, length: int) -> bool:
         """Whether a way of that length goes through a closed door."""
         return length % self._cost_length >= self._door_length

@@ -190,7 +190,7 @@ class _Run:
                     else:
                         chunk = os.read(self._stdout.fileno(), 1 << 16)
                         if not chunk:
-                            return self._outcome(expansions)
+                            return self._outcome()
                         *lines, rest = (rest + chunk).split(b"\n")
                         for line in lines:
                             self._read(line)
@@ -225,7 +225,7 @@ class _Run:
         elif self._plan_follows and (match := _STEP.match(line)):
             self._operators.append(int(match.group(1)))
 
-    def _outcome(self, expansions: int | None) -> Found | None:
+    def _outcome(self) -> Found | None:
         code = self._process.wait()
         if code == _SOLVED:
             return Found("solved", tuple(self._operators), self._expanded)
