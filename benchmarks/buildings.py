@@ -5,14 +5,13 @@ what compression leaves: the assets that matter and two others, where the robot 
 closed door; way-points are gone, distances are true. Everything follows from a seed.
 """
 
-# ruff: noqa: E501 (a goal stays in one line)
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
+from functools import cache, partial
+from itertools import combinations, product
 
 from foretree.planning.goals import parse_goal
 from foretree.planning.syntax import Problem
@@ -143,7 +142,8 @@ TASKS = (
         "blocks",
         ("purple_block", "red_block", "blue_block", "green_block"),
         ("couch1", "storage_table1"),
-        "(and (on {purple_block0} {red_block0}) (on {red_block0} {blue_block0}) (on {blue_block0} {green_block0}) (on {green_block0} {desk0}))",
+        "(and (on {purple_block0} {red_block0}) (on {red_block0} {blue_block0})"
+        " (on {blue_block0} {green_block0}) (on {green_block0} {desk0}))",
         1,
     ),
     Task(
@@ -177,16 +177,10 @@ def buildings(
     seeds: range, items: tuple[int, ...] = (35, 55, 75)
 ) -> Iterator[tuple[str, Callable[[], Problem]]]:
     """All kinds of tasks in all four settings, for each of *seeds*: names, and how to make the problems."""
-    for seed in seeds:
-        for task in TASKS:
-            for hands in (1, 2):
-                for doors in (False, True):
-                    setting = f"{'dual' if hands == 2 else 'single'}-{'doors' if doors else 'open'}"
-                    name = f"{task.name}-{setting}-{seed}"
-                    yield (
-                        name,
-                        lambda t=task, s=seed, h=hands, d=doors: building(t, s, h, d, items[s % len(items)]),
-                    )  # type: ignore[misc]
+    for seed, task, hands, doors in product(seeds, TASKS, (1, 2), (False, True)):
+        setting = f"{'dual' if hands == 2 else 'single'}-{'doors' if doors else 'open'}"
+        make = partial(building, task, seed, hands, doors, items[seed % len(items)])
+        yield f"{task.name}-{setting}-{seed}", make
 
 
 class _Floor:
@@ -226,9 +220,8 @@ class _Floor:
         rooms = list(_ROOMS)
         self._rng.shuffle(rooms)
         self._door_at = {room: (number // 2 * _APART, number % 2 * 20) for number, room in enumerate(rooms)}
-        rest = [
-            name for room in ("kitchen", "store", "meeting") for name in _ROOMS[room] if name not in assets
-        ]
+        shared = ("kitchen", "store", "meeting")
+        rest = [name for room in shared for name in _ROOMS[room] if name not in assets]
         for name in [*assets, *self._rng.sample(rest, 2)]:
             room = next(room for room, inside in _ROOMS.items() if name in inside)
             self._room[name] = room
@@ -245,12 +238,7 @@ class _Floor:
     def _fill(self, names: dict[str, str]) -> None:
         """Things wherever they fit; the task's own get their names in its goal."""
         counts: dict[str, int] = {}
-        places = sorted(
-            name for name in self._room if {"surface", "container"} & set(self._affords(self._objects[name]))
-        )
-        places = [
-            name for name in places if not {"waste", "has_tap"} & set(self._affords(self._objects[name]))
-        ]
+        places = [name for name in sorted(self._room) if self._is_storage(name)]
         clutter = [self._rng.choice(_CLUTTER) for _ in range(self._items - len(self._task.things))]
         states: list[str] = []
         for position, class_name in enumerate([*self._task.things, *clutter]):
@@ -272,6 +260,11 @@ class _Floor:
                 while "heats" in self._affords(self._objects[place]):
                     place = self._rng.choice(places)
                 self._init.add(("on" if ("surface", place) in self._init else "in", name, place))
+
+    def _is_storage(self, name: str) -> bool:
+        """Whether things may lie about there."""
+        affords = set(self._affords(self._objects[name]))
+        return bool({"surface", "container"} & affords) and not {"waste", "has_tap"} & affords
 
     def _connect(self) -> None:
         """Complete distances where one can walk, and both sides of each closed door."""

@@ -632,7 +632,7 @@ def expand_domain(
         raise UsageError("Say what to add to the domain, for example --navigation --doors --hands 2 --costs.")
     if output is not None and output.resolve() == base.resolve():
         raise UsageError(f"{output} is the domain that is to be expanded: write the result to another file.")
-    text = write_expanded(expand_file(base, options), base.name)
+    text = write_expanded(expand_file(base, options, anchors), base.name)
     if output is None:
         typer.echo(text, nl=False)
         return

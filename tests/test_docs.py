@@ -108,8 +108,11 @@ def test_instructions_are_understood():
 
 def test_faults_make_sense():
     for page in TEXTS:
-        for fault in re.findall(r'--fault "([^"]+)"', TEXTS[page]):
-            open_household("kitchen", Wish("open the fridge"), Options(faults=(fault,)))
+        for line in TEXTS[page].splitlines():
+            scene = re.search(r"--scene (\w+)", line)
+            for fault in re.findall(r'--fault "([^"]+)"', line):
+                where = scene[1] if scene else "kitchen"
+                open_household(where, Wish("open the fridge"), Options(faults=(fault,)))
 
 
 def test_the_scene_of_the_page(tmp_path):

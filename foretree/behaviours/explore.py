@@ -55,6 +55,8 @@ class ChoosePlace(Behaviour):
             return Status.FAILURE
         mission.looked_at.append(place)
         mission.subgoal = Literal(("inspected", place))
+        # To have looked there once is not to know how it is now.
+        runtime.belief.retract([mission.subgoal.atom])
         why = f"looks for {what} at {place}"
         runtime.recorder.record("agent.chose", tool="explore", why=why)
         self.feedback_message = why

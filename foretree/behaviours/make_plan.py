@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -14,6 +15,7 @@ from foretree.behaviours.serial import plan_json
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.causality import analyse, named
+from foretree.planning.outlook import out_of_reach
 from foretree.planning.plan import Action, Plan
 from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
 from foretree.planning.semantics import TypedObjects, instantiate, validate
@@ -114,17 +116,23 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
     runtime.task.refresh(beliefs)
     domain = runtime.catalogue.domain
     made = make_problem(domain, beliefs, goal, runtime.task.functions)
+    gone = missing(goal, beliefs, domain)
 
     def finish(solution: Solution) -> Plan:
         if solution.status == "solved":
             return plan_from(solution, made, beliefs, runtime.action_id)
-        gone = missing(goal, beliefs, domain)
         if gone:
             raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
         raise NoPlanError(solution.why or solution.status)
 
-    latency = runtime.settings.planning_latency
-    return Deferred(runtime.task.solve(made.problem, service.submit), runtime.clock, latency, finish)
+    answer: Future[Solution]
+    if gone and out_of_reach(made.problem):
+        # What is wrong is known, so nobody has to search for a plan to find that there is none.
+        answer = Future()
+        answer.set_result(Solution("unsolvable"))
+    else:
+        answer = runtime.task.solve(made.problem, service.submit)
+    return Deferred(answer, runtime.clock, runtime.settings.planning_latency, finish)
 
 
 def plan_from(

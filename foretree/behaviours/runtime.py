@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from foretree.behaviours.guide import Guide
 from foretree.behaviours.serial import entity_json, fact_json
 from foretree.behaviours.settings import Settings
 from foretree.clock import Clock
@@ -45,6 +46,7 @@ class Runtime:
         revisers: who is asked about discrepancies, in order.
         name: makes execution ids unique across sessions on the same robot.
         improver: looks for a cheaper rest of the plan while the robot is busy; None if nobody does.
+        guide: knows the building, and what of it an instruction needs; None where everything is at hand.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Runtime:
         revisers: Sequence[Reviser] = (),
         name: str = "x",
         improver: Reviser | None = None,
+        guide: Guide | None = None,
     ) -> None:
         self.robot = robot
         self.catalogue = catalogue
@@ -70,6 +73,7 @@ class Runtime:
         self.revisers = tuple(revisers)
         self.name = name
         self.improver = improver
+        self.guide = guide
         self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
         self.tracker = Tracker(belief, catalogue.ontology, places)
         self.task = Task(catalogue.domain, places.travel_costs(), self._overview())

@@ -37,8 +37,19 @@ class Understand(Behaviour):
             mission.how = understood.sentence
             mission.wanted = understood.wanted
         self._runtime.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
+        self._look_up()
         self.feedback_message = show(mission.goal)
         return Status.SUCCESS
+
+    def _look_up(self) -> None:
+        """Have the guide say what of the building the instruction needs."""
+        runtime, instruction = self._runtime, self._mission.instruction
+        if runtime.guide is None or not instruction:
+            return
+        found = runtime.guide.find(instruction, runtime.belief.snapshot(), runtime.node())
+        runtime.task.keep, runtime.task.things = frozenset(found.nodes), frozenset(found.things)
+        why = "; ".join(f"{hit.node}: {hit.why}" for hit in found.hits) or "nothing that it names is known"
+        runtime.recorder.record("agent.chose", tool="retrieve", why=why)
 
     def ask(self) -> Understanding:
         """What the reasoner makes of the instruction.

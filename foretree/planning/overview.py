@@ -71,11 +71,14 @@ class Overview:
         elif not self.why_not:
             self.why_not = f"The domain {domain.name} has no navigation."
 
-    def forms(self, problem: Problem, keep: Collection[str] | None = None) -> tuple[Reduced, ...]:
+    def forms(
+        self, problem: Problem, keep: Collection[str] | None = None, things: Collection[str] = ()
+    ) -> tuple[Reduced, ...]:
         """*problem* as it is best solved, and as it is solved if that has no plan.
 
         Args:
             keep: the nodes that matter, if somebody knows: first with those only, then with all.
+            things: the things that matter, as far as somebody knows.
         """
         if self._floor is None or self._navigation is None:
             return (Whole(problem),)
@@ -83,16 +86,16 @@ class Overview:
             everything = compress(problem, self._floor, self._navigation)
             if keep is None and self._resting is None:
                 return (everything,)
-            return self._focused(problem, keep or ()), everything
+            return self._focused(problem, keep or (), things), everything
         except NavigationError:
             return (Whole(problem),)
 
-    def _focused(self, problem: Problem, keep: Collection[str]) -> Reduced:
+    def _focused(self, problem: Problem, keep: Collection[str], things: Collection[str]) -> Reduced:
         """*problem* with the nodes that matter, and what is of use there."""
         assert self._floor is not None
         assert self._navigation is not None
         if self._resting is not None:
             names = self._navigation.names
-            selected = select(problem, self._resting, names, self._floor.places.distances, keep)
+            selected = select(problem, self._resting, names, self._floor.places.distances, keep, things)
             problem, keep = selected.problem, sorted(selected.nodes)
         return compress(problem, self._floor, self._navigation, keep, self._rests)

@@ -105,12 +105,12 @@ def print_document(document: Document, console: Console) -> None:
 
 
 def _fitting(table: Table, title: str, console: Console) -> RichTable:
-    """*table* for a terminal. Where that is narrow, names are broken after hyphens rather than anywhere."""
+    """*table* for a terminal. Where that is narrow, it is dense, and names are broken after hyphens only."""
     from rich.measure import Measurement
     from rich.table import Table as RichTable
 
-    def shown(after_hyphen: str) -> RichTable:
-        made = RichTable(title=title or None, title_justify="left")
+    def shown(after_hyphen: str, padding: int) -> RichTable:
+        made = RichTable(title=title or None, title_justify="left", padding=(0, padding))
         for index, heading in enumerate(table.headings):
             heading = heading.replace("-", after_hyphen)
             made.add_column(heading, justify="left" if index == 0 else "right", overflow="fold")
@@ -118,9 +118,10 @@ def _fitting(table: Table, title: str, console: Console) -> RichTable:
             made.add_row(name.replace("-", after_hyphen), *(cell.replace(" (", "\n(") for cell in cells))
         return made
 
-    whole = shown("-")
+    whole = shown("-", 1)
     unlimited = console.options.update(max_width=10_000)
-    return whole if Measurement.get(console, unlimited, whole).maximum <= console.width else shown("-\n")
+    fits = Measurement.get(console, unlimited, whole).maximum <= console.width
+    return whole if fits else shown("-\n", 0)
 
 
 # -- the page ----------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ class Task:
 
     Attributes:
         keep: the nodes that matter for what is to be done; None while nobody has found that out.
+        things: the things that are known to matter for it; there may be others.
         worked_out: what others have found out about the task and would like to find again, by whatever tells
             it apart. Forgotten when the objects change.
     """
@@ -50,6 +51,7 @@ class Task:
     ) -> None:
         self.domain = domain
         self.keep: frozenset[str] | None = None
+        self.things: frozenset[str] = frozenset()
         self._overview = overview
         self.functions = functions or {}
         self.objects = TypedObjects(domain, {})
@@ -86,7 +88,9 @@ class Task:
             submit: begins to solve a problem, elsewhere.
         """
         forms: Sequence[Reduced] = (
-            [Whole(problem)] if self._overview is None else self._overview.forms(problem, self.keep)
+            [Whole(problem)]
+            if self._overview is None
+            else self._overview.forms(problem, self.keep, self.things)
         )
         return in_turn(
             [Attempt(partial(submit, form.problem), partial(_refined, form)) for form in forms],

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from foretree.config import read_yaml
+from foretree.config import ConfigError, find_config, read_yaml
+from foretree.schema import mistake_at
+from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.places import Place, PlaceGraph
 
@@ -160,6 +162,7 @@ class Scene:
     Attributes:
         places: where the robot can stand, and what lies between: what the agent gets as its map.
         domain: the domain whose classes its things are of, and whose actions its robot can do.
+        building: the map that it is on, if it is on one: with captions, and rooms by name.
         scattered: where things of a class lie when they are scattered: how, and at which furniture.
     """
 
@@ -180,6 +183,7 @@ class Scene:
     chance: Chance = Chance()
     instructions: tuple[str, ...] = ()
     scattered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    building: BuildingMap | None = None
     source: Path | None = None
 
     def nodes(self) -> Iterator[Place]:
@@ -223,9 +227,14 @@ def scene_domain(path: Path) -> str:
     """The domain that a scene's file says its things are of.
 
     Raises:
-        ConfigError: the file cannot be read.
+        ConfigError: the file cannot be read, or there is no such domain.
     """
-    return str(read_yaml(path).get("domain", HOUSEHOLD))
+    domain = str(read_yaml(path).get("domain", HOUSEHOLD))
+    try:
+        find_config("domains", domain)
+    except ConfigError as error:
+        raise mistake_at(path, ("domain",), str(error)) from error
+    return domain
 
 
 def load_scene(

@@ -161,6 +161,7 @@ class _Ground:
     doors: Mapping[str, Door]
     furniture: Mapping[str, Furniture]
     people: Mapping[str, Furniture] = field(default_factory=dict)
+    building: BuildingMap | None = None
 
 
 def read_scene_file(
@@ -246,6 +247,7 @@ class _Builder(ABC, Generic[F]):
             chance=Chance(**read.chance.model_dump()),
             instructions=tuple(read.instructions),
             scattered=self._scattered(ground.furniture),
+            building=ground.building,
             source=self.path,
         )
         self._one_of(("robot", "at"), robot.at, [node.name for node in scene.nodes()], "node")
@@ -470,4 +472,4 @@ class _OnMap(_Builder[_MapFile]):
         doors = {
             n: Door(n, d.between, d.at, "open" in states.get(n, frozenset())) for n, d in floor.doors.items()
         }
-        return _Ground(floor.places, doors, furniture)
+        return _Ground(floor.places, doors, furniture, building=floor)

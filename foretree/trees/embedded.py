@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from foretree import __version__
+from foretree.behaviours.guide import Guide
 from foretree.behaviours.make_plan import ask_for_plan
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.planning_service import PlanningService
@@ -236,7 +237,8 @@ def _household(
     catalogue = catalogue or load_catalogue(scene.domain, changes=in_skills)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
-    runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config)
+    guide = Guide(scene.building, catalogue.ontology) if scene.building is not None else None
+    runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config, guide)
     return runtime, world
 
 
@@ -267,6 +269,7 @@ def _runtime(
     clock: Clock,
     recorder: Recorder,
     config: AgentConfig,
+    guide: Guide | None = None,
 ) -> Runtime:
     return Runtime(
         world.robot,
@@ -278,6 +281,7 @@ def _runtime(
         config.settings,
         make_revisers(config, clock),
         improver=make_improver(config, clock),
+        guide=guide,
     )
 
 

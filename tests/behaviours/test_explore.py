@@ -62,6 +62,15 @@ def test_no_place_is_chosen_twice_and_all_are_before_giving_up():
     assert leaf.status is F
 
 
+def test_to_have_looked_there_once_does_not_count():
+    home, mission, leaf = searching()
+    for place in home.runtime.places.places():
+        if place.kind == "asset":
+            home.believe(f"inspected {place.name}")
+    leaf.tick_once()
+    assert home.runtime.belief.truth(mission.subgoal.atom) is not Truth.TRUE, "else nobody would go there"
+
+
 def test_it_goes_by_where_the_robot_is():
     home, mission, leaf = searching()
     home.believe("rob_at_node robot1 sofa1")

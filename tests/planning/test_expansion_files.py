@@ -202,3 +202,22 @@ def test_expanding_a_file_in_a_program():
     domain = expand_file(BLOCKS, Expansion(navigation=True))
     assert domain.base == read_domain(BLOCKS)
     assert domain.options.navigation
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        (
+            "holding: inhnd",
+            r'\.yaml:2: holding: holding names "inhnd", which is not a predicate.*Valid: .*holding',
+        ),
+        ("carry: [onn]", r'\.yaml:2: carry: carry names "onn".*Did you mean on'),
+        ("two_handed: [lift]", r'\.yaml:2: two_handed: two_handed names "lift".*lift_tray'),
+    ],
+)
+def test_a_mistake_of_the_options_file_is_told_by_its_place_there(tmp_path, said, problem):
+    options = tmp_path / "options.yaml"
+    options.write_text(f"hands: 2\n{said}\n", encoding="utf-8")
+    with pytest.raises(ForetreeError, match=problem) as caught:
+        run(TRAY, "--navigation", "--anchors", options)
+    assert caught.value.exit_code == 2

@@ -1,6 +1,7 @@
 """How well retrieval does on the fifty tasks of the building suite.
 
-``instruction`` of a task was at hand when retrieval was written, ``otherwise``, the same in other words, was not.
+``instruction`` of a task was at hand when retrieval was written; ``otherwise``, the same in other words, was written
+by somebody else, and its totals were looked at on the way; ``held out`` came after everything else.
 """
 
 from __future__ import annotations
@@ -8,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 import pytest
+import yaml
 from office import Office, believed, building, catalogue, scene
 
 from foretree.config import find_config
@@ -28,6 +31,11 @@ ASSETS = building().assets
 @cache
 def suite() -> PlanningSuite:
     return read_planning_suite("building", ground)
+
+
+@cache
+def held_out() -> Mapping[str, str]:
+    return yaml.safe_load((Path(__file__).parent / "held_out_wordings.yaml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,11 @@ def tasks() -> tuple[Task, ...]:
         there = believed(begin(scene(), start))
         named = {*constants_of(task.goal), *start.items}
         needed = frozenset(there.where[name] for name in named if name in there.where)
-        wordings = {"instruction": task.instruction, "otherwise": task.otherwise}
+        wordings = {
+            "instruction": task.instruction,
+            "otherwise": task.otherwise,
+            "held out": held_out()[trial.task],
+        }
         found.append(Task(trial.task, wordings, task.goal, there, needed))
     return tuple(found)
 
@@ -63,7 +75,7 @@ def tasks() -> tuple[Task, ...]:
 @pytest.mark.parametrize(
     "retriever", [KeywordRetriever(), EmbeddingRetriever()], ids=["keyword", "embedding"]
 )
-@pytest.mark.parametrize("wording", ["instruction", "otherwise"])
+@pytest.mark.parametrize("wording", ["instruction", "otherwise", "held out"])
 def test_the_words_alone_find_what_is_needed(retriever: Retriever, wording: str) -> None:
     found = [set(retriever.retrieve(task.wordings[wording], task.there.index).nodes) for task in tasks()]
     missed = {task.name: sorted(task.needed - nodes) for task, nodes in zip(tasks(), found, strict=True)}
@@ -78,7 +90,7 @@ def kept(task: Task, wording: str) -> set[str]:
     return {*nodes, *(hit.node for hit in more)}
 
 
-@pytest.mark.parametrize("wording", ["instruction", "otherwise"])
+@pytest.mark.parametrize("wording", ["instruction", "otherwise", "held out"])
 def test_with_the_goal_nothing_is_missed(wording: str) -> None:
     sizes = []
     for task in tasks():

@@ -8,7 +8,7 @@ import yaml
 
 from foretree.clock import SimulatedClock
 from foretree.config import ConfigError, find_config
-from foretree.simulation import HouseholdWorld, brief, load_scene, random_faults, scatter
+from foretree.simulation import HouseholdWorld, brief, load_scene, random_faults, scatter, scene_domain
 from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.world_model.facts import Truth
 from foretree.world_model.tracker import Tracker
@@ -227,3 +227,10 @@ def test_what_is_fixed_stays_with_all_that_it_rests_on(floor):
 def test_doors_are_closed_as_often_as_is_said(floor, closed, open_doors):
     doors = scatter(floor, random.Random(3), closed=closed).doors
     assert sum(door.open for door in doors.values()) == open_doors
+
+
+def test_an_unknown_domain_is_told_by_its_place(tmp_path):
+    path = tmp_path / "small.yaml"
+    path.write_text("scene: small\nmap: office\ndomain: tabeltop\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"small\.yaml:3: domain: .*Did you mean tabletop"):
+        scene_domain(path)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
+from foretree.config import read_yaml
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import ExpansionError
 from foretree.planning.expansion.options import Expansion
@@ -13,21 +14,30 @@ from foretree.planning.parser import read_domain
 from foretree.planning.sexpr import Group, Source, read
 from foretree.planning.syntax import TOTAL_COST, Domain, Typed
 from foretree.planning.writer import write_domain
+from foretree.schema import mistake_at
 from foretree.world_model.body import HAND_FREE, HAS_HAND, ROBOT_AT
 from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 
 
-def expand_file(path: Path, options: Expansion) -> ExpandedDomain:
+def expand_file(path: Path, options: Expansion, said_in: Path | None = None) -> ExpandedDomain:
     """The domain in a file, expanded.
+
+    Args:
+        path: the PDDL file.
+        options: how to expand it.
+        said_in: the YAML file that says some of the options, for messages.
 
     Raises:
         PddlError: it is not a domain.
+        FileError: an option of *said_in* does not fit the domain; with the line there.
         ExpansionError: it cannot be expanded so; with the file, and the line if something there is to blame.
     """
     domain = read_domain(path)
     try:
         return expand(domain, options)
     except ExpansionError as error:
+        if said_in is not None and error.option in read_yaml(said_in):
+            raise mistake_at(said_in, (error.option,), error.problem) from error
         raise error.found_at(_place(path, error.about)) from error
 
 
