@@ -17,12 +17,13 @@ from foretree.planning.compression import Step as PlanStep
 from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.parser import read_domain
 from foretree.planning.solvers import Solver
-from foretree.planning.syntax import Domain, Problem, constants_of
+from foretree.planning.syntax import Domain, Problem
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
-from foretree.regression.building_planner import Stopwatch, improved, known_things, solved
+from foretree.regression.known_things import known_things, named_nodes
 from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite import PlanningTask
 from foretree.regression.site import Site
+from foretree.regression.stopwatch import Stopwatch, improved, solved
 from foretree.regression.true_world import TrueWorld
 from foretree.simulation.things import House
 from foretree.simulation.true_grounding import TrueGrounding
@@ -45,12 +46,7 @@ class AfterthoughtPlanner:
         watch = Stopwatch()
         with watch.part("retrieve"):
             retrieved = self._retriever.retrieve(self._task.instruction, index)
-            named = constants_of(self._task.goal)
-            nodes = {
-                *retrieved.nodes,
-                *(n.name for n in index.nodes.values() if n.name in named),
-                *(n.name for n in index.nodes.values() for t in n.things if t.name in named),
-            }
+            nodes = {*retrieved.nodes, *named_nodes(self._task.goal, index)}
         with watch.part("ground"):
             problem = self._problem(world.house, sorted(nodes))
         first = solved(self._solver, problem, "satisficing", limit, watch)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from foretree.config import find_config, read_yaml
+from foretree.config import ConfigError, find_config
 from foretree.planning.solvers import Solver, shared_planner
 from foretree.planning.syntax import Literal, Problem
 from foretree.regression.afterthought import AfterthoughtPlanner
@@ -22,7 +22,6 @@ from foretree.simulation.scene import Scene, load_scene, scene_domain
 from foretree.simulation.things import House
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.body import robot_at
-from foretree.world_model.map_file import load_map
 from foretree.world_model.map_words import CONNECTED, TRAVEL_COST
 
 #: The kinds of nodes where a robot may stand at the start: not at furniture, so that the first way counts.
@@ -31,11 +30,19 @@ _STARTS = ("pose", "room")
 
 @lru_cache(maxsize=4)
 def site(scene: str) -> Site:
-    """A scene on a map, and what can be done in it."""
+    """A scene on a map, and what can be done in it.
+
+    Raises:
+        ConfigError: there is no such scene, or it is not on a map.
+    """
     path = find_config("scenes", scene)
     catalogue = load_catalogue(scene_domain(path))
-    floor = load_map(find_config("maps", str(read_yaml(path).get("map", ""))), catalogue.ontology)
-    return Site(load_scene(path, catalogue.ontology), floor, catalogue)
+    found = load_scene(path, catalogue.ontology)
+    if found.building is None:
+        raise ConfigError(
+            f"{path}: map: is missing; tasks are planned on a map. Say which, as in map: office."
+        )
+    return Site(found, found.building, catalogue)
 
 
 def ground(scene: str) -> Ground:
