@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.config import config_files, find_config, read_yaml
-from foretree.planning.parser import parse_domain, parse_operator, parse_problem, read_domain, read_problem
+from foretree.planning.parser import parse_domain, parse_problem, read_domain, read_problem
 from foretree.planning.syntax import (
     TRUE,
     And,
@@ -31,7 +29,7 @@ from foretree.planning.syntax import (
     Typed,
 )
 from foretree.planning.writer import write_domain, write_problem
-from foretree.world_model.ontology import load_ontology
+from foretree.skills.catalogue import load_catalogue
 
 CORPUS = Path(__file__).parent / "pddl"
 FOLDERS = sorted(path.name for path in CORPUS.iterdir())
@@ -220,14 +218,7 @@ of_the_library = pytest.mark.filterwarnings("ignore:.*(parse_string|already defi
 @pytest.fixture(scope="module")
 def household() -> Problem:
     """Every class of thing as a type and every skill as an action, as the agent plans with them."""
-    ontology = load_ontology(find_config("domains", "household"))
-    domain = read_domain(ontology.domain)
-    domain = replace(domain, types={**domain.types, **ontology.types()})
-    skills = [
-        parse_operator(read_yaml(path)["action"], domain, str(path))
-        for path in config_files("skills").values()
-    ]
-    domain = replace(domain, operators={skill.name: skill for skill in skills})
+    domain = load_catalogue().domain
     objects = {"robot1": "robot", "hand1": "hand", "table1": "table", "fridge1": "fridge", "mango1": "mango"}
     facts = [
         ("rob_at_node", "robot1", "table1"),
