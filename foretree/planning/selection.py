@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from foretree.planning.closure import closure
 from foretree.planning.invariants import sources
 from foretree.planning.navigation import Names
 from foretree.planning.needs import needs, places_for
@@ -144,25 +145,14 @@ def _with_neighbours(
     states: dict[str, list[str]] = {}
     for predicate, state in resting.occupying:
         states.setdefault(predicate, []).append(state)
-    kept = _closure(things, below)
+    kept = closure(things, below)
     carriers = kept.intersection(problem.of_type(resting.carried))
     occupants = {
         atom[1]
         for atom in problem.init
         if atom[-1] in kept and any((state, atom[-1]) in problem.init for state in states.get(atom[0], ()))
     }
-    return kept | _closure({*carriers, *occupants, *in_the_way}, above)
-
-
-def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> set[str]:
-    """*names* and all that comes *after* them, after that, and so on."""
-    found = set(names)
-    todo = list(found)
-    while todo:
-        new = set(after.get(todo.pop(), ())) - found
-        found |= new
-        todo += new
-    return found
+    return kept | closure({*carriers, *occupants, *in_the_way}, above)
 
 
 def _nearest(nodes: Iterable[str], spots: Sequence[str], distances: Distances) -> Iterator[str]:
@@ -186,7 +176,7 @@ def _at_once(
         if atom[0] == names.connected:
             after.setdefault(atom[1], []).append(atom[2])
     for here in sorted(atom[-1] for atom in init if atom[0] == names.robot_at):
-        reached = _closure([here], after)
+        reached = closure([here], after)
         yield from _nearest([here], [spot for spot in spots if spot in reached], distances)
 
 
