@@ -170,7 +170,7 @@ class NounPhrases:
         return int(word) if word.isdigit() and len(word) < 4 else lexicon.NUMBERS.get(word, 0)
 
     def _entity_names(self, at: int) -> Iterator[tuple[str, int]]:
-        """Names of entities, longer ones first: ``mug1`` or ``mug 1``, ``kitchen_door`` or ``kitchen door``."""
+        """Names of entities, longer ones first: ``mug1`` or ``mug 1``, ``my_door`` or ``my door``."""
         for length in (4, 3, 2, 1):
             words = self._tokens[at : at + length]
             if len(words) == length and (name := self._named.get("".join(words))) is not None:
