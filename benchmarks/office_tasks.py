@@ -17,7 +17,7 @@ from foretree.regression.workshop import OfficeWorkshop, ground, site
 _NO_LIMITS = Limits()
 
 #: In which order a planner tries the forms of a problem.
-FORMS = ("few", "some", "all at the nodes", "everywhere")
+FORMS = ("few", "some", "some everywhere", "all at the nodes", "all everywhere")
 
 
 @dataclass(frozen=True)

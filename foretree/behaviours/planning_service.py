@@ -24,8 +24,8 @@ class PlanningService:
     def __init__(self, settings: Settings) -> None:
         self._solver = find_solver(settings.planner)
         self._wanted = settings.plans
-        self._limits = Limits(expansions=settings.expansions)
-        self._short = Limits(expansions=settings.good_expansions)
+        self._limits = Limits(expansions=settings.expansions, actions=settings.actions)
+        self._short = Limits(expansions=settings.good_expansions, actions=settings.actions)
         self._threads: ThreadPoolExecutor | None = None
 
     def submit(self, problem: Problem) -> Future[Solution]:
@@ -37,7 +37,8 @@ class PlanningService:
         attempts: tuple[tuple[Mode, Limits], ...] = (("good", self._short), ("satisficing", self._limits))
         return in_turn(
             [Attempt(partial(self._ask, problem, mode, limits)) for mode, limits in attempts],
-            enough=lambda solution: solution.status != "out-of-limits",
+            # What is too large to be searched at all is so for any search.
+            enough=lambda solution: solution.status != "out-of-limits" or not solution.expanded,
         )
 
     def _ask(self, problem: Problem, mode: Mode, limits: Limits) -> Future[Solution]:

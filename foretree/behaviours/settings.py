@@ -25,6 +25,8 @@ class Settings:
             first; ``optimal``: one that is proved optimal, or none.
         good_expansions: how many expanded states count as soon.
         expansions: search limit of the planner, in expanded states.
+        actions: how many actions, each with its arguments, the planner looks at. Where there are more, there
+            is no plan: a whole building with all that is in it is too much for any search.
         improving: how many states are expanded in search of a cheaper rest of the plan while the robot
             is busy with the beginning of it; with 0 nobody looks for one.
         compress: whether to plan on the map reduced to the nodes that matter: plans cost the same, but in
@@ -50,6 +52,7 @@ class Settings:
     plans: str = "good"
     good_expansions: int = 20_000
     expansions: int = 200_000
+    actions: int = 100_000
     improving: int = 5000
     compress: bool = True
     select: bool = True

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from foretree.planning.invariants import Kind, find_invariants
-from foretree.planning.relevance import Template, relevant_templates
+from foretree.planning.relevance import Template, relevant_templates, with_operators
 from foretree.planning.syntax import And, Equal, Formula, Literal, Not, Operator, Problem
 from foretree.world_model.facts import Atom
 
@@ -92,13 +92,21 @@ class Grounding:
         return not self.refuted and all((atom in self.init) == positive for atom, positive in self.goal)
 
 
-def ground(problem: Problem, *, prune: bool = True) -> Grounding:
+class TooManyActionsError(Exception):
+    """More actions may be possible than anybody wants to look at."""
+
+
+def ground(problem: Problem, *, prune: bool = True, most: int | None = None) -> Grounding:
     """Ground a problem that :mod:`foretree.planning.compilation` compiled, as far as it matters for its goal.
 
     Args:
         prune: see :func:`foretree.planning.relevance.relevant_templates`.
+        most: as many actions are looked at.
+
+    Raises:
+        TooManyActionsError: there are more.
     """
-    return _Grounder(problem, relevant_templates(problem, prune=prune)).run()
+    return _Grounder(problem, relevant_templates(problem, prune=prune), most).run()
 
 
 def simplify(grounding: Grounding) -> Grounding:
@@ -286,8 +294,9 @@ class _Start:
 
 
 class _Grounder:
-    def __init__(self, problem: Problem, templates: Sequence[Template]) -> None:
+    def __init__(self, problem: Problem, templates: Sequence[Template], most: int | None) -> None:
         self._problem = problem
+        self._most = most
         domain = problem.domain
         self._fluent = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
         self._init = frozenset(atom for atom in problem.init if atom[0] in self._fluent)
@@ -302,7 +311,8 @@ class _Grounder:
         self._starts: dict[str, dict[tuple[int, ...], dict[Hashable, list[_Start]]]] = {}
         self._schemas: dict[str, _Schema] = {}
         self._templates = templates
-        self._invariants = find_invariants(problem)
+        # What matters is all that happens, so nothing else can break an invariant.
+        self._invariants = find_invariants(with_operators(problem, {t.operator for t in templates}))
 
     def run(self) -> Grounding:
         for atom in sorted(self._problem.init):
@@ -469,6 +479,8 @@ class _Grounder:
             or any(_make(maker, values) in init for maker in schema.static_negative)
         ):
             return
+        if self._most is not None and len(self._found) >= self._most:
+            raise TooManyActionsError
         self._found[key] = None
         needed = [
             (_make(maker, values), True)

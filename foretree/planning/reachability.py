@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from foretree.planning.compilation import Compiled, Verdict, compile_away
-from foretree.planning.grounding import Grounding, Signed, ground
+from foretree.planning.grounding import Grounding, Signed, TooManyActionsError, ground
 from foretree.planning.syntax import And, Formula, Literal, Operator, Problem, show, substitute_atom
 from foretree.world_model.facts import Atom
 
@@ -25,15 +25,21 @@ _MOST_SHOWN = 4
 _MOST_PARTS = 12
 
 
-def explain_unsolvable(problem: Problem, solvable: Callable[[Problem], bool | None] | None = None) -> str:
+def explain_unsolvable(
+    problem: Problem, solvable: Callable[[Problem], bool | None] | None = None, most: int | None = None
+) -> str:
     """Why *problem*, which has no plan, has none.
 
     Args:
         solvable: answers whether a problem has a plan (None if that takes too long). With it, goal parts
             that exclude each other are narrowed down to a minimal set.
+        most: as many actions are looked at.
     """
     compiled = compile_away(problem)
-    grounding = ground(compiled.problem, prune=False)
+    try:
+        grounding = ground(compiled.problem, prune=False, most=most)
+    except TooManyActionsError:
+        return "It cannot be reached; to find out why, there is too much that can be done."
     if grounding.refuted:
         return _refuted(problem, compiled)
     if grounding.unreachable:

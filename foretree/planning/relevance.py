@@ -32,8 +32,8 @@ time. Without this, switching things on would matter wherever they must be off, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.planning.invariants import about, is_balanced, literals_of, sources
@@ -68,8 +68,18 @@ def relevant_templates(problem: Problem, *, prune: bool = True) -> tuple[Templat
     return _Relevance(problem, prune).find()
 
 
+def with_operators(problem: Problem, names: Collection[str]) -> Problem:
+    """*problem* with those operators alone."""
+    left = {name: operator for name, operator in problem.domain.operators.items() if name in names}
+    return replace(problem, domain=replace(problem.domain, operators=left))
+
+
 class _Relevance:
     def __init__(self, problem: Problem, prune: bool) -> None:
+        self._candidates = _candidates(problem) if prune else None
+        if self._candidates is not None:
+            # What can never run is in nobody's way: not in that of an excursion either.
+            problem = with_operators(problem, [n for n, own in self._candidates.items() if all(own.values())])
         self._problem = problem
         self._achievers: dict[tuple[str, bool], list[tuple[Operator, Effect]]] = {}
         self._fluent: set[str] = set()
@@ -87,7 +97,6 @@ class _Relevance:
         self._returns = _returns(problem, self._achievers)
         self._sources = {source[0] for source in self._returns.values()}
         self._sizes: dict[str, int] = {}
-        self._candidates = _candidates(problem) if prune else None
         self._matters: dict[tuple[str, bool], _Patterns] = {}
         self._templates: dict[str, _Patterns] = {}
         #: Returns that wait for their source to matter: by the source's predicate.

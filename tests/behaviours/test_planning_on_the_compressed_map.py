@@ -9,7 +9,7 @@ from at_home import AtHome, S, house, with_puppet
 
 from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
 from foretree.behaviours.planning_service import PlanningService
-from foretree.planning.solvers import Solution
+from foretree.planning.solvers import Solution, shared_planner
 from foretree.revision.planner import Replan
 from foretree.revision.rules import Rules
 from foretree.trees.plan_node import PlanNode
@@ -120,3 +120,20 @@ def test_a_door_found_closed_on_the_way_is_opened_and_the_goal_reached(compress)
     assert home.holds(GOAL)
     assert any(skill.startswith("open_door") for skill in home.told())
     assert any("connected" in sentence or "door1" in sentence for _, sentence in home.found())
+
+
+def test_what_has_too_many_actions_is_not_tried_in_another_way():
+    home = AtHome()
+    with_puppet(home, actions=20, compress=False)
+    asked_for = []
+
+    class Counting:
+        def submit(self, problem, mode, limits):
+            asked_for.append(mode)
+            return shared_planner().submit(problem, mode, limits)
+
+    service = PlanningService(home.runtime.settings)
+    service._solver = Counting()
+    with pytest.raises(NoPlanError, match="more than the 20 actions"):
+        asked(home, service).result()
+    assert asked_for == ["good"]

@@ -9,6 +9,7 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from foretree.planning.goals import parse_goal
+from foretree.planning.navigation import Names, find_navigation
 from foretree.planning.selection import Resting, Selected, find_resting, select
 from foretree.planning.syntax import Problem
 from foretree.skills.catalogue import Catalogue, load_catalogue
@@ -28,6 +29,13 @@ def resting() -> Resting:
     found = find_resting(catalogue().domain)
     assert found is not None
     return found
+
+
+@cache
+def names() -> Names:
+    found = find_navigation(catalogue().domain)
+    assert found is not None
+    return found.names
 
 
 def class_of(name: str) -> str:
@@ -75,7 +83,7 @@ def distances(node: str) -> dict[str, int]:
 
 
 def selected(problem: Problem, nodes: Iterable[str] = (), keep: Iterable[str] = (), **more: bool) -> Selected:
-    return select(problem, resting(), "obj_at_node", distances, nodes, keep, **more)
+    return select(problem, resting(), names(), distances, nodes, keep, **more)
 
 
 def things(problem: Problem) -> set[str]:

@@ -374,6 +374,13 @@ def test_however_the_parent_ends_nothing_stays(then: str, how: signal.Signals | 
         parent.stdout.close()
 
 
+def test_a_problem_with_too_many_actions_is_not_searched(planner) -> None:
+    answer = planner.solve(flat("(in mango1 fridge1)"), limits=Limits(actions=20))
+    assert (answer.status, answer.expanded) == ("out-of-limits", 0)
+    assert "more than the 20 actions" in answer.why
+    assert planner.solve(flat("(in mango1 fridge1)"), limits=Limits(actions=100_000)).status == "solved"
+
+
 def test_a_search_does_not_outlive_its_worker(planner) -> None:
     future = planner.submit(flat(HARD))
     worker = planner._worker._process.pid

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from households import flat, kitchen
 
 from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import Grounding, ground, simplify
+from foretree.planning.grounding import Grounding, TooManyActionsError, ground, simplify
 from foretree.planning.parser import parse_domain, parse_problem
 
 
@@ -82,3 +83,11 @@ def test_without_it_the_goal_is_unreachable() -> None:
 
 def test_static_conditions_of_effects_are_decided() -> None:
     assert not simplify(doors("(at a) (way a b) (way b c) (locked c) (key b)")).conditional_effects
+
+
+def test_more_actions_than_anybody_wants_to_look_at() -> None:
+    problem = compile_away(flat("(in mango1 fridge1)", seed=1)).problem
+    there_are = len(ground(problem).operators)
+    assert ground(problem, most=10 * there_are) == ground(problem)
+    with pytest.raises(TooManyActionsError):
+        ground(problem, most=there_are // 2)

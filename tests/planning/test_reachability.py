@@ -101,3 +101,8 @@ def test_parts_that_cannot_be_had_together_are_narrowed_down() -> None:
     assert "all together they are not" in explain_unsolvable(problem, lambda part: None)
     with FastDownward() as planner:
         assert planner.solve(problem).why == said
+
+
+def test_where_too_much_can_be_done_nobody_finds_out_why() -> None:
+    problem = kitchen("(sliced mug1)")
+    assert "to find out why, there is too much" in explain_unsolvable(problem, most=10)

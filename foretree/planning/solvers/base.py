@@ -28,10 +28,13 @@ class Limits:
         expansions: how many states may be expanded. The same problem gives the same answer on every
             machine, so this is the limit for simulations.
         seconds: how long it may take. It depends on the machine; None leaves only a generous safety net.
+        actions: how many actions, each with its arguments, may be looked at before the search. Where there
+            are more, there is none. For Fast Downward.
     """
 
     expansions: int | None = None
     seconds: float | None = None
+    actions: int | None = None
 
 
 @dataclass(frozen=True)

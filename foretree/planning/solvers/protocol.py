@@ -1,17 +1,25 @@
-"""What a solver and its worker process say to each other: frames of eight bytes of length and a pickle."""
+"""What a solver and its worker process say to each other: frames of eight bytes of length and a pickle.
+
+Domains are large, few, and never change. So each is pickled once and goes along as bytes, and the other side
+makes a domain of the same bytes only once.
+"""
 
 from __future__ import annotations
 
+import io
 import pickle
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from foretree.planning.solvers.base import Limits, Mode, Solution
-from foretree.planning.syntax import Problem
+from foretree.planning.syntax import Domain, Problem
 
 _LENGTH = struct.Struct(">Q")
+#: How many domains are remembered.
+_DOMAINS = 4
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,9 @@ class Answer:
 
 def pack(message: object) -> bytes:
     """A message as a frame."""
-    body = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+    written = io.BytesIO()
+    _Pickler(written, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
+    body = written.getvalue()
     return _LENGTH.pack(len(body)) + body
 
 
@@ -68,4 +78,36 @@ def unpack(buffer: bytearray) -> Iterator[Any]:
             return
         body = bytes(buffer[_LENGTH.size : end])
         del buffer[:end]
-        yield pickle.loads(body)
+        yield _Unpickler(io.BytesIO(body)).load()
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, thing: object) -> bytes | None:
+        return _packed(thing) if isinstance(thing, Domain) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, packed: bytes) -> Domain:
+        return _domain(packed)
+
+
+_packed_domains: dict[int, tuple[Domain, bytes]] = {}
+
+
+def _packed(domain: Domain) -> bytes:
+    """The pickle of a domain, remembered by its identity: comparing it would take as long as pickling it."""
+    known = _packed_domains.get(id(domain))
+    if known is not None and known[0] is domain:
+        return known[1]
+    packed = pickle.dumps(domain, protocol=pickle.HIGHEST_PROTOCOL)
+    for old in list(_packed_domains)[: -_DOMAINS + 1]:
+        _packed_domains.pop(old, None)
+    _packed_domains[id(domain)] = (domain, packed)
+    return packed
+
+
+@lru_cache(maxsize=_DOMAINS)
+def _domain(packed: bytes) -> Domain:
+    found = pickle.loads(packed)
+    assert isinstance(found, Domain)
+    return found

@@ -21,8 +21,9 @@ from dataclasses import replace
 from types import FrameType
 
 from foretree.errors import ForetreeError
+from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import Compiled, compile_away
-from foretree.planning.grounding import Grounding, ground, simplify
+from foretree.planning.grounding import Grounding, TooManyActionsError, ground, simplify
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.planning.solvers.base import Limits, Mode, Solution
@@ -139,12 +140,12 @@ class _Worker:
         self._deadline = start + (_SAFETY_SECONDS if seconds is None else seconds)
         try:
             with self._watched():
-                compiled = compile_away(job.problem)
-                grounding = simplify(ground(compiled.problem))
+                compiled = compile_away(with_a_cast(job.problem))
+                grounding = simplify(ground(compiled.problem, most=job.limits.actions))
                 if grounding.holds_initially():
                     return Solution("solved", optimal=True, seconds=_seconds(start))
                 if not grounding.solvable:
-                    why = explain_unsolvable(job.problem)
+                    why = explain_unsolvable(job.problem, most=job.limits.actions)
                     return Solution("unsolvable", seconds=_seconds(start), why=why)
                 task = write_sas(grounding)
             translated = time.monotonic()
@@ -154,6 +155,8 @@ class _Worker:
             return self._solution(job, job.mode, compiled, grounding, found, _seconds(start, translated))
         except _TooLateError:
             return Solution("out-of-limits", seconds=_seconds(start), why=_why_out(job.limits, "time"))
+        except TooManyActionsError:
+            return Solution("out-of-limits", seconds=_seconds(start), why=_why_out(job.limits, "actions"))
 
     def _improve(
         self,
@@ -225,7 +228,7 @@ class _Worker:
     def _solvable(self, job: Solve, problem: Problem) -> bool | None:
         """Whether a part of an unsolvable problem has a plan; None if that takes long."""
         with self._watched():
-            grounding = simplify(ground(compile_away(problem).problem))
+            grounding = simplify(ground(compile_away(with_a_cast(problem)).problem))
             if grounding.holds_initially() or not grounding.solvable:
                 return grounding.solvable
             task = write_sas(grounding)
@@ -250,7 +253,7 @@ class _Worker:
                 lower_bound=found.lower_bound,
             )
         if found.status == "unsolvable":
-            why = explain_unsolvable(job.problem, lambda part: self._solvable(job, part))
+            why = explain_unsolvable(job.problem, lambda part: self._solvable(job, part), job.limits.actions)
             return Solution("unsolvable", expanded=found.expanded, seconds=seconds, why=why)
         operators = [grounding.operators[number] for number in found.operators]
         steps = compiled.restore((operator.name, operator.arguments) for operator in operators)
@@ -274,6 +277,8 @@ def _seconds(start: float, translated: float | None = None) -> dict[str, float]:
 def _why_out(limits: Limits, which: str) -> str:
     if which == "expansions":
         return f"The search expanded more than the {limits.expansions} states it is allowed."
+    if which == "actions":
+        return f"There are more than the {limits.actions} actions that may be looked at."
     if which == "memory":
         return "The search ran out of memory."
     if limits.seconds is None:

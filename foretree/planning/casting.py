@@ -1,0 +1,47 @@
+"""Which operators have a cast: of the many that a domain knows, those for which a problem has the things.
+
+Where a problem is about a mango and a fridge, nothing can be poured, stirred or cut. Operators for that would
+be compiled and looked at over and over before it is found that no object fits them, and in a small problem
+over a large domain that is most of the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from foretree.planning.semantics import conjuncts
+from foretree.planning.syntax import Literal, Operator, Problem
+
+
+def with_a_cast(problem: Problem) -> Problem:
+    """*problem* without the operators that can never be used for want of objects.
+
+    An object fits a parameter if it is of its type, and is for good what the precondition asks of it alone.
+    No plan contains an operator that has a parameter which nothing fits, so all plans stay what they are.
+    """
+    domain = problem.domain
+    changing = {e.literal.atom[0] for operator in domain.operators.values() for e in operator.effects}
+    said: dict[str, set[str]] = {}
+    for atom in problem.init:
+        if len(atom) == 2 and atom[0] not in changing:
+            said.setdefault(atom[0], set()).add(atom[1])
+    operators = {
+        name: operator
+        for name, operator in domain.operators.items()
+        if _has_a_cast(operator, problem, changing, said)
+    }
+    return replace(problem, domain=replace(domain, operators=operators))
+
+
+def _has_a_cast(
+    operator: Operator, problem: Problem, changing: Collection[str], said: Mapping[str, set[str]]
+) -> bool:
+    fitting = {parameter.name: set(problem.of_type(parameter.type)) for parameter in operator.parameters}
+    for part in conjuncts(operator.precondition):
+        if isinstance(part, Literal) and len(part.atom) == 2 and part.atom[0] not in changing:
+            predicate, term = part.atom
+            if term in fitting:
+                those = said.get(predicate, set())
+                fitting[term] = fitting[term] & those if part.positive else fitting[term] - those
+    return all(fitting.values())

@@ -1,0 +1,44 @@
+"""What a solver and its process say to each other."""
+
+from __future__ import annotations
+
+from tabletops import problem_of
+
+from foretree.planning.solvers.base import Limits
+from foretree.planning.solvers.protocol import Cancel, Solve, pack, unpack
+
+
+def requests(count: int) -> list[Solve]:
+    problem = problem_of({"mango1": ("on", "table1")}, "(in mango1 fridge1)")
+    return [Solve(number, problem, "optimal", Limits(seconds=1.0), "downward") for number in range(count)]
+
+
+def test_messages_arrive_as_they_were_sent():
+    sent = [*requests(2), Cancel(7)]
+    buffer = bytearray(b"".join(map(pack, sent)))
+    assert list(unpack(buffer)) == sent
+    assert not buffer
+
+
+def test_the_beginning_of_a_message_waits_for_its_end():
+    frame = pack(Cancel(7))
+    buffer = bytearray(pack(Cancel(6)) + frame[:-1])
+    assert list(unpack(buffer)) == [Cancel(6)]
+    buffer += frame[-1:]
+    assert list(unpack(buffer)) == [Cancel(7)]
+
+
+def test_a_domain_is_made_only_once():
+    one, other = unpack(bytearray(b"".join(map(pack, requests(2)))))
+    assert one.problem.domain is other.problem.domain
+    assert one.problem.domain == requests(1)[0].problem.domain
+
+
+def test_other_domains_are_not_mixed_up():
+    problem = requests(1)[0].problem
+    for number in range(9):
+        domain = type(problem.domain)(f"domain{number}")
+        request = Solve(
+            number, type(problem)("p", domain, {}, frozenset(), problem.goal), "good", Limits(), ""
+        )
+        assert list(unpack(bytearray(pack(request)))) == [request]
