@@ -115,7 +115,7 @@ class Overview:
             return (Whole(problem),)
 
     def _everything(self, problem: Problem) -> Reduced:
-        """*problem* with all nodes that anything is known of, on a map of its own: others use the kept one."""
+        """*problem* with all nodes that anything is known of, on a map of its own: it may come late."""
         assert self._floor is not None
         assert self._navigation is not None
         return compress(problem, CompressedMap(self._floor.places), self._navigation)
