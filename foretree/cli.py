@@ -558,7 +558,6 @@ def _stoppable() -> Iterator[None]:
             signal.signal(name, handler)
 
 
-# -- looking at runs ---------------------------------------------------------------------------------
 # -- domains -----------------------------------------------------------------------------------------
 domains = typer.Typer(no_args_is_help=True, help="Make planning domains out of others.")
 app.add_typer(domains, name="domain", rich_help_panel="Domains")
@@ -644,6 +643,7 @@ def expand_domain(
     typer.echo(f"{output} is written.")
 
 
+# -- looking at runs ---------------------------------------------------------------------------------
 _LOOKING = "Looking at runs"
 
 

@@ -17,6 +17,7 @@ from foretree.planning.compression import Compressed, goal_places, map_costs, ma
 from foretree.planning.navigation import Navigation
 from foretree.planning.problems import ProblemError
 from foretree.planning.syntax import Domain, Formula, Problem, Typed, atoms_of, constants_of
+from foretree.world_model.body import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
 from foretree.world_model.compressed_map import CompressedMap, Layout
 from foretree.world_model.facts import Atom
 from foretree.world_model.places import PlaceGraph
@@ -25,7 +26,7 @@ from foretree.world_model.places import PlaceGraph
 Owner: TypeAlias = Literal["robot", "map", "grounding"]
 
 #: What a robot says of itself, under the canonical names.
-ROBOT_SAYS = frozenset(("rob_at_node", "rob_has_hand", "hand_free", "holding"))
+ROBOT_SAYS = frozenset((ROBOT_AT, HAS_HAND, HAND_FREE, HOLDING))
 
 
 class OwnershipError(ForetreeError):

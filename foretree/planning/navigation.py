@@ -34,7 +34,9 @@ from foretree.planning.syntax import (
     atoms_of,
     substitute_atom,
 )
+from foretree.world_model.body import ROBOT_AT
 from foretree.world_model.facts import Atom
+from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 
 
 class NavigationError(ForetreeError):
@@ -45,11 +47,11 @@ class NavigationError(ForetreeError):
 class Names:
     """What a domain calls the parts of its navigation."""
 
-    robot_at: str = "rob_at_node"
-    object_at: str = "obj_at_node"
-    connected: str = "connected"
-    has_door: str = "has_door"
-    travel_cost: str = "travel_cost"
+    robot_at: str = ROBOT_AT
+    object_at: str = OBJECT_AT
+    connected: str = CONNECTED
+    has_door: str = HAS_DOOR
+    travel_cost: str = TRAVEL_COST
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from foretree.planning.pddl_errors import (
     UnsupportedPddlError,
 )
 from foretree.planning.sexpr import Group, Node, Source
-from foretree.planning.syntax import TRUE, And, Cost, Effect, Formula, Literal, Operator, Typed
+from foretree.planning.syntax import TOTAL_COST, TRUE, And, Cost, Effect, Formula, Literal, Operator, Typed
 
 _KEYS = (":parameters", ":precondition", ":effect")
 _NUMERIC_EFFECTS = ("assign", "decrease", "scale-up", "scale-down")
@@ -147,7 +147,7 @@ class _Effects:
 
     def _increase(self, node: Group, at: int, scope: Scope, conditional: bool) -> None:
         target = node.items[1] if len(node.items) == 3 else None
-        if not isinstance(target, Group) or target.items != ["total-cost"]:
+        if not isinstance(target, Group) or target.items != [TOTAL_COST]:
             self._source.fail(
                 UnsupportedPddlError,
                 at,
@@ -164,7 +164,7 @@ class _Effects:
         amount, where = node.items[2], node.places[2]
         if isinstance(amount, str):
             self.cost = Cost(constant=read_cost(self._source, amount, where))
-        elif amount.items == ["total-cost"] or amount.head in ("+", "-", "*", "/"):
+        elif amount.items == [TOTAL_COST] or amount.head in ("+", "-", "*", "/"):
             self._source.fail(
                 UnsupportedPddlError, where, f'"{amount}": a cost is a number or the value of one function.'
             )

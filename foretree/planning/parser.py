@@ -21,11 +21,9 @@ from foretree.planning.pddl_errors import (
     UnsupportedPddlError,
 )
 from foretree.planning.sexpr import Group, Node, Source, read
-from foretree.planning.syntax import Domain, Operator, Problem, Typed
+from foretree.planning.syntax import TOTAL_COST, Domain, Operator, Problem, Typed
 from foretree.planning.typed_lists import Resolve, TypeNames, read_typed_list, read_types
 from foretree.world_model.facts import Atom, show_atom
-
-TOTAL_COST = "total-cost"
 
 _REQUIREMENTS = (
     ":strips",

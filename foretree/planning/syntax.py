@@ -25,6 +25,10 @@ class Typed:
     type: str = "object"
 
 
+#: The function that the costs of actions add up to: the one that a plan can minimise.
+TOTAL_COST = "total-cost"
+
+
 @dataclass(frozen=True, slots=True)
 class Literal:
     """An atom, or its negation."""

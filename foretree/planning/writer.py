@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from foretree.planning.syntax import (
+    TOTAL_COST,
     TRUE,
     And,
     Cost,
@@ -29,8 +30,6 @@ from foretree.planning.syntax import (
     show,
 )
 
-_TOTAL_COST = "total-cost"
-
 
 def write_domain(domain: Domain) -> str:
     """*domain* as ``(define (domain …) …)``."""
@@ -39,9 +38,9 @@ def write_domain(domain: Domain) -> str:
     lines += _section(":types", _by_parent(domain.types))
     lines += _section(":constants", _typed_lines(domain.constants, typed))
     lines += _section(":predicates", _signatures(domain.predicates, typed))
-    functions = {name: parameters for name, parameters in domain.functions.items() if name != _TOTAL_COST}
+    functions = {name: parameters for name, parameters in domain.functions.items() if name != TOTAL_COST}
     if costs:
-        functions = {_TOTAL_COST: (), **functions}
+        functions = {TOTAL_COST: (), **functions}
     lines += _section(":functions", (f"{line} - number" for line in _signatures(functions, typed)))
     for operator in domain.operators.values():
         lines += _operator(operator, costs, typed)
@@ -56,18 +55,18 @@ def write_problem(problem: Problem) -> str:
     lines += _section(":objects", _typed_lines(objects, typed))
     facts = [f"({' '.join(atom)})" for atom in sorted(problem.init)]
     if costs:
-        facts.append(f"(= ({_TOTAL_COST}) 0)")
+        facts.append(f"(= ({TOTAL_COST}) 0)")
         facts += [f"(= ({' '.join(atom)}) {value})" for atom, value in sorted(problem.functions.items())]
     lines += ["  (:init", *(f"    {fact}" for fact in facts)]
     lines[-1] += ")"
     lines += [f"  (:goal {_condition(problem.goal, 9, typed)})"]
     if costs and problem.minimise_cost:
-        lines += [f"  (:metric minimize ({_TOTAL_COST}))"]
+        lines += [f"  (:metric minimize ({TOTAL_COST}))"]
     return "\n".join(lines) + ")\n"
 
 
 def _counts_cost(domain: Domain) -> bool:
-    return _TOTAL_COST in domain.functions or any(
+    return TOTAL_COST in domain.functions or any(
         o.cost != Cost(constant=1) for o in domain.operators.values()
     )
 
@@ -112,7 +111,7 @@ def _operator(operator: Operator, costs: bool, typed: bool) -> list[str]:
         lines.append(f"    :precondition {_condition(operator.precondition, 18, typed)}")
     effects = [_effect(effect, typed) for effect in operator.effects]
     if costs and operator.cost != Cost():
-        effects.append(f"(increase ({_TOTAL_COST}) {_cost(operator.cost)})")
+        effects.append(f"(increase ({TOTAL_COST}) {_cost(operator.cost)})")
     lines.append(f"    :effect {_joined('and', effects, 12)})")
     return lines
 

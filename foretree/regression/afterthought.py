@@ -14,14 +14,16 @@ from itertools import pairwise
 
 from foretree.config import ConfigError
 from foretree.planning.compression import Step as PlanStep
+from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.parser import read_domain
 from foretree.planning.solvers import Solver
-from foretree.planning.syntax import Domain, Problem, constants_of
+from foretree.planning.syntax import Domain, Problem
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
-from foretree.regression.building_planner import Stopwatch, improved, known_things, solved
+from foretree.regression.known_things import known_things, named_nodes
 from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite import PlanningTask
 from foretree.regression.site import Site
+from foretree.regression.stopwatch import Stopwatch, improved, solved
 from foretree.regression.true_world import TrueWorld
 from foretree.simulation.things import House
 from foretree.simulation.true_grounding import TrueGrounding
@@ -44,12 +46,7 @@ class AfterthoughtPlanner:
         watch = Stopwatch()
         with watch.part("retrieve"):
             retrieved = self._retriever.retrieve(self._task.instruction, index)
-            named = constants_of(self._task.goal)
-            nodes = {
-                *retrieved.nodes,
-                *(n.name for n in index.nodes.values() if n.name in named),
-                *(n.name for n in index.nodes.values() for t in n.things if t.name in named),
-            }
+            nodes = {*retrieved.nodes, *named_nodes(self._task.goal, index)}
         with watch.part("ground"):
             problem = self._problem(world.house, sorted(nodes))
         first = solved(self._solver, problem, "satisficing", limit, watch)
@@ -100,8 +97,8 @@ class AfterthoughtPlanner:
                     opened.add(passage.door)
                     # The first hand is the one that was planned with; if there is another, it is free.
                     free = hands[-1] if held else hands[0]
-                    yield "open_door", (robot, free, passage.door, here, there)
-                yield "move_robot", (robot, here, there)
+                    yield OPEN_DOOR, (robot, free, passage.door, here, there)
+                yield MOVE_ROBOT, (robot, here, there)
             at = node
             skill = self._site.catalogue[operator]
             count = sum(parameter.type == "hand" for parameter in skill.operator.parameters)

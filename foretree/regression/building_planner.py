@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
 from foretree.planning.compression import Compressed
 from foretree.planning.factored import Contents, Grounding, factored_problem
 from foretree.planning.selection import select
-from foretree.planning.solvers import Limits, Mode, Solution, Solver
-from foretree.planning.syntax import Problem, constants_of
+from foretree.planning.solvers import Solver
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
-from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, SeenThing
+from foretree.regression.known_things import known_things, named_nodes
 from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite import PlanningTask, Without
 from foretree.regression.site import Site
+from foretree.regression.stopwatch import Stopwatch, improved, solved
 from foretree.regression.true_world import TrueWorld
 from foretree.regression.whole_map import WholeMap
 from foretree.simulation.things import House
@@ -55,7 +53,7 @@ class BuildingPlanner:
         watch = Stopwatch()
         with watch.part("retrieve"):
             retrieved = self._retriever.retrieve(self._task.instruction, index)
-            nodes = {*retrieved.nodes, *self._named_nodes(index)}
+            nodes = {*retrieved.nodes, *named_nodes(self._task.goal, index)}
         if self._without == "compression":
             nodes = set(index.nodes)
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
@@ -142,87 +140,6 @@ class BuildingPlanner:
     def _new_map(self) -> CompressedMap:
         kind = WholeMap if self._without == "compression" else CompressedMap
         return kind(self._site.scene.places)
-
-    def _named_nodes(self, index: NodeIndex) -> Iterator[str]:
-        """The nodes that the goal names, and those of the things that it names."""
-        named = constants_of(self._task.goal)
-        for node in index.nodes.values():
-            if node.name in named or any(thing.name in named for thing in node.things):
-                yield node.name
-
-
-def solved(solver: Solver, problem: Problem, mode: Mode, seconds: float, watch: Stopwatch) -> Solution:
-    """What the solver finds in so many seconds; the parts of its work are counted."""
-    begun = watch.elapsed()
-    found = solver.solve(problem, mode, Limits(seconds=seconds))
-    told = {part: found.seconds.get(part, 0.0) for part in ("translate", "search")}
-    for part, spent in told.items():
-        watch.add(part, spent)
-    # What remains is the way to the solver's process and back.
-    watch.add("transfer", max(0.0, watch.elapsed() - begun - sum(told.values())))
-    return found
-
-
-def improved(solver: Solver, problem: Problem, first: Solution, seconds: float) -> Solution:
-    """The cheapest plan; the first one, with the best bound, if there is no proof in time."""
-    best = solver.solve(problem, "optimal", Limits(seconds=max(0.0, seconds)))
-    if best.status == "solved":
-        return best
-    return replace(first, seconds=best.seconds, why=best.why, lower_bound=best.lower_bound)
-
-
-def known_things(site: Site, house: House) -> NodeIndex:
-    """The furniture of a building with what the robot knows to be at each piece: in this case, everything."""
-    things: dict[str, list[SeenThing]] = {}
-    names = {thing_id: name for name, thing_id in house.names.items()}
-    for thing in house.items():
-        if not house.in_hand(thing):
-            seen = SeenThing(names[thing.id], thing.class_name)
-            things.setdefault(house.node_of(thing) or "", []).append(seen)
-    floor = site.floor
-    ways = site.scene.places.distances(house.node or house.last_node)
-    return NodeIndex(
-        {
-            asset.name: NodeText(
-                asset.name,
-                asset.class_name,
-                asset.room,
-                f"{asset.caption} {floor.rooms[asset.room].says}".strip(),
-                tuple(things.get(asset.name, ())),
-                ways.get(asset.name, 0),
-            )
-            for asset in floor.assets.values()
-        },
-        site.catalogue.ontology,
-    )
-
-
-class Stopwatch:
-    """Seconds since it was made, and how they are spent.
-
-    Attributes:
-        parts: seconds of each part.
-    """
-
-    def __init__(self) -> None:
-        self.parts: dict[str, float] = {}
-        self._begun = time.perf_counter()
-
-    def elapsed(self) -> float:
-        """Seconds since it was made."""
-        return time.perf_counter() - self._begun
-
-    def add(self, part: str, seconds: float) -> None:
-        """Count seconds as those of a part."""
-        self.parts[part] = self.parts.get(part, 0.0) + seconds
-
-    @contextmanager
-    def part(self, name: str) -> Iterator[None]:
-        """Count what happens inside as a part, apart from what other parts inside it count as theirs."""
-        begun, inside = time.perf_counter(), sum(self.parts.values())
-        yield
-        spent = time.perf_counter() - begun - (sum(self.parts.values()) - inside)
-        self.add(name, spent)
 
 
 class _Counted:

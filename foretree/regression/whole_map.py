@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from foretree.world_model.cheapest_ways import State
 from foretree.world_model.compressed_map import CompressedMap, Layout
 from foretree.world_model.places import Path
 
@@ -11,12 +12,9 @@ class WholeMap(CompressedMap):
 
     def layout(self) -> Layout:
         """Every node, every passage that is free, and every closed door."""
-        passages = tuple(self.places.passages())
-        closed = tuple(p for p in passages if p.door is not None and not self.is_open(p.door))
-        free = [p for p in passages if p not in closed]
+        states = {passage: self.state(passage) for passage in self.places.passages()}
         return Layout(
             tuple(place.name for place in self.places.places()),
-            {(p.one, p.other): Path((p.one, p.other), p.cost) for p in free},
-            closed,
-            _doorways=frozenset(frozenset((p.one, p.other)) for p in closed),
+            {(p.one, p.other): Path((p.one, p.other), p.cost) for p, s in states.items() if s is State.FREE},
+            tuple(passage for passage, state in states.items() if state is State.CLOSED),
         )

@@ -7,19 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from foretree.config import find_config, read_yaml
+from foretree.config import ConfigError, find_config
 from foretree.planning.solvers import Solver, shared_planner
 from foretree.planning.syntax import Literal, Problem
 from foretree.regression.afterthought import AfterthoughtPlanner
 from foretree.regression.building_planner import BuildingPlanner
 from foretree.regression.planning_episode import Planner
-from foretree.regression.planning_suite import (
-    PlanningSuite,
-    PlanningTask,
-    PlanningVariant,
-    Setting,
-    Start,
-)
+from foretree.regression.planning_suite import PlanningSuite, PlanningTask, PlanningVariant, Setting, Start
 from foretree.regression.planning_suite_file import Ground
 from foretree.regression.site import Site
 from foretree.regression.true_world import TrueWorld
@@ -28,7 +22,7 @@ from foretree.simulation.scene import Scene, load_scene, scene_domain
 from foretree.simulation.things import House
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.body import robot_at
-from foretree.world_model.map_file import load_map
+from foretree.world_model.map_words import CONNECTED, TRAVEL_COST
 
 #: The kinds of nodes where a robot may stand at the start: not at furniture, so that the first way counts.
 _STARTS = ("pose", "room")
@@ -36,11 +30,19 @@ _STARTS = ("pose", "room")
 
 @lru_cache(maxsize=4)
 def site(scene: str) -> Site:
-    """A scene on a map, and what can be done in it."""
+    """A scene on a map, and what can be done in it.
+
+    Raises:
+        ConfigError: there is no such scene, or it is not on a map.
+    """
     path = find_config("scenes", scene)
     catalogue = load_catalogue(scene_domain(path))
-    floor = load_map(find_config("maps", str(read_yaml(path).get("map", ""))), catalogue.ontology)
-    return Site(load_scene(path, catalogue.ontology), floor, catalogue)
+    found = load_scene(path, catalogue.ontology)
+    if found.building is None:
+        raise ConfigError(
+            f"{path}: map: is missing; tasks are planned on a map. Say which, as in map: office."
+        )
+    return Site(found, found.building, catalogue)
 
 
 def ground(scene: str) -> Ground:
@@ -97,7 +99,7 @@ def warm_planner(scene: str) -> Solver:
     """The planner that this process shares, after a first little problem: starting it is not planning."""
     planner, domain = shared_planner(), site(scene).catalogue.domain
     objects = {"robot1": "robot", "here": "node", "there": "node"}
-    init = frozenset({robot_at("robot1", "here"), ("connected", "here", "there")})
+    init = frozenset({robot_at("robot1", "here"), (CONNECTED, "here", "there")})
     goal = Literal(robot_at("robot1", "there"))
-    planner.solve(Problem("warm", domain, objects, init, goal, {("travel_cost", "here", "there"): 1}))
+    planner.solve(Problem("warm", domain, objects, init, goal, {(TRAVEL_COST, "here", "there"): 1}))
     return planner

@@ -11,6 +11,7 @@ from foretree.world_model.belief import Belief
 from foretree.world_model.body import hand_free, has_hand, robot_at
 from foretree.world_model.entities import Entity, Pose
 from foretree.world_model.introduction import introduce
+from foretree.world_model.map_words import OBJECT_AT
 from foretree.world_model.places import PlaceGraph, sync_doors
 
 #: How far an agent believes what it was told about things that others can change.
@@ -87,8 +88,8 @@ class _Briefer:
             if thing.kind == "item":
                 continue
             self._introduce(thing_name, thing.class_name, thing.pose)
-            if thing.kind == "asset" and "obj_at_node" in self.scene.ontology.vocabulary.predicates:
-                self._tell(("obj_at_node", thing_name, thing_name))
+            if thing.kind == "asset" and OBJECT_AT in self.scene.ontology.vocabulary.predicates:
+                self._tell((OBJECT_AT, thing_name, thing_name))
             if self.scene.known == "everything":
                 for state in thing.possible:
                     self._told((state, thing_name), state in thing.states)

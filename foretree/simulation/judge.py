@@ -13,6 +13,7 @@ from foretree.simulation.things import House, Rests, Thing
 from foretree.world_model.body import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
 from foretree.world_model.entities import Pose
 from foretree.world_model.facts import Atom, Truth
+from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT
 
 
 class JudgeError(ForetreeError):
@@ -114,12 +115,12 @@ class _Judge:
             return terms[0] == house.scene.robot.name and house.node == terms[1]
         if predicate == "class":
             return first is not None and first.class_name == terms[1]
-        if predicate == "connected":
+        if predicate == CONNECTED:
             return self._connected(*terms)
-        if predicate == "has_door":
+        if predicate == HAS_DOOR:
             passage = house.passage_between(terms[1], terms[2])
             return passage is not None and passage.door == terms[0]
-        if predicate == "obj_at_node" and len(terms) == 2:
+        if predicate == OBJECT_AT and len(terms) == 2:
             return first is not None and not house.in_hand(first) and house.node_of(first) == terms[1]
         if len(terms) == 1 and first is not None:
             always = house.scene.ontology.affordance_atoms(terms[0], first.class_name)

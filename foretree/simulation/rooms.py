@@ -8,41 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil, dist
 
 from foretree.simulation.scene import Furniture
+from foretree.world_model.floor_plan import MapRoom, Point
+from foretree.world_model.map_builder import way_cost
 from foretree.world_model.places import Place, PlaceGraph
 
 #: How far from a door one stands to open it.
 DOORSTEP = 0.4
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """A rectangle on the floor."""
-
-    name: str
-    low: tuple[float, float]
-    high: tuple[float, float]
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        """Its centre."""
-        return (self.low[0] + self.high[0]) / 2, (self.low[1] + self.high[1]) / 2
-
-    def contains(self, x: float, y: float) -> bool:
-        """Whether a point lies in the room, walls included."""
-        return self.low[0] <= x <= self.high[0] and self.low[1] <= y <= self.high[1]
-
-    def inside(self, x: float, y: float, margin: float) -> tuple[float, float]:
-        """The point nearest to (x, y) that is at least *margin* away from the walls."""
-
-        def clamp(value: float, low: float, high: float) -> float:
-            return (
-                min(max(value, low + margin), high - margin) if high - low > 2 * margin else (low + high) / 2
-            )
-
-        return clamp(x, self.low[0], self.high[0]), clamp(y, self.low[1], self.high[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +36,7 @@ class Opening:
 class Dwelling:
     """Rooms, what is between them, and what stands in them."""
 
-    rooms: tuple[Room, ...]
+    rooms: tuple[MapRoom, ...]
     openings: tuple[Opening, ...]
     furniture: tuple[Furniture, ...]
     people: tuple[Furniture, ...]
@@ -72,13 +45,13 @@ class Dwelling:
         """Everywhere the robot can stand: mid-room, at furniture and people, on both sides of openings."""
         for room in self.rooms:
             yield Place(room.name, (*room.middle, 0.0), room.name, "room")
-            for thing in _inside(room, self.furniture):
+            for thing in _standing_in(room, self.furniture):
                 yield Place(thing.name, (*thing.at, 0.0), room.name, "asset")
-            for person in _inside(room, self.people):
+            for person in _standing_in(room, self.people):
                 yield Place(person.name, (*person.at, 0.0), room.name, "person")
             for opening in self.openings:
                 if room.name in opening.rooms:
-                    pose = (*room.inside(*opening.at, DOORSTEP), 0.0)
+                    pose = (*_away_from_walls(room, *opening.at), 0.0)
                     yield Place(opening.side(room.name), pose, room.name, "pose")
 
     def place_graph(self) -> PlaceGraph:
@@ -97,9 +70,20 @@ class Dwelling:
         return places
 
 
-def _inside(room: Room, standing: Iterable[Furniture]) -> Iterator[Furniture]:
+def _standing_in(room: MapRoom, standing: Iterable[Furniture]) -> Iterator[Furniture]:
     return (thing for thing in standing if thing.room == room.name)
 
 
+def _away_from_walls(room: MapRoom, x: float, y: float) -> Point:
+    """The point of a room nearest to (x, y) that is a doorstep away from the walls."""
+
+    def clamp(value: float, low: float, high: float) -> float:
+        low, high = low + DOORSTEP, high - DOORSTEP
+        return min(max(value, low), high) if low < high else (low + high) / 2
+
+    return clamp(x, room.low[0], room.high[0]), clamp(y, room.low[1], room.high[1])
+
+
 def _cost(places: PlaceGraph, one: str, other: str) -> int:
-    return max(1, ceil(round(10 * dist(places.place(one).pose, places.place(other).pose), 6)))
+    start, end = (places.place(name).pose for name in (one, other))
+    return way_cost(start[:2], end[:2])

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 from math import dist
 from pathlib import Path
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from pydantic import Field
 
@@ -19,7 +19,7 @@ from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
 from foretree.schema import Location, Strict, mistake_at, validate
 from foretree.simulation.resting import takes_one, ways_to_rest
-from foretree.simulation.rooms import Dwelling, Opening, Room
+from foretree.simulation.rooms import Dwelling, Opening
 from foretree.simulation.rules import ABILITIES
 from foretree.simulation.scene import (
     RELATIONS,
@@ -36,6 +36,7 @@ from foretree.simulation.scene import (
     states_of,
 )
 from foretree.world_model.building_map import BuildingMap
+from foretree.world_model.floor_plan import MapRoom, Point, shared_wall
 from foretree.world_model.map_file import load_map
 from foretree.world_model.ontology import Ontology, load_ontology
 from foretree.world_model.places import PlaceGraph
@@ -46,17 +47,15 @@ ELBOW_ROOM = 0.9
 #: Places to stand are at least this far apart.
 STEP = 0.3
 
-_Point: TypeAlias = tuple[float, float]
-
 
 class _Room(Strict):
-    from_: _Point = Field(alias="from")
-    to: _Point
+    from_: Point = Field(alias="from")
+    to: Point
 
 
 class _Passage(Strict):
     between: tuple[str, str]
-    at: _Point | None = None
+    at: Point | None = None
 
 
 class _Door(_Passage):
@@ -66,7 +65,7 @@ class _Door(_Passage):
 class _Furniture(Strict):
     class_: str = Field(alias="class")
     room: str
-    at: _Point
+    at: Point
     states: tuple[str, ...] = ()
 
 
@@ -96,7 +95,7 @@ class _Scattered(Strict):
 
 class _Person(Strict):
     room: str
-    at: _Point
+    at: Point
 
 
 class _Robot(Strict):
@@ -399,24 +398,24 @@ class _InRooms(_Builder[_RoomsFile]):
         doors = {o.door: Door(o.door, o.rooms, o.at, read.doors[o.door].open) for o in openings if o.door}
         return _Ground(dwelling.place_graph(), doors, furniture, people)
 
-    def _room(self, name: str, room: _Room) -> Room:
+    def _room(self, name: str, room: _Room) -> MapRoom:
         if room.from_[0] >= room.to[0] or room.from_[1] >= room.to[1]:
             raise self._fail(
                 ("rooms", name), "'from' is the corner with the smaller x and y, 'to' the opposite."
             )
-        return Room(name, room.from_, room.to)
+        return MapRoom(name, room.from_, room.to)
 
     def _opening(
         self,
         key: Location,
         way: _Passage,
-        rooms: Mapping[str, Room],
+        rooms: Mapping[str, MapRoom],
         door: str | None = None,
     ) -> Opening:
         one, other = (rooms[self._one_of((*key, "between"), name, rooms, "room")] for name in way.between)
         if one is other:
             raise self._fail((*key, "between"), f"it leads from {one.name!r} to itself.")
-        wall = _shared_wall(one, other)
+        wall = shared_wall(one, other)
         if wall is None:
             raise self._fail((*key, "between"), f"{one.name!r} and {other.name!r} share no wall.")
         at = way.at or ((wall[0][0] + wall[1][0]) / 2, (wall[0][1] + wall[1][1]) / 2)
@@ -427,7 +426,7 @@ class _InRooms(_Builder[_RoomsFile]):
             )
         return Opening((one.name, other.name), at, door)
 
-    def _in_room(self, key: Location, room: str, at: _Point, rooms: Mapping[str, Room]) -> str:
+    def _in_room(self, key: Location, room: str, at: Point, rooms: Mapping[str, MapRoom]) -> str:
         where = rooms[self._one_of((*key, "room"), room, rooms, "room")]
         if not where.contains(*at):
             raise self._fail(
@@ -474,11 +473,3 @@ class _OnMap(_Builder[_MapFile]):
             n: Door(n, d.between, d.at, "open" in states.get(n, frozenset())) for n, d in floor.doors.items()
         }
         return _Ground(floor.places, doors, furniture, building=floor)
-
-
-def _shared_wall(one: Room, other: Room) -> tuple[_Point, _Point] | None:
-    low = max(one.low[0], other.low[0]), max(one.low[1], other.low[1])
-    high = min(one.high[0], other.high[0]), min(one.high[1], other.high[1])
-    if low[0] > high[0] or low[1] > high[1]:
-        return None
-    return low, high

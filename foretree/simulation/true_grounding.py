@@ -14,6 +14,7 @@ from foretree.simulation.things import House, Thing
 from foretree.world_model.body import hand_free, has_hand, holding, robot_at
 from foretree.world_model.consequences import consequences, kinds_of_things
 from foretree.world_model.facts import Atom
+from foretree.world_model.map_words import OBJECT_AT
 
 
 class TrueGrounding:
@@ -25,7 +26,7 @@ class TrueGrounding:
         object_at: the predicate that says at which node furniture stands.
     """
 
-    def __init__(self, house: House, domain: Domain, object_at: str = "obj_at_node") -> None:
+    def __init__(self, house: House, domain: Domain, object_at: str = OBJECT_AT) -> None:
         self._house = house
         self._domain = domain
         self._object_at = object_at

@@ -125,7 +125,8 @@ def _attempt(house: House, index: int, step: Step, ability: Ability) -> Attempt:
             thing = house.named(name)
             gone = thing.kind == "item" and thing.rests is None
             things[role] = None if gone else thing
-    hands = step.hands or tuple(house.hands) if len(house.hands) == 1 else step.hands
+    # Whoever has one hand need not be told which.
+    hands = tuple(house.hands) if not step.hands and len(house.hands) == 1 else step.hands
     if ability.uses_hand and not 1 <= len(hands) <= 2:
         raise _mistake(house, index, step, "it has to name one hand, or two.")
     for hand in hands:

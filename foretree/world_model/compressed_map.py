@@ -45,7 +45,8 @@ present state: the order of the changes leaves no trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from foretree.errors import suggest
@@ -69,7 +70,6 @@ class Layout:
     ways: Mapping[tuple[str, str], Path]
     closed: tuple[Passage, ...]
     opened: tuple[str, ...] = ()
-    _doorways: frozenset[frozenset[str]] = field(default=frozenset(), repr=False)
 
     def way(self, start: str, goal: str) -> tuple[str, ...]:
         """The way-points from one kept node to another, both included; through a kept door, once it is open.
@@ -86,6 +86,10 @@ class Layout:
         if frozenset((start, goal)) in self._doorways:
             return (start, goal)
         raise MapError(f"The compressed map has no way from {start!r} to {goal!r}.")
+
+    @cached_property
+    def _doorways(self) -> frozenset[frozenset[str]]:
+        return frozenset(frozenset((passage.one, passage.other)) for passage in self.closed)
 
 
 class CompressedMap:
@@ -212,6 +216,10 @@ class CompressedMap:
             MapError: the map does not have it.
         """
         return self._closed.isdisjoint(self._door(door))
+
+    def state(self, passage: Passage) -> State:
+        """How a passage of the map is, as far as this map was told."""
+        return self._network.states[self._passage(passage.one, passage.other)]
 
     def layout(self) -> Layout:
         """The compressed map as it is now; the same object as long as nothing changes."""
@@ -348,5 +356,4 @@ class CompressedMap:
             paths,
             closed,
             tuple(door for door in sorted(self._kept_doors) if self._is_free(door)),
-            frozenset(frozenset((passage.one, passage.other)) for passage in closed),
         )

@@ -14,6 +14,7 @@ from foretree.errors import ForetreeError, suggest
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Pose
 from foretree.world_model.facts import Atom, Truth
+from foretree.world_model.map_words import CONNECTED, HAS_DOOR, TRAVEL_COST
 
 #: What a node of the map is: a spot on the floor, the middle of a room, a piece of furniture, a person.
 NodeKind: TypeAlias = Literal["pose", "room", "asset", "person"]
@@ -47,7 +48,7 @@ class Passage:
 
     def connections(self) -> tuple[Atom, Atom]:
         """``connected``, both ways."""
-        return ("connected", self.one, self.other), ("connected", self.other, self.one)
+        return (CONNECTED, self.one, self.other), (CONNECTED, self.other, self.one)
 
     def beyond(self, node: str) -> str:
         """The end that one comes to from *node*."""
@@ -234,15 +235,15 @@ class PlaceGraph:
         """``has_door`` for each passage that has a door, both ways."""
         for door, passages in self._doors.items():
             for passage in passages:
-                yield ("has_door", door, passage.one, passage.other)
-                yield ("has_door", door, passage.other, passage.one)
+                yield (HAS_DOOR, door, passage.one, passage.other)
+                yield (HAS_DOOR, door, passage.other, passage.one)
 
     def travel_costs(self) -> Mapping[Atom, int]:
         """``travel_cost`` of each passage, both ways, whether its door is open or not."""
         return {
             atom: p.cost
             for p in self.passages()
-            for atom in (("travel_cost", p.one, p.other), ("travel_cost", p.other, p.one))
+            for atom in ((TRAVEL_COST, p.one, p.other), (TRAVEL_COST, p.other, p.one))
         }
 
 

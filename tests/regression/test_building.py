@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from foretree.config import ConfigError
 from foretree.planning.syntax import constants_of
 from foretree.regression import markdown, read_planning_suite, run_planning_suite, run_trial
 from foretree.regression.planning_report import ACTIONS
@@ -84,6 +85,11 @@ def test_everything_else_is_scattered(suite):
     # What the task is about is where it says, and there is nothing else like it.
     assert one.items["new_battery1"].place == "storage_drawers1"
     assert [i.name for i in one.items.values() if i.class_name == "new_battery"] == ["new_battery1"]
+
+
+def test_tasks_are_planned_on_a_map():
+    with pytest.raises(ConfigError, match=r"kitchen.yaml: map: is missing; tasks are planned on a map"):
+        site("kitchen")
 
 
 #: One task of each level, together with doors, one hand, a tray and two hands.

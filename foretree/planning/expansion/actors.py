@@ -26,11 +26,8 @@ from foretree.planning.syntax import (
     Typed,
     atoms_of,
 )
+from foretree.world_model.body import HAND_FREE, HAS_HAND, HOLDING
 from foretree.world_model.facts import Atom
-
-HAND_FREE = "hand_free"
-HOLDING = "holding"
-ROB_HAS_HAND = "rob_has_hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class Bodies:
         """The anchors' declarations, and which hand is whose."""
         robot = self.kinds.variable("?r", self.kinds.robot)
         hand = (self.kinds.variable("?h", self.kinds.hand),) if self.hands else ()
-        declared = {ROB_HAS_HAND: (robot, *hand)} if self.hands else {}
+        declared = {HAS_HAND: (robot, *hand)} if self.hands else {}
         declared[HAND_FREE] = (robot, *hand)
         for anchor in self.anchors.holding:
             assert anchor.item is not None
@@ -166,7 +163,7 @@ class Cast:
                 atoms: tuple[Atom, ...] = (atom,)
             elif self._is_any_robot(atom, anchor):
                 hands, any_hand = held_by_any(self.bodies, anchor, atom, self.taken())
-                condition = flat(Literal((ROB_HAS_HAND, *any_hand[1:3])), condition)
+                condition = flat(Literal((HAS_HAND, *any_hand[1:3])), condition)
                 atoms, variables = (any_hand,), (*variables, *hands)
             else:
                 atoms = self.atoms(atom, anchor)
@@ -181,7 +178,7 @@ class Cast:
             yield from kinds.guard(parameter.name, kind)
         for robot, hands in self.hands.items():
             for hand in hands:
-                yield Literal((ROB_HAS_HAND, robot, hand))
+                yield Literal((HAS_HAND, robot, hand))
             if len(hands) == 2 and self.operator.name in self.bodies.two_handed:
                 yield Not(Equal(*hands))
 

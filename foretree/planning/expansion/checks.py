@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from foretree.errors import suggest
-from foretree.planning.expansion.actors import HAND_FREE, HOLDING, ROB_HAS_HAND, Bodies
+from foretree.planning.expansion.actors import Bodies
 from foretree.planning.expansion.expansion_errors import (
     AlreadyExpandedError,
     ExpansionOptionError,
     NameClashError,
 )
-from foretree.planning.expansion.moves import (
-    DOOR_OPEN,
-    HAS_DOOR,
-    MOVE_ROBOT,
-    OPEN_DOOR,
-    TRAVEL_COST,
-    push_name,
-)
-from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
+from foretree.planning.expansion.moves import DOOR_OPEN, MOVE_ROBOT, OPEN_DOOR, push_name
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.roles import is_typed, static_traits
 from foretree.planning.formula_reader import signature
 from foretree.planning.syntax import Domain
+from foretree.world_model.body import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
+from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 
 
 def check_not_expanded(domain: Domain) -> None:
@@ -32,7 +26,7 @@ def check_not_expanded(domain: Domain) -> None:
     Raises:
         AlreadyExpandedError: it has the predicates that an expansion adds.
     """
-    found = [name for name in (ROB_AT_NODE, OBJ_AT_NODE, ROB_HAS_HAND) if name in domain.predicates]
+    found = [name for name in (ROBOT_AT, OBJECT_AT, HAS_HAND) if name in domain.predicates]
     if found:
         raise AlreadyExpandedError(
             f'The domain "{domain.name}" has been expanded before: it has {" and ".join(found)}. Expand the '
@@ -94,9 +88,9 @@ def _predicates(bodies: Bodies, options: Expansion) -> Iterator[str]:
     yield HAND_FREE
     yield HOLDING
     if bodies.hands:
-        yield ROB_HAS_HAND
+        yield HAS_HAND
     if options.navigates:
-        yield from (ROB_AT_NODE, OBJ_AT_NODE, CONNECTED)
+        yield from (ROBOT_AT, OBJECT_AT, CONNECTED)
     if options.doors:
         yield HAS_DOOR
         if options.door_open is None:

@@ -11,19 +11,12 @@ from foretree.planning.expansion.both_hands import BothHands
 from foretree.planning.expansion.checks import check_names, check_not_expanded, check_options
 from foretree.planning.expansion.guarantees import flat
 from foretree.planning.expansion.kinds import Kinds, find_kinds
-from foretree.planning.expansion.moves import (
-    DOOR_OPEN,
-    HAS_DOOR,
-    TOTAL_COST,
-    TRAVEL_COST,
-    move_robot,
-    open_door,
-    push,
-)
+from foretree.planning.expansion.moves import DOOR_OPEN, move_robot, open_door, push
 from foretree.planning.expansion.navigation import Site, navigation_predicates
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.semantics import conjuncts
-from foretree.planning.syntax import Domain, Operator, Typed
+from foretree.planning.syntax import TOTAL_COST, Domain, Operator, Typed
+from foretree.world_model.map_words import HAS_DOOR, TRAVEL_COST
 
 
 @dataclass(frozen=True, eq=False)

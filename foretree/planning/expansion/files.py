@@ -7,17 +7,16 @@ from dataclasses import fields
 from pathlib import Path
 
 from foretree.config import read_yaml
-from foretree.planning.expansion.actors import HAND_FREE, ROB_HAS_HAND
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import ExpansionError
-from foretree.planning.expansion.moves import HAS_DOOR, TOTAL_COST, TRAVEL_COST
-from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import read_domain
 from foretree.planning.sexpr import Group, Source, read
-from foretree.planning.syntax import Domain, Typed
+from foretree.planning.syntax import TOTAL_COST, Domain, Typed
 from foretree.planning.writer import write_domain
 from foretree.schema import mistake_at
+from foretree.world_model.body import HAND_FREE, HAS_HAND, ROBOT_AT
+from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 
 
 def expand_file(path: Path, options: Expansion, said_in: Path | None = None) -> ExpandedDomain:
@@ -103,10 +102,10 @@ def changes(domain: ExpandedDomain) -> Iterator[str]:
 def _needed(domain: ExpandedDomain) -> Iterator[str]:
     """What a problem must say besides what a problem of the base domain says."""
     told = [
-        (ROB_HAS_HAND, "for each hand of each robot"),
+        (HAS_HAND, "for each hand of each robot"),
         (HAND_FREE, "for each that holds nothing"),
-        (ROB_AT_NODE, "for each robot"),
-        (OBJ_AT_NODE, _resting(domain.options)),
+        (ROBOT_AT, "for each robot"),
+        (OBJECT_AT, _resting(domain.options)),
         (CONNECTED, "for each way that is open; one line for each direction"),
         (HAS_DOOR, "for each door, open or closed; one line for each direction"),
     ]

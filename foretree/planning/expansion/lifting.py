@@ -6,25 +6,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.errors import suggest
-from foretree.planning.expansion.actors import HAND_FREE, ROB_HAS_HAND, Bodies, fresh, held_by_any
+from foretree.planning.expansion.actors import Bodies, fresh, held_by_any
 from foretree.planning.expansion.anchors import Anchor
 from foretree.planning.expansion.expand import ExpandedDomain
 from foretree.planning.expansion.expansion_errors import LiftingError
-from foretree.planning.expansion.moves import DOOR_OPEN, HAS_DOOR, TRAVEL_COST
-from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
+from foretree.planning.expansion.moves import DOOR_OPEN
 from foretree.planning.formula_reader import negated
-from foretree.planning.syntax import (
-    And,
-    Count,
-    Exists,
-    Forall,
-    Formula,
-    Literal,
-    Not,
-    Or,
-    Problem,
-)
+from foretree.planning.syntax import And, Count, Exists, Forall, Formula, Literal, Not, Or, Problem
+from foretree.world_model.body import HAND_FREE, HAS_HAND, ROBOT_AT
 from foretree.world_model.facts import Atom
+from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +183,7 @@ class _Lift:
         if self._bodies.hands:
             for robot, hands in self._hands.items():
                 for hand in hands:
-                    yield ROB_HAS_HAND, robot, hand
+                    yield HAS_HAND, robot, hand
         yield from self._anchored()
         if self._domain.options.navigates:
             yield from self._places()
@@ -248,7 +239,7 @@ class _Lift:
     def _places(self) -> Iterator[Atom]:
         first = self._building.nodes[0]
         for robot in self._hands:
-            yield ROB_AT_NODE, robot, self._building.stands.get(robot, first)
+            yield ROBOT_AT, robot, self._building.stands.get(robot, first)
         carry = self._domain.options.carry
         fixed = {atom[1] for atom in self._problem.init if atom[0] in carry}
         for atom in self._problem.init:
@@ -258,7 +249,7 @@ class _Lift:
         bodies = {name for name, _ in self._new()}
         for thing in self._things:
             if thing not in fixed and thing not in bodies and not self._is_nowhere(thing):
-                yield OBJ_AT_NODE, thing, self._building.where.get(thing, first)
+                yield OBJECT_AT, thing, self._building.where.get(thing, first)
         shut = [set(self._building.doors[door]) for door in self._building.closed]
         for edge in self._building.edges:
             if set(edge) not in shut:
@@ -334,4 +325,4 @@ class _Lift:
         is_free = Literal((HAND_FREE, *place))
         if not variables:
             return is_free
-        return Forall(tuple(variables), Or((Literal((ROB_HAS_HAND, *place), False), is_free)))
+        return Forall(tuple(variables), Or((Literal((HAS_HAND, *place), False), is_free)))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from foretree.planning.expansion.actors import HAND_FREE, ROB_HAS_HAND, Bodies
+from foretree.planning.expansion.actors import Bodies
 from foretree.planning.expansion.guarantees import flat
-from foretree.planning.expansion.navigation import CONNECTED, OBJ_AT_NODE, ROB_AT_NODE
 from foretree.planning.syntax import Cost, Effect, Formula, Literal, Operator, Typed
+from foretree.world_model.body import HAND_FREE, HAS_HAND, ROBOT_AT
+from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 
-HAS_DOOR = "has_door"
 DOOR_OPEN = "door_open"
-TRAVEL_COST = "travel_cost"
-TOTAL_COST = "total-cost"
 MOVE_ROBOT = "move_robot"
 OPEN_DOOR = "open_door"
 
@@ -32,12 +30,12 @@ def move_robot(bodies: Bodies, counts_cost: bool) -> Operator:
         (robot, start, end),
         flat(
             *_guards(bodies, (robot, kinds.robot), (start, kinds.node), (end, kinds.node)),
-            Literal((ROB_AT_NODE, "?r", "?from")),
+            Literal((ROBOT_AT, "?r", "?from")),
             Literal((CONNECTED, "?from", "?to")),
         ),
         (
-            Effect(Literal((ROB_AT_NODE, "?r", "?from"), False)),
-            Effect(Literal((ROB_AT_NODE, "?r", "?to"))),
+            Effect(Literal((ROBOT_AT, "?r", "?from"), False)),
+            Effect(Literal((ROBOT_AT, "?r", "?to"))),
         ),
         _travel(counts_cost),
     )
@@ -55,7 +53,7 @@ def open_door(bodies: Bodies, door_open: str) -> Operator:
         flat(
             *_guards(bodies, (robot, kinds.robot), *((hand, kinds.hand) for hand in hands)),
             *_guards(bodies, (door, kinds.door), (start, kinds.node), (end, kinds.node)),
-            Literal((ROB_AT_NODE, "?r", "?from")),
+            Literal((ROBOT_AT, "?r", "?from")),
             Literal((HAS_DOOR, "?d", "?from", "?to")),
             *free,
             Literal((CONNECTED, "?from", "?to"), False),
@@ -80,16 +78,16 @@ def push(bodies: Bodies, kind: str, counts_cost: bool) -> Operator:
         flat(
             *_guards(bodies, (robot, kinds.robot), *((hand, kinds.hand) for hand in hands)),
             *_guards(bodies, (thing, kind), (start, kinds.node), (end, kinds.node)),
-            Literal((ROB_AT_NODE, "?r", "?from")),
+            Literal((ROBOT_AT, "?r", "?from")),
             *free,
-            Literal((OBJ_AT_NODE, "?o", "?from")),
+            Literal((OBJECT_AT, "?o", "?from")),
             Literal((CONNECTED, "?from", "?to")),
         ),
         (
-            Effect(Literal((ROB_AT_NODE, "?r", "?from"), False)),
-            Effect(Literal((OBJ_AT_NODE, "?o", "?from"), False)),
-            Effect(Literal((ROB_AT_NODE, "?r", "?to"))),
-            Effect(Literal((OBJ_AT_NODE, "?o", "?to"))),
+            Effect(Literal((ROBOT_AT, "?r", "?from"), False)),
+            Effect(Literal((OBJECT_AT, "?o", "?from"), False)),
+            Effect(Literal((ROBOT_AT, "?r", "?to"))),
+            Effect(Literal((OBJECT_AT, "?o", "?to"))),
         ),
         _travel(counts_cost),
     )
@@ -105,7 +103,7 @@ def _free_hand(bodies: Bodies) -> tuple[tuple[Typed, ...], tuple[Formula, ...]]:
     if not bodies.hands:
         return (), (Literal((HAND_FREE, "?r")),)
     hand = bodies.kinds.variable("?h", bodies.kinds.hand)
-    return (hand,), (Literal((ROB_HAS_HAND, "?r", "?h")), Literal((HAND_FREE, "?r", "?h")))
+    return (hand,), (Literal((HAS_HAND, "?r", "?h")), Literal((HAND_FREE, "?r", "?h")))
 
 
 def _guards(bodies: Bodies, *variables: tuple[Typed, str]) -> Iterator[Formula]:

@@ -16,22 +16,10 @@ from foretree.planning.expansion.kinds import overlap
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.roles import traits
 from foretree.planning.formula_reader import negated
-from foretree.planning.syntax import (
-    TRUE,
-    Effect,
-    Equal,
-    Exists,
-    Formula,
-    Literal,
-    Or,
-    Typed,
-    constants_of,
-)
+from foretree.planning.syntax import TRUE, Effect, Equal, Exists, Formula, Literal, Or, Typed, constants_of
+from foretree.world_model.body import ROBOT_AT
 from foretree.world_model.facts import Atom
-
-ROB_AT_NODE = "rob_at_node"
-OBJ_AT_NODE = "obj_at_node"
-CONNECTED = "connected"
+from foretree.world_model.map_words import CONNECTED, OBJECT_AT
 
 
 def navigation_predicates(bodies: Bodies) -> dict[str, tuple[Typed, ...]]:
@@ -39,7 +27,7 @@ def navigation_predicates(bodies: Bodies) -> dict[str, tuple[Typed, ...]]:
     kinds = bodies.kinds
     robot, node = kinds.variable("?r", kinds.robot), kinds.variable("?n", kinds.node)
     ends = (kinds.variable("?from", kinds.node), kinds.variable("?to", kinds.node))
-    return {ROB_AT_NODE: (robot, node), OBJ_AT_NODE: (Typed("?o"), node), CONNECTED: ends}
+    return {ROBOT_AT: (robot, node), OBJECT_AT: (Typed("?o"), node), CONNECTED: ends}
 
 
 class Site:
@@ -95,7 +83,7 @@ class Site:
         """The robots stand at the node."""
         yield from self._bodies.kinds.guard(self.node, self._bodies.kinds.node)
         for robot in self._cast.robots:
-            yield Literal((ROB_AT_NODE, robot, self.node))
+            yield Literal((ROBOT_AT, robot, self.node))
 
     def reach(self) -> Iterator[Formula]:
         """Everything that the operator works on and does not hold is at the node."""
@@ -133,7 +121,7 @@ class Site:
 
     def _within_reach(self, thing: Typed, supports: int, can_be_held: bool, taken: set[str]) -> Formula:
         """*thing* is at the node, or rests on what is, or is held by the robot or rests on what is held."""
-        ways: list[Formula] = [Literal((OBJ_AT_NODE, thing.name, self.node))]
+        ways: list[Formula] = [Literal((OBJECT_AT, thing.name, self.node))]
         if can_be_held:
             ways += self._in_a_hand(thing, taken)
         if supports > 0:
@@ -216,7 +204,7 @@ class Site:
                 raise self._nowhere_known(thing)
             if thing not in self._held and thing not in self._resting:
                 yield Effect(
-                    Literal((OBJ_AT_NODE, thing, self.node), False),
+                    Literal((OBJECT_AT, thing, self.node), False),
                     self._cast.condition(effect.condition),
                     effect.variables,
                 )
@@ -234,7 +222,7 @@ class Site:
                 happens = self._cast.condition(other.condition)
                 further = tuple(v for v in other.variables if v not in effect.variables)
                 parts.append(negated(_exists(further, happens)))
-            yield Effect(Literal((OBJ_AT_NODE, thing, self.node)), flat(*parts), effect.variables)
+            yield Effect(Literal((OBJECT_AT, thing, self.node)), flat(*parts), effect.variables)
 
     def _is_bound(self, term: str, effect: Effect) -> bool:
         return any(variable.name == term for variable in effect.variables)

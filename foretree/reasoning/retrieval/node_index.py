@@ -125,6 +125,16 @@ def index_building(
     for name, node in where_things_are(beliefs, building.assets).items():
         if name != node:
             things.setdefault(node, []).append(SeenThing(name, entities[name].best_class))
+    return index_assets(building, things, ontology, costs)
+
+
+def index_assets(
+    building: BuildingMap,
+    things: Mapping[str, Sequence[SeenThing]],
+    ontology: Ontology,
+    costs: Mapping[str, int] | None = None,
+) -> NodeIndex:
+    """The assets of a building, with the *things* at each; the rest is as for :func:`index_building`."""
     farthest = max((costs or {}).values(), default=0) + 1
     return NodeIndex(
         {
