@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Protocol
 
 from foretree.planning.compression import Step, compress
@@ -36,6 +37,30 @@ class Whole:
     def refine(self, steps: Iterable[Step]) -> tuple[Step, ...]:
         """The same steps."""
         return tuple((name, tuple(arguments)) for name, arguments in steps)
+
+
+class _Later:
+    """A form that is only made once somebody wants it: it is large, and most often nobody does.
+
+    Args:
+        make: makes it.
+    """
+
+    def __init__(self, make: Callable[[], Reduced]) -> None:
+        self._make = make
+
+    @property
+    def problem(self) -> Problem:
+        """What a solver gets."""
+        return self._made.problem
+
+    def refine(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """The solver's steps as steps of the original problem."""
+        return self._made.refine(steps)
+
+    @cached_property
+    def _made(self) -> Reduced:
+        return self._make()
 
 
 class Overview:
@@ -83,12 +108,17 @@ class Overview:
         if self._floor is None or self._navigation is None:
             return (Whole(problem),)
         try:
-            everything = compress(problem, self._floor, self._navigation)
             if keep is None and self._resting is None:
-                return (everything,)
-            return self._focused(problem, keep or (), things), everything
+                return (compress(problem, self._floor, self._navigation),)
+            return self._focused(problem, keep or (), things), _Later(partial(self._everything, problem))
         except NavigationError:
             return (Whole(problem),)
+
+    def _everything(self, problem: Problem) -> Reduced:
+        """*problem* with all nodes that anything is known of, on a map of its own: it may come late."""
+        assert self._floor is not None
+        assert self._navigation is not None
+        return compress(problem, CompressedMap(self._floor.places), self._navigation)
 
     def _focused(self, problem: Problem, keep: Collection[str], things: Collection[str]) -> Reduced:
         """*problem* with the nodes that matter, and what is of use there."""

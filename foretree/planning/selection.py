@@ -113,23 +113,43 @@ def select(
             :func:`~foretree.planning.needs.needs`.
     """
     node_of = _nodes_of(problem.init, resting, names.object_at)
-    found = needs(problem, node_of, distances, nodes, alternatives=alternatives)
-    # A hand that holds what nobody needs is free only once that is put down.
     held = {atom[-1] for atom in problem.init if atom[0] == HOLDING}
+    known = _without(problem, _lost(problem, resting, node_of, held))
+    found = needs(known, node_of, distances, nodes, alternatives=alternatives)
+    # A hand that holds what nobody needs is free only once that is put down.
     things = {*found.things, *constants_of(problem.goal), *held, *keep}
-    kept = _with_neighbours(things, found.in_the_way, problem, resting)
-    gone = set(problem.of_type(resting.carried)) - kept
+    kept = _with_neighbours(things, found.in_the_way, known, resting)
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
-    smaller = replace(
+    smaller = _without(known, set(known.of_type(resting.carried)) - kept)
+    fixed = set(places_for(smaller, resting.predicates[0])).difference(known.of_type(resting.carried))
+    spots = sorted({node_of[name] for name in fixed if name in node_of})
+    at_once = _at_once(problem.init, names, spots, distances)
+    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
+
+
+def _lost(
+    problem: Problem, resting: Resting, node_of: Mapping[str, str], held: Collection[str]
+) -> Iterator[str]:
+    """What can be carried, but nobody knows where it is: it is no help, although the way there costs nothing.
+
+    What the goal names is not among it: without that there is no telling what is wrong.
+    """
+    below = {atom[1]: [atom[2]] for atom in problem.init if atom[0] in resting.predicates}
+    named = constants_of(problem.goal)
+    for name in problem.of_type(resting.carried):
+        if name not in node_of and name not in named and _closure([name], below).isdisjoint(held):
+            yield name
+
+
+def _without(problem: Problem, gone: Iterable[str]) -> Problem:
+    """*problem* without some things."""
+    gone = frozenset(gone)
+    return replace(
         problem,
         objects={name: type_name for name, type_name in problem.objects.items() if name not in gone},
         init=frozenset(atom for atom in problem.init if gone.isdisjoint(atom[1:])),
         functions={term: value for term, value in problem.functions.items() if gone.isdisjoint(term[1:])},
     )
-    fixed = set(places_for(smaller, resting.predicates[0])).difference(problem.of_type(resting.carried))
-    spots = sorted({node_of[name] for name in fixed if name in node_of})
-    at_once = _at_once(problem.init, names, spots, distances)
-    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
 
 
 def _with_neighbours(

@@ -7,7 +7,7 @@ and states the goal. It needs no model and no network, and always understands th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, product
 
 from foretree.errors import suggest
@@ -26,7 +26,7 @@ from foretree.reasoning.instruction_errors import (
 from foretree.reasoning.lexicon import Phrase, skip_fillers, tokens_of
 from foretree.reasoning.noun_phrases import NounPhrases
 from foretree.reasoning.reasoner import Situation, Understanding
-from foretree.reasoning.referents import Discourse, Group, Resolver, conjoined
+from foretree.reasoning.referents import Discourse, Group, Referent, Resolver, conjoined
 
 #: Longer instructions are refused: the number of ways to read one grows with its length.
 MOST_WORDS = 80
@@ -172,6 +172,8 @@ class _Reading:
             discourse = (*discourse, group)
         if misfits:
             raise self._not_possible(clause, misfits)
+        named = {r.term for group in groups.values() for r in group if r.quantifier is None}
+        groups = {name: tuple(_others(r, named) for r in group) for name, group in groups.items()}
         return _Command(clause, groups, tuple(wanted), discourse)
 
     # -- when it cannot be read --------------------------------------------------------------------
@@ -253,6 +255,14 @@ class _Reading:
         return NotUnderstoodError(
             f"I know the words of {_quoted(rest)}, but not what they ask for. One can say: {shown}."
         )
+
+
+def _others(referent: Referent, named: set[str]) -> Referent:
+    """*referent* without what the same command names: everything on the table goes into the box on it."""
+    among = tuple(name for name in referent.among if name not in named)
+    if referent.quantifier != "forall" or not among:
+        return referent
+    return replace(referent, among=among, fitting=among)
 
 
 def _opening(part: Slot | tuple[Phrase, ...], word: str) -> Phrase | None:

@@ -60,7 +60,8 @@ class NounPhrases:
         self._tokens = tokens
         self._ontology = situation.ontology
         self._types = frozenset(situation.domain.types)
-        self._entities = situation.beliefs.entities()
+        entities = sorted(situation.beliefs.entities())
+        self._named = {name.replace("_", "").lower(): name for name in entities} | {n: n for n in entities}
         rooms = sorted(set(situation.rooms.values()))
         self._rooms = {words: room for room in rooms for words in _room_words(room)}
         self._states = dict(_state_words(situation))
@@ -119,10 +120,9 @@ class NounPhrases:
 
     def _described(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
         for picks, number, after_determiner in self._determiners(start):
-            name = self._entity_name(after_determiner)
-            if name is not None and picks in (None, "the"):
-                found, end = name
-                yield NounPhrase(self._text(start, end), "name", name=found), end
+            if picks in (None, "the"):
+                for name, end in self._entity_names(after_determiner):
+                    yield NounPhrase(self._text(start, end), "name", name=name), end
             states, at = self._adjectives(after_determiner)
             for class_name, plural, end in self._nouns(at):
                 actual: Picks = picks or ("all" if plural else "the")
@@ -169,13 +169,12 @@ class NounPhrases:
         word = self._tokens[at]
         return int(word) if word.isdigit() and len(word) < 4 else lexicon.NUMBERS.get(word, 0)
 
-    def _entity_name(self, at: int) -> tuple[str, int] | None:
-        """The name of an entity: ``mug1``, or ``mug 1``."""
-        for length in (1, 2, 3):
+    def _entity_names(self, at: int) -> Iterator[tuple[str, int]]:
+        """Names of entities, longer ones first: ``mug1`` or ``mug 1``, ``my_door`` or ``my door``."""
+        for length in (4, 3, 2, 1):
             words = self._tokens[at : at + length]
-            if len(words) == length and (joined := "".join(words)) in self._entities:
-                return joined, at + length
-        return None
+            if len(words) == length and (name := self._named.get("".join(words))) is not None:
+                yield name, at + length
 
     def _adjectives(self, at: int) -> tuple[tuple[tuple[str, bool], ...], int]:
         states: list[tuple[str, bool]] = []

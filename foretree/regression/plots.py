@@ -12,8 +12,8 @@ from xml.etree.ElementTree import Element, SubElement
 
 #: Width of a plot, in the units of its own coordinates.
 WIDTH = 720.0
-_HEIGHT = 310.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 44.0, 46.0
+_HEIGHT = 322.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 56.0, 46.0
 #: A rough width of a character of a label.
 _CHARACTER = 6.4
 

@@ -93,7 +93,7 @@ class Task:
             else self._overview.forms(problem, self.keep, self.things)
         )
         return in_turn(
-            [Attempt(partial(submit, form.problem), partial(_refined, form)) for form in forms],
+            [Attempt(partial(_submit, submit, form), partial(_refined, form)) for form in forms],
             enough=lambda solution: solution.status != "unsolvable" or out_of_reach(problem),
         )
 
@@ -153,6 +153,10 @@ class Task:
         if evaluate(goal, state_oracle(state), self.objects) is not Truth.TRUE:
             return "it does not reach the goal"
         return None
+
+
+def _submit(submit: Callable[[Problem], Future[Solution]], form: Reduced) -> Future[Solution]:
+    return submit(form.problem)
 
 
 def _refined(form: Reduced, solution: Solution) -> Solution:

@@ -52,6 +52,20 @@ def test_with_the_things_that_matter_first_unless_it_is_turned_off():
     assert all_at_once.problem == everything.problem
 
 
+def test_the_form_with_all_nodes_is_made_when_somebody_wants_it(monkeypatch):
+    floor = random_floor(random.Random(1), size=12)
+    made = []
+    monkeypatch.setattr(Overview, "_everything", lambda overview, problem: made.append(1) or Whole(problem))
+    problem = floor.problem("(on cup0 table1)")
+    _, everything = Overview(DOMAIN, floor.places, rests=["on"]).forms(
+        problem, keep=nodes_of(floor, ["table1"])
+    )
+    assert not made
+    assert everything.problem is problem
+    assert everything.refine([("wait", ())]) == (("wait", ()),)
+    assert len(made) == 1
+
+
 def test_what_cannot_be_compressed_is_solved_as_it_is():
     floor = random_floor(random.Random(1))
     problem = floor.problem("(on cup0 table1)")

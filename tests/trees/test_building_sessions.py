@@ -72,3 +72,15 @@ def test_a_hand_that_holds_something_of_no_matter_can_be_freed():
     plan, problems = planned(session)
     assert len(problems) == 1, "what is at hand suffices"
     assert any({"phone1", "keys1"} & set(action.arguments) for action in plan.actions)
+
+
+def test_a_lost_thing_is_no_help_and_another_one_is_taken():
+    session, _, _ = office("(sliced mango1)")
+    belief = session.runtime.belief
+    plan, _ = planned(session)
+    (knife,) = {n for a in plan.actions for n in a.arguments if n.startswith("knife")}
+    rests = belief.snapshot().placement("rests", knife)
+    belief.tell(rests, False)
+    plan, problems = planned(session)
+    assert len(problems) == 1, "what is at hand suffices"
+    assert not any(knife in action.arguments for action in plan.actions)

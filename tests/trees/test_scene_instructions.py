@@ -48,3 +48,17 @@ def test_what_is_in_a_basket_is_in_the_room_of_the_basket(office):
         office[0], Wish("wash the yellow block in office 611")
     ).goal  # it is on a block on a table
     assert show(goal) == "(clean yellow_block1)"
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("open the kitchen door", "(open kitchen_door)"),
+        ("put everything on table605 into box1", "(and (in lamp2 box1) (in paper1 box1))"),
+        ("open door 605", "(open door605)"),
+        ("wipe kitchen table 2", "(wiped kitchen_table2)"),
+        ("go to the kitchen", "(exists (?robot - robot) (rob_at_node ?robot kitchen))"),
+    ],
+)
+def test_what_people_say_of_a_building_is_understood(office, said, goal):
+    assert show(understand(office[0], Wish(said)).goal) == goal
