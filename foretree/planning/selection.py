@@ -137,7 +137,7 @@ def _lost(
     below = {atom[1]: [atom[2]] for atom in problem.init if atom[0] in resting.predicates}
     named = constants_of(problem.goal)
     for name in problem.of_type(resting.carried):
-        if name not in node_of and name not in named and _closure([name], below).isdisjoint(held):
+        if name not in node_of and name not in named and closure([name], below).isdisjoint(held):
             yield name
 
 
