@@ -6,8 +6,8 @@ what is needed as a tool for that (:mod:`foretree.planning.needs`), of what is i
 those rest on. That is what is selected here, together with somewhere near to put things down.
 
 What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many
-things to carry. What that costs shows in the suite ``building``, whose variant ``without-selection`` plans
-with everything; the agent's setting ``select`` turns it off. Where a selection has no plan, everything is
+things to carry. What that costs is measured (``benchmarks/bench_selection.py``, and the variant
+``without-selection`` of the suite ``building``), and the agent's setting ``select`` turns it off. Where a selection has no plan, everything is
 looked at.
 """
 
