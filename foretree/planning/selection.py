@@ -7,8 +7,8 @@ those rest on. That is what is selected here, together with somewhere near to pu
 
 What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many
 things to carry. What that costs is measured (``benchmarks/bench_selection.py``, and the variant
-``without-selection`` of the suite ``building``), and the agent's setting ``select`` turns it off. Where a selection has no plan, everything is
-looked at.
+``without-selection`` of the suite ``building``), and the agent's setting ``select`` turns it off. Where a
+selection has no plan, everything is looked at.
 """
 
 from __future__ import annotations
