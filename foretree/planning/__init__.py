@@ -22,6 +22,7 @@ What makes a building small enough to be planned in:
   out of reach anyway; :mod:`~foretree.planning.loss`: what leaving things out costs
 
 Between a problem and a solver stand :mod:`~foretree.planning.compilation` (what no engine takes),
-:mod:`~foretree.planning.casting` and :mod:`~foretree.planning.relevance` (what cannot matter), :mod:`~foretree.planning.grounding` and
-:mod:`~foretree.planning.invariants`; :mod:`~foretree.planning.reachability` says why there is no plan.
+:mod:`~foretree.planning.casting` and :mod:`~foretree.planning.relevance` (what cannot matter),
+:mod:`~foretree.planning.grounding` and :mod:`~foretree.planning.invariants`;
+:mod:`~foretree.planning.reachability` says why there is no plan.
 """
