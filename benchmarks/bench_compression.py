@@ -1,11 +1,11 @@
 """How planning grows with the building: on the compressed map and on the whole one.
 
 Office buildings of 1, 2, 5, 10 and 20 wings (96 nodes, 31 assets and 110 items each), and tasks that touch
-four
-assets: two things are fetched, one of them is washed, and both are put somewhere. The time is what passes
-from the goal to the plan on the whole map: for the compressed map, laying it out (it is kept from task to
-task, but each task has other assets, another place of the robot and other doors), putting the problem
-together, solving it, refining the plan and checking it; for the whole map, the same without the map.
+four assets: two things are fetched, one of them is washed, and both are put somewhere. The time is what
+passes from the goal to the plan on the whole map: for the compressed map, laying it out (it is kept from
+task to task, but each task has other assets, another place of the robot and other doors), putting the
+problem together, solving it, refining the plan and checking it; for the whole map, the same without the
+map.
 
     python benchmarks/bench_compression.py --json compression.json
     python benchmarks/bench_compression.py --tasks 5 --wings 1,20 --whole 0

@@ -7,11 +7,12 @@ and, if the caller says which nodes matter, the other ones with all that is ther
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 
+from foretree.planning.closure import closure
 from foretree.planning.navigation import Navigation, NavigationError
 from foretree.planning.syntax import (
     And,
@@ -276,19 +277,8 @@ class _Told:
 
     def places_under(self, things: Iterable[str]) -> set[str]:
         """The nodes at which *things* are, however many other things are in between."""
-        return {name for name in _closure(things, self._at) if name in self._places}
+        return {name for name in closure(things, self._at) if name in self._places}
 
     def with_contents(self, places: set[str]) -> set[str]:
         """*places* with all that rests there."""
-        return _closure(places, self._things)
-
-
-def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> set[str]:
-    found = set(names)
-    todo = list(found)
-    while todo:
-        for name in after.get(todo.pop(), ()):
-            if name not in found:
-                found.add(name)
-                todo.append(name)
-    return found
+        return closure(places, self._things)

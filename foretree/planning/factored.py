@@ -151,7 +151,11 @@ def assemble(
         for term, value in part.contents.functions.items():
             _check(part, term, domain, domain.functions, known)
             _check_owner(part, term, ownership, doors)
-            functions[term] = value
+            if functions.setdefault(term, value) != value:
+                raise PartError(
+                    f"{part.author} says that ({' '.join(term)}) is {value}, but another part says it is "
+                    f"{functions[term]}. Each value of a function has one author."
+                )
     check_goal(goal, domain, known)
     return Problem(name, domain, objects, frozenset(init), goal, functions)
 

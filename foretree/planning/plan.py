@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -70,3 +70,8 @@ class Plan:
 def chain(actions: tuple[Action, ...]) -> dict[str, frozenset[str]]:
     """The total order in which *actions* are listed."""
     return {later.id: frozenset({earlier.id}) for earlier, later in pairwise(actions)}
+
+
+def cost_of(actions: Iterable[Action]) -> int:
+    """What *actions* cost together."""
+    return sum(action.cost for action in actions)

@@ -6,9 +6,9 @@ what is needed as a tool for that (:mod:`foretree.planning.needs`), of what is i
 those rest on. That is what is selected here, together with somewhere near to put things down.
 
 What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many
-things to carry. What that costs shows in the suite ``building``, whose variant ``without-selection`` plans
-with everything; the agent's setting ``select`` turns it off. Where a selection has no plan, everything is
-looked at.
+things to carry. What that costs is measured (``benchmarks/bench_selection.py``, and the variant
+``without-selection`` of the suite ``building``), and the agent's setting ``select`` turns it off. Where a
+selection has no plan, everything is looked at.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from foretree.planning.closure import closure
 from foretree.planning.invariants import sources
 from foretree.planning.navigation import Names
 from foretree.planning.needs import needs, places_for
@@ -167,7 +168,7 @@ def _lost(
     below = {atom[1]: [atom[2]] for atom in problem.init if atom[0] in resting.predicates}
     named = constants_of(problem.goal)
     for name in problem.of_type(resting.carried):
-        if name not in node_of and name not in named and _closure([name], below).isdisjoint(held):
+        if name not in node_of and name not in named and closure([name], below).isdisjoint(held):
             yield name
 
 
@@ -195,25 +196,14 @@ def _with_neighbours(
     states: dict[str, list[str]] = {}
     for predicate, state in resting.occupying:
         states.setdefault(predicate, []).append(state)
-    kept = _closure(things, below)
+    kept = closure(things, below)
     carriers = kept.intersection(problem.of_type(resting.carried))
     occupants = {
         atom[1]
         for atom in problem.init
         if atom[-1] in kept and any((state, atom[-1]) in problem.init for state in states.get(atom[0], ()))
     }
-    return kept | _closure({*carriers, *occupants, *in_the_way}, above)
-
-
-def _closure(names: Iterable[str], after: Mapping[str, Iterable[str]]) -> set[str]:
-    """*names* and all that comes *after* them, after that, and so on."""
-    found = set(names)
-    todo = list(found)
-    while todo:
-        new = set(after.get(todo.pop(), ())) - found
-        found |= new
-        todo += new
-    return found
+    return kept | closure({*carriers, *occupants, *in_the_way}, above)
 
 
 def _nearest(nodes: Iterable[str], spots: Sequence[str], distances: Distances) -> Iterator[str]:
@@ -237,7 +227,7 @@ def _at_once(
         if atom[0] == names.connected:
             after.setdefault(atom[1], []).append(atom[2])
     for here in sorted(atom[-1] for atom in init if atom[0] == names.robot_at):
-        reached = _closure([here], after)
+        reached = closure([here], after)
         yield from _nearest([here], [spot for spot in spots if spot in reached], distances)
 
 

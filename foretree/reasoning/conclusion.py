@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import (
     And,
     Count,
@@ -48,7 +49,7 @@ def conclude(commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary) -> Fo
     parts: list[Formula] = []
     for group in _sharing(kept):
         parts.append(_quantified(group))
-    flat = tuple(dict.fromkeys(leaf for part in parts for leaf in _leaves(part)))
+    flat = tuple(dict.fromkeys(leaf for part in parts for leaf in conjuncts(part)))
     return flat[0] if len(flat) == 1 else And(flat)
 
 
@@ -125,7 +126,7 @@ def _sharing(demands: Sequence[Demand]) -> Iterator[list[Demand]]:
 def _quantified(demands: Sequence[Demand]) -> Formula:
     mentioned = dict.fromkeys(r for d in demands for r in d.about if r.quantifier is not None)
     referents = sorted(mentioned, key=lambda referent: _depends(referent, demands))
-    wanted = tuple(leaf for demand in demands for leaf in _leaves(demand.formula))
+    wanted = tuple(leaf for demand in demands for leaf in conjuncts(demand.formula))
     formula = _all_of(wanted)
     for referent in reversed(referents):
         formula = _bind(referent, formula)
@@ -153,7 +154,7 @@ def _bind(referent: Referent, formula: Formula) -> Formula:
             if not among:
                 raise NoSuchThingError(f'I know of nothing that is "{referent.says}".')
         else:
-            formula = _all_of((*states, *_leaves(formula)))
+            formula = _all_of((*states, *conjuncts(formula)))
     if among:
         each = [substitute(formula, {referent.term: name}) for name in among]
         if referent.quantifier == "forall":
@@ -170,18 +171,12 @@ def _bind(referent: Referent, formula: Formula) -> Formula:
 
 
 def _all_of(parts: Sequence[Formula]) -> Formula:
-    flat = tuple(dict.fromkeys(leaf for part in parts for leaf in _leaves(part)))
+    flat = tuple(dict.fromkeys(leaf for part in parts for leaf in conjuncts(part)))
     return flat[0] if len(flat) == 1 else And(flat)
 
 
 def _any_of(parts: Sequence[Formula]) -> Formula:
     return parts[0] if len(parts) == 1 else Or(tuple(parts))
-
-
-def _leaves(formula: Formula) -> tuple[Formula, ...]:
-    if isinstance(formula, And):
-        return tuple(leaf for part in formula.parts for leaf in _leaves(part))
-    return (formula,)
 
 
 def _literals(formula: Formula) -> Iterator[Literal]:

@@ -23,7 +23,8 @@ from foretree.regression.planning_suite import (
     Without,
 )
 from foretree.schema import Location, Strict, mistake_at, validate
-from foretree.simulation.scene import RELATIONS, relations_of, states_of
+from foretree.simulation.placed import Placed
+from foretree.simulation.scene import relations_of, states_of
 from foretree.world_model.ontology import Ontology
 
 T = TypeVar("T")
@@ -51,12 +52,8 @@ class _Variant(Strict):
     seconds: float = Field(default=60.0, gt=0)
 
 
-class _Prop(Strict):
+class _Prop(Placed):
     class_: str = Field(alias="class")
-    on: str | None = None
-    in_: str | None = Field(default=None, alias="in")
-    under: str | None = None
-    hung_on: str | None = None
     states: tuple[str, ...] = ()
 
 
@@ -159,13 +156,7 @@ class _Reader:
             raise mistake_at(self._path, where, "that is the name of a piece of furniture.")
         items = [known.name for known in ontology.classes.values() if known.parent == "item"]
         self._one_of((*where, "class"), "class of item", entry.class_, items)
-        said = {"on": entry.on, "in": entry.in_, "under": entry.under, "hung_on": entry.hung_on}
-        given = [(relation, place) for relation, place in said.items() if place is not None]
-        if len(given) != 1:
-            raise mistake_at(
-                self._path, where, f"say where it is with exactly one of {', '.join(RELATIONS)}."
-            )
-        relation, place = given[0]
+        relation, place = entry.placement(self._path, where)
         there = (*where, relation)
         among = self._file.places.get(place, (place,))
         others = {other: prop.class_ for other, prop in task.items.items() if other != name}

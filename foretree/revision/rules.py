@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from foretree.planning.plan import Action
+from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics import GroundAction
 from foretree.planning.syntax import atoms_of, constants_of
 from foretree.revision.bridging import Bridges, Simulator, missing_literals
@@ -47,7 +47,7 @@ class Rules:
         best: list[Action] | None = None
         for number, actions in enumerate(_candidates(situation, mender.start)):
             # A thing that cannot be used as the plan would use it is no substitute.
-            mended = mender.mend(actions, None if best is None else _cost(best), strict=number > 0)
+            mended = mender.mend(actions, None if best is None else cost_of(best), strict=number > 0)
             if mended is not None:
                 best = mended
         if best is None:
@@ -68,7 +68,7 @@ class Rules:
 
 def cheaper_with(situation: Situation, thing: str, other: str) -> bool:
     """Whether the rest of the plan would cost less with *other* in the place of *thing*."""
-    budget = _cost(situation.remaining)
+    budget = cost_of(situation.remaining)
     mender = _Mender(situation)
     return (
         mender.mend([_renamed(action, {thing: other}) for action in situation.remaining], budget) is not None
@@ -96,10 +96,6 @@ def explain(discrepancies: Sequence[Discrepancy], before: Sequence[Action], afte
 def _listed(words: Sequence[str], limit: int = 4) -> str:
     more = f" and {len(words) - limit} more" if len(words) > limit else ""
     return ", ".join(words[:limit]) + more
-
-
-def _cost(actions: Iterable[Action]) -> int:
-    return sum(action.cost for action in actions)
 
 
 def _candidates(situation: Situation, state: Sketch) -> Iterator[list[Action]]:
@@ -268,7 +264,7 @@ class _Mender:
         while True:
             for group in self._dispensable(actions):
                 left = [action for index, action in enumerate(actions) if index not in group]
-                shorter = self._walk(left, _cost(actions), bare=True)
+                shorter = self._walk(left, cost_of(actions), bare=True)
                 if shorter is not None:
                     actions = shorter
                     break

@@ -18,11 +18,11 @@ from foretree.changes import Changes
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
 from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.simulation.placed import Placed
 from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.rooms import Dwelling, Opening
 from foretree.simulation.rules import ABILITIES
 from foretree.simulation.scene import (
-    RELATIONS,
     Belonging,
     Chance,
     Door,
@@ -69,19 +69,12 @@ class _Furniture(Strict):
     states: tuple[str, ...] = ()
 
 
-class _Placed(Strict):
-    on: str | None = None
-    in_: str | None = Field(default=None, alias="in")
-    under: str | None = None
-    hung_on: str | None = None
-
-
-class _Item(_Placed):
+class _Item(Placed):
     class_: str = Field(alias="class")
     states: tuple[str, ...] = ()
 
 
-class _Believed(_Placed):
+class _Believed(Placed):
     states: tuple[str, ...] | None = None
 
 
@@ -290,13 +283,9 @@ class _Builder(ABC, Generic[F]):
         return frozenset(self._one_of(key, state, valid, f"state of a {class_name}") for state in states)
 
     def _placement(
-        self, key: Location, name: str, thing: _Placed, classes: Mapping[str, str]
+        self, key: Location, name: str, thing: Placed, classes: Mapping[str, str]
     ) -> tuple[str, str]:
-        said = {"on": thing.on, "in": thing.in_, "under": thing.under, "hung_on": thing.hung_on}
-        given = [(relation, place) for relation, place in said.items() if place is not None]
-        if len(given) != 1:
-            raise self._fail(key, f"say where it is with exactly one of {', '.join(RELATIONS)}.")
-        relation, place = given[0]
+        relation, place = thing.placement(self.path, key)
         kind = classes[self._one_of((*key, relation), place, classes, "piece of furniture or item")]
         item, support = self.ontology[classes[name]], self.ontology[kind]
         if relation not in relations_of(support):

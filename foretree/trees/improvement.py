@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from foretree.behaviours.runtime import Runtime
 from foretree.clock import Deferred
-from foretree.planning.plan import Action
+from foretree.planning.plan import Action, cost_of
 from foretree.revision.revision import NoRevisionError, Reviser, Revision, Situation
-from foretree.trees.mending import Rest, cost_of, same
+from foretree.trees.mending import Rest, same
 
 #: A rest of fewer actions is not worth the trouble.
 _FEW = 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from foretree.behaviours.runtime import Runtime
-from foretree.planning.plan import Action, Plan
+from foretree.planning.plan import Action, Plan, cost_of
 from foretree.planning.semantics import evaluate, fits
 from foretree.planning.syntax import Formula
 from foretree.revision.discrepancy import Discrepancy
@@ -310,11 +310,6 @@ class Mending:
 def same(one: Sequence[Action], other: Sequence[Action]) -> bool:
     """Whether the same is done, whatever the actions' ids."""
     return [_deed(action) for action in one] == [_deed(action) for action in other]
-
-
-def cost_of(actions: Iterable[Action]) -> int:
-    """What *actions* cost together."""
-    return sum(action.cost for action in actions)
 
 
 def _deed(action: Action) -> _Deed:

@@ -228,6 +228,19 @@ def test_what_does_not_fit_the_domain_is_refused(parts, says):
     assert says in str(error.value)
 
 
+def test_two_values_of_the_same_function_are_refused():
+    """Whoever came last would win, and nobody would know."""
+    maps = [
+        Part("map", author, Contents(MAP.contents.objects, functions={("travel_cost", "n1", "n2"): cost}))
+        for author, cost in (("The map", 10), ("The other map", 12))
+    ]
+    with pytest.raises(PartError, match=r"The other map says that \(travel_cost n1 n2\) is 12, but .* is 10"):
+        assemble(DOMAIN, GOAL, [ROBOT, SEEN, *maps], OWNERSHIP)
+    assert assemble(DOMAIN, GOAL, [ROBOT, SEEN, maps[0], maps[0]], OWNERSHIP).functions == {
+        ("travel_cost", "n1", "n2"): 10
+    }
+
+
 @pytest.mark.parametrize(
     ("goal", "says"),
     [

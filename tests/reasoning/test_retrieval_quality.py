@@ -27,6 +27,9 @@ from foretree.regression.workshop import begin, ground
 
 ASSETS = building().assets
 
+#: So many nodes are kept on average at most, of 31: docs/retrieval.md says how many exactly.
+FEW = 4.5
+
 
 @cache
 def suite() -> PlanningSuite:
@@ -80,8 +83,8 @@ def test_the_words_alone_find_what_is_needed(retriever: Retriever, wording: str)
     found = [set(retriever.retrieve(task.wordings[wording], task.there.index).nodes) for task in tasks()]
     missed = {task.name: sorted(task.needed - nodes) for task, nodes in zip(tasks(), found, strict=True)}
     missed = {name: nodes for name, nodes in missed.items() if nodes}
-    assert len(missed) <= (0 if wording == "instruction" else 1), missed
-    assert sum(map(len, found)) / len(found) <= 8.0
+    assert len(missed) <= (1 if wording == "otherwise" else 0), missed
+    assert sum(map(len, found)) / len(found) <= FEW
 
 
 def kept(task: Task, wording: str) -> set[str]:
@@ -97,7 +100,7 @@ def test_with_the_goal_nothing_is_missed(wording: str) -> None:
         nodes = kept(task, wording)
         assert task.needed <= nodes, task.name
         sizes.append(len(nodes))
-    assert sum(sizes) / len(sizes) <= 8.0
+    assert sum(sizes) / len(sizes) <= FEW
     assert len(ASSETS) == 31
 
 

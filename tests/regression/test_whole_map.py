@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from foretree.regression.whole_map import WholeMap
 from foretree.regression.workshop import site
+from foretree.world_model.places import MapError
 
 
 def test_nothing_is_left_out():
@@ -19,3 +22,13 @@ def test_nothing_is_left_out():
     assert layout.ways[free.one, free.other].cost == free.cost
     closed = layout.closed[0]
     assert layout.way(closed.one, closed.other) == (closed.one, closed.other)
+
+
+def test_what_is_blocked_is_no_way():
+    places = site("office").scene.places
+    floor = WholeMap(places)
+    passage = next(passage for passage in places.passages() if passage.door is None)
+    floor.block(passage.one, passage.other)
+    assert len(floor.layout().ways) == len(list(places.passages())) - 1
+    with pytest.raises(MapError, match="no way"):
+        floor.layout().way(passage.one, passage.other)

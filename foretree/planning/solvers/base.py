@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
@@ -73,3 +74,10 @@ class Solver(Protocol):
             SolverError: the solver broke, or cannot take this kind of problem.
         """
         ...
+
+
+def seconds_since(start: float, translated: float | None = None) -> dict[str, float]:
+    """How the time since *start* was spent, as :class:`Solution` has it; searching began at *translated*."""
+    now = time.monotonic()
+    middle = now if translated is None else translated
+    return {"translate": middle - start, "search": now - middle, "total": now - start}

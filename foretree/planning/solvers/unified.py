@@ -16,7 +16,7 @@ from foretree.planning.compilation import Compiled, compile_away
 from foretree.planning.grounding import Grounding, Signed, ground, simplify
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import validate
-from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
+from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError, seconds_since
 from foretree.planning.syntax import And, Cost, Domain, Effect, Literal, Operator, Problem
 from foretree.planning.writer import write_domain, write_problem
 from foretree.world_model.facts import Atom
@@ -58,13 +58,13 @@ class UnifiedEngine:
         compiled = compile_away(problem)
         grounding = simplify(ground(compiled.problem))
         if grounding.holds_initially():
-            return Solution("solved", optimal=True, seconds=_seconds(start))
+            return Solution("solved", optimal=True, seconds=seconds_since(start))
         if not grounding.solvable:
-            return Solution("unsolvable", seconds=_seconds(start), why=explain_unsolvable(problem))
+            return Solution("unsolvable", seconds=seconds_since(start), why=explain_unsolvable(problem))
         task = _propositional(grounding)
         translated = time.monotonic()
         result = self._ask(task, limits)
-        return self._solution(problem, compiled, grounding, result, _seconds(start, translated))
+        return self._solution(problem, compiled, grounding, result, seconds_since(start, translated))
 
     def _ask(self, task: Problem, limits: Limits) -> Any:
         environment = _environment()
@@ -141,12 +141,6 @@ def _propositional(grounding: Grounding) -> Problem:
     init = frozenset(name for atom, name in names.items() if atom in grounding.init)
     predicates = {name[0]: () for name in names.values()}
     return Problem("task", Domain("task", {}, (), predicates, {}, operators), {}, init, goal)
-
-
-def _seconds(start: float, translated: float | None = None) -> dict[str, float]:
-    now = time.monotonic()
-    middle = now if translated is None else translated
-    return {"translate": middle - start, "search": now - middle, "total": now - start}
 
 
 def _environment() -> Any:

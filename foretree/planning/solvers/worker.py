@@ -26,7 +26,7 @@ from foretree.planning.compilation import Compiled, compile_away
 from foretree.planning.grounding import Grounding, TooManyActionsError, ground, simplify
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
-from foretree.planning.solvers.base import Limits, Mode, Solution
+from foretree.planning.solvers.base import Limits, Mode, Solution, seconds_since
 from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, pack, unpack
 from foretree.planning.solvers.sas import write_sas
 from foretree.planning.solvers.search import Found, InterruptedSearchError, configurations, search
@@ -143,20 +143,22 @@ class _Worker:
                 compiled = compile_away(with_a_cast(job.problem))
                 grounding = simplify(ground(compiled.problem, most=job.limits.actions))
                 if grounding.holds_initially():
-                    return Solution("solved", optimal=True, seconds=_seconds(start))
+                    return Solution("solved", optimal=True, seconds=seconds_since(start))
                 if not grounding.solvable:
                     why = explain_unsolvable(job.problem, most=job.limits.actions)
-                    return Solution("unsolvable", seconds=_seconds(start), why=why)
+                    return Solution("unsolvable", seconds=seconds_since(start), why=why)
                 task = write_sas(grounding)
             translated = time.monotonic()
             if job.improve:
                 return self._improve(job, compiled, grounding, task, start, translated)
             found = self._search(job, job.mode, grounding, task, job.limits.expansions)
-            return self._solution(job, job.mode, compiled, grounding, found, _seconds(start, translated))
+            return self._solution(job, job.mode, compiled, grounding, found, seconds_since(start, translated))
         except _TooLateError:
-            return Solution("out-of-limits", seconds=_seconds(start), why=_why_out(job.limits, "time"))
+            return Solution("out-of-limits", seconds=seconds_since(start), why=_why_out(job.limits, "time"))
         except TooManyActionsError:
-            return Solution("out-of-limits", seconds=_seconds(start), why=_why_out(job.limits, "actions"))
+            return Solution(
+                "out-of-limits", seconds=seconds_since(start), why=_why_out(job.limits, "actions")
+            )
 
     def _improve(
         self,
@@ -176,7 +178,7 @@ class _Worker:
             self._deadline = deadline
             found = self._search(job, mode, grounding, task, job.limits.expansions, enough)
             expanded += found.expanded
-            seconds = _seconds(start, translated)
+            seconds = seconds_since(start, translated)
             return replace(self._solution(job, mode, compiled, grounding, found, seconds), expanded=expanded)
 
         best = attempt("satisficing", end)
@@ -200,7 +202,7 @@ class _Worker:
             optimal=proved,
             expanded=expanded,
             lower_bound=proof.lower_bound,
-            seconds=_seconds(start, translated),
+            seconds=seconds_since(start, translated),
             why="" if proved else proof.why,
         )
 
@@ -266,12 +268,6 @@ class _Worker:
         # The search counts every action as one where the problem does not ask for its costs.
         bound = cost if optimal and job.problem.minimise_cost else 0
         return Solution("solved", steps, cost, optimal, found.expanded, seconds, lower_bound=bound)
-
-
-def _seconds(start: float, translated: float | None = None) -> dict[str, float]:
-    now = time.monotonic()
-    middle = now if translated is None else translated
-    return {"translate": middle - start, "search": now - middle, "total": now - start}
 
 
 def _why_out(limits: Limits, which: str) -> str:
