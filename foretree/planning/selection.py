@@ -20,8 +20,9 @@ from foretree.planning.closure import closure
 from foretree.planning.invariants import sources
 from foretree.planning.navigation import Names
 from foretree.planning.needs import needs, places_for
-from foretree.planning.syntax import Domain, Problem, constants_of
-from foretree.world_model.body import HOLDING
+from foretree.planning.semantics import conjuncts
+from foretree.planning.syntax import Domain, Literal, Problem, constants_of
+from foretree.world_model.body import HAS_HAND, HOLDING
 from foretree.world_model.facts import Atom
 
 #: What it costs to get from a node to the others.
@@ -118,6 +119,7 @@ def select(
     found = needs(known, node_of, distances, nodes, alternatives=alternatives)
     # A hand that holds what nobody needs is free only once that is put down.
     things = {*found.things, *constants_of(problem.goal), *held, *keep}
+    things |= _carriers(known, resting, node_of, things)
     kept = _with_neighbours(things, found.in_the_way, known, resting)
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
     smaller = _without(known, set(known.of_type(resting.carried)) - kept)
@@ -125,6 +127,35 @@ def select(
     spots = sorted({node_of[name] for name in fixed if name in node_of})
     at_once = _at_once(problem.init, names, spots, distances)
     return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
+
+
+def _carriers(
+    problem: Problem, resting: Resting, node_of: Mapping[str, str], things: Collection[str]
+) -> set[str]:
+    """What could carry several things at once, where there are more to be moved than hands: one thing of each
+    kind, to be put on or into, at each place that they are taken from.
+
+    Without a tray, a robot would go as often as there are things; and nobody would know that it need not.
+    """
+    init = problem.init
+    moved = [
+        literal.atom[1]
+        for literal in conjuncts(problem.goal)
+        if isinstance(literal, Literal)
+        and literal.positive
+        and literal.atom[0] in resting.predicates
+        and literal.atom not in init
+    ]
+    if len(moved) <= sum(atom[0] == HAS_HAND for atom in init):
+        return set()
+    found: set[str] = set()
+    sources = {node_of[name] for name in moved if name in node_of}
+    for predicate in resting.predicates:
+        able = set(places_for(problem, predicate)).intersection(problem.of_type(resting.carried))
+        for source in sources:
+            here = sorted(name for name in able - set(things) if node_of.get(name) == source)
+            found.update(here[:1])
+    return found
 
 
 def _lost(

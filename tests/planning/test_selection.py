@@ -106,6 +106,33 @@ def test_what_is_held_though_nobody_needs_it():
     assert ("holding", "robot1", "left", "cup1") in small.init
 
 
+FRUIT = {
+    "mango1": ("on", "table1"),
+    "apple1": ("on", "table1"),
+    "bread1": ("on", "table1"),
+    "bowl1": ("on", "table1"),
+    "bowl2": ("on", "table1"),
+    "plate1": ("on", "table2"),
+}
+
+
+def test_something_to_carry_more_things_in_than_there_are_hands():
+    goal = "(and (on mango1 couch1) (on apple1 couch1) (on bread1 couch1))"
+    assert things(selected(problem_of(FRUIT, goal)).problem) == {"mango1", "apple1", "bread1", "bowl1"}
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "(on mango1 couch1)",
+        # What is so already has not to be carried.
+        "(and (on mango1 couch1) (on apple1 table1) (on bread1 table1))",
+    ],
+)
+def test_hands_that_suffice_need_nothing_to_carry_things_in(goal):
+    assert not things(selected(problem_of(FRUIT, goal)).problem) & {"bowl1", "bowl2", "plate1"}
+
+
 def test_what_somebody_asks_for():
     small = selected(problem_of(SHELF, "(on mango1 couch1)"), keep=["cup1"]).problem
     assert things(small) == {"mango1", "cup1", "tray1"}
