@@ -18,6 +18,5 @@ What other rooms use, by module:
   program itself has to know
 - :mod:`~foretree.world_model.consequences`: what follows from where things are
 - :mod:`~foretree.world_model.tracker`: ``Tracker``, which brings observations into a belief
-- :mod:`~foretree.world_model.introduction` and :mod:`~foretree.world_model.effects`: how a belief is told of
-  a new entity, and of what an action has done
+- :mod:`~foretree.world_model.introduction`: how a belief is told of a new entity
 """
