@@ -12,7 +12,17 @@ What other rooms use, by module:
 - :mod:`~foretree.planning.plan`: ``Plan``, ``Action``
 - :mod:`~foretree.planning.causality`: why each action of a plan is there, and in which order they must run
 
+What makes a building small enough to be planned in:
+
+- :mod:`~foretree.planning.navigation`: how a domain speaks of moving about
+- :mod:`~foretree.planning.compression`: a problem on the compressed map, and its plan on the whole one
+- :mod:`~foretree.planning.factored`: problems out of parts, each of which says what is its own to say
+- :mod:`~foretree.planning.needs`, :mod:`~foretree.planning.selection`: which things and nodes a goal is about
+- :mod:`~foretree.planning.overview`: all of that for one session; :mod:`~foretree.planning.outlook`: what is
+  out of reach anyway; :mod:`~foretree.planning.loss`: what leaving things out costs
+
 Between a problem and a solver stand :mod:`~foretree.planning.compilation` (what no engine takes),
-:mod:`~foretree.planning.relevance` (what cannot matter), :mod:`~foretree.planning.grounding` and
-:mod:`~foretree.planning.invariants`; :mod:`~foretree.planning.reachability` says why there is no plan.
+:mod:`~foretree.planning.casting` and :mod:`~foretree.planning.relevance` (what cannot matter),
+:mod:`~foretree.planning.grounding` and :mod:`~foretree.planning.invariants`;
+:mod:`~foretree.planning.reachability` says why there is no plan.
 """

@@ -1,6 +1,7 @@
 """Language in, structured answers out.
 
-The reasoner for direct commands needs no model and no network.
+The reasoner for direct commands needs no model and no network. Which places of a building an instruction
+needs, :mod:`~foretree.reasoning.retrieval` finds; :mod:`~foretree.reasoning.endpoint` asks a model server.
 """
 
 from foretree.reasoning.commands import CommandReasoner

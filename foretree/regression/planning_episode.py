@@ -60,8 +60,8 @@ class Planned:
         steps: the best plan found, with every way-point.
         cost: what it costs.
         first_cost: what the first plan found costs.
-        lower_bound: no plan on the same map is cheaper.
-        proved: whether the plan is known to be the cheapest.
+        lower_bound: no plan with the same nodes and things is cheaper.
+        proved: whether the plan is known to be the cheapest with these.
         first: seconds from the instruction to the first plan that can be carried out.
         proof: seconds from the instruction to the proof; until planning was given up if there is none.
         search: seconds of the search alone, until the proof.
@@ -177,13 +177,13 @@ class PlanningEpisode:
         seed: what decided everything that was left to chance.
         must: whether a plan must be one that the world accepts.
         planned: whether a plan was found.
-        proved: whether it is known to be the cheapest.
+        proved: whether it is known to be the cheapest with the nodes and things that were looked at.
         success: whether the world accepted it, and the task is done.
         refused: what the world refused.
         why: why there is no plan or no proof.
         cost: of the plan.
         first_cost: of the first plan found.
-        lower_bound: no plan is cheaper.
+        lower_bound: no plan with these is cheaper.
         actions: manipulations, doors that are opened, and ways from one of them to the next.
         waypoints: moves from one node of the map to the next.
         stops: places where something is manipulated.

@@ -42,13 +42,13 @@ class PlanningSummary:
     Attributes:
         name: what they have in common.
         success: trials whose plan the world accepted, and the task was done.
-        proved: plans that are known to be the cheapest, of all plans.
+        proved: plans that are known to be the cheapest with what was looked at, of all plans.
         refused: plans that the world did not accept.
         cost: of a plan.
         actions: of a plan.
         first_median: until the first plan.
         first_worst: until the first plan.
-        proof_median: until the proof.
+        proof_median: until the proof, of those that were proved.
         search_median: of the search alone.
         asked: how often a model would have been asked.
     """
@@ -554,7 +554,7 @@ def _part(name: str, episode: PlanningEpisode) -> float:
 def _unproved(report: PlanningReport) -> Iterator[Table | str]:
     found = [e for e in report.of(variant=report.reference) if e.planned and not e.proved]
     if not found:
-        yield f"None: every plan of {report.reference} is proved to be the cheapest."
+        yield f"None: every plan of {report.reference} is proved to be the cheapest with what was looked at."
         return
     yield Table(
         ("task", "setting", "seed", "cost", "no plan is below", "why"),

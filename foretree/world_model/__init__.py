@@ -13,7 +13,10 @@ What other rooms use, by module:
   and captions; :mod:`~foretree.world_model.map_builder` makes one, :mod:`~foretree.world_model.map_file` and
   :mod:`~foretree.world_model.graphml` read and write them, :mod:`~foretree.world_model.map_page` and
   :mod:`~foretree.world_model.map_picture` show them
+- :mod:`~foretree.world_model.compressed_map`: ``CompressedMap``, the map reduced to the nodes that matter
+- :mod:`~foretree.world_model.body`, :mod:`~foretree.world_model.map_words`: the few predicates that the
+  program itself has to know
+- :mod:`~foretree.world_model.consequences`: what follows from where things are
 - :mod:`~foretree.world_model.tracker`: ``Tracker``, which brings observations into a belief
-- :mod:`~foretree.world_model.introduction` and :mod:`~foretree.world_model.effects`: how a belief is told of
-  a new entity, and of what an action has done
+- :mod:`~foretree.world_model.introduction`: how a belief is told of a new entity
 """

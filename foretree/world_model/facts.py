@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 #: A ground atom: the predicate, then its arguments. ``("on", "mango1", "table2")``.
 Atom: TypeAlias = tuple[str, ...]
@@ -40,20 +40,6 @@ class Fact(NamedTuple):
     confidence: float
     time: float
     source: str
-
-
-class Beliefs(Protocol):
-    """What can be asked of a belief: of the live one and of a snapshot alike."""
-
-    version: int
-
-    def truth(self, atom: Atom) -> Truth:
-        """Whether *atom* is believed true, believed false, or unknown."""
-        ...
-
-    def fact(self, atom: Atom) -> Fact | None:
-        """The recorded fact about *atom*, if there is one (a default or an exclusion has none)."""
-        ...
 
 
 def show_atom(atom: Atom) -> str:
