@@ -236,7 +236,8 @@ TOOLS = (
 def test_whatever_the_domain_allows_the_world_does(office, catalogue):
     scene = office(items=MORE, furniture=FURNITURE)
     done = set()
-    everything = sorted(catalogue.domain.operators)
+    # To look closely at a place does nothing to the world.
+    everything = sorted(name for name in catalogue.domain.operators if catalogue[name].does)
     for seed, tool in enumerate(TOOLS):
         walk = Walk(scene, catalogue, seed)
         walk.house.grasp(walk.house.named(tool), "left")
