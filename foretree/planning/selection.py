@@ -3,10 +3,11 @@
 In a building everything can be carried about on everything else, so for a search everything matters: any
 mango may be put onto any plate on the way. A person thinks of less: of the things that the goal is about, of
 what is needed as a tool for that (:mod:`foretree.planning.needs`), of what is in the way, and of what all
-those rest on. That is what is selected here, together with somewhere near to put things down.
+those rest on. That is what is selected here, together with somewhere near to put things down, and with
+something to carry things on where there are more of them than hands.
 
-What is left out can make the best plan dearer: a tray that nobody spoke of would have helped with many
-things to carry. What that costs is measured (``benchmarks/bench_selection.py``, and the variant
+What is left out can make the best plan dearer: a tray that stands elsewhere would have helped. What that
+costs is measured (``benchmarks/bench_selection.py``, and the variant
 ``without-selection`` of the suite ``building``), and the agent's setting ``select`` turns it off. Where a
 selection has no plan, everything is looked at.
 """

@@ -42,6 +42,10 @@ class TrueWorld:
                     return
                 house.set_state(door, "open", not door.is_open)
 
+    def holds(self, goal: Formula) -> bool:
+        """Whether a goal is true."""
+        return holds(self.house, goal, {})
+
     def _within_reach(self) -> Iterable[str]:
         house = self.house
         return house.scene.places.distances(
@@ -51,7 +55,3 @@ class TrueWorld:
     def _furniture_within_reach(self) -> Iterator[Thing]:
         reached = set(self._within_reach())
         return (thing for thing in self.house.furniture() if self.house.node_of(thing) in reached)
-
-    def holds(self, goal: Formula) -> bool:
-        """Whether a goal is true."""
-        return holds(self.house, goal, {})
