@@ -214,9 +214,7 @@ class House:
 
     def node_of(self, thing: Thing) -> str | None:
         """The node at which one stands to handle a thing. What is in a hand is where the robot is."""
-        bottom = thing
-        for bottom in self.supports_of(thing):  # noqa: B007 - the last one counts
-            pass
+        *_, bottom = (thing, *self.supports_of(thing))
         if bottom.rests is not None and bottom.rests.relation == "held":
             return self.node
         return self._standing.get(bottom.id)

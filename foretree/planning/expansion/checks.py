@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from foretree.errors import suggest
 from foretree.planning.expansion.actors import Bodies
@@ -131,10 +131,9 @@ def _check_door_open(domain: Domain, options: Expansion) -> None:
         )
 
 
-def _unknown(option: str, name: str, kind: str, domain: Domain, valid: object) -> ExpansionOptionError:
+def _unknown(option: str, name: str, kind: str, domain: Domain, valid: Iterable[str]) -> ExpansionOptionError:
     return ExpansionOptionError(
-        f'{option} names "{name}", which is not {kind} of the domain "{domain.name}". '
-        f"{suggest(name, list(valid))}",  # type: ignore[call-overload]
+        f'{option} names "{name}", which is not {kind} of the domain "{domain.name}". {suggest(name, valid)}',
         option=option,
     )
 
