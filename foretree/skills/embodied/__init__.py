@@ -1,1 +1,1 @@
-"""Robots that are bodies with a camera: moved by small steps, and told what to handle by pointing at a mask."""
+"""Robots that are bodies with a camera: they move by small steps, and are told what to handle by its mask."""
