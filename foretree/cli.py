@@ -442,7 +442,12 @@ def regress_command(
         growth=growth,
     )
     report = regress(suite, choice, console=_console(stderr=True))
+    if not report.complete:
+        # This is the way out already: pressing Ctrl-C again must not cost the report on what was done.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     print_report(report, _console(), as_json=json)
+    if json and report.interruption:
+        typer.echo(report.interruption, err=True)
     if markdown is not None:
         write_text(markdown, as_markdown(report))
     if output is not None:

@@ -37,12 +37,19 @@ class Case:
     properties: Mapping[str, str] = field(default_factory=dict)
 
 
-def as_junit(name: str, cases: Iterable[Case]) -> str:
-    """The cases as an XML document."""
+def as_junit(name: str, cases: Iterable[Case], interruption: str = "") -> str:
+    """The cases as an XML document.
+
+    Args:
+        name: what all of them are.
+        cases: cases of the same suite follow each other.
+        interruption: how many of them were run, if not all: a property of every suite.
+    """
     listed = [(suite, tuple(group)) for suite, group in groupby(cases, lambda case: case.suite)]
     root = Element("testsuites", {"name": name, **_counts([c for _, group in listed for c in group])})
     for suite, group in listed:
         element = SubElement(root, "testsuite", {"name": suite, **_counts(group)})
+        _properties(element, {"interruption": interruption} if interruption else {})
         for case in group:
             _case(element, case)
     indent(root)
@@ -65,13 +72,17 @@ def _counts(cases: Sequence[Case]) -> dict[str, str]:
 def _case(suite: Element, case: Case) -> None:
     attributes = {"classname": case.group, "name": case.name, "time": f"{case.seconds:.3f}"}
     element = SubElement(suite, "testcase", attributes)
-    if case.properties:
-        listed = SubElement(element, "properties")
-        for name, value in case.properties.items():
-            SubElement(listed, "property", {"name": name, "value": value})
+    _properties(element, case.properties)
     if case.verdict != "passed":
         verdict = SubElement(element, case.verdict, {"message": _clean(case.message)})
         verdict.text = _clean(case.details) or None
+
+
+def _properties(element: Element, given: Mapping[str, str]) -> None:
+    if given:
+        listed = SubElement(element, "properties")
+        for name, value in given.items():
+            SubElement(listed, "property", {"name": name, "value": value})
 
 
 def _clean(text: str) -> str:

@@ -13,7 +13,8 @@ from foretree.regression.junit import Case, Verdict
 from foretree.regression.planning_episode import PlanningEpisode
 from foretree.regression.planning_suite import RANGES, PlanningSuite
 from foretree.regression.plots import Axis, Curve, bars, curves, dumbbells
-from foretree.regression.report import MOST_LISTED, Rate
+from foretree.regression.remarks import in_short, interruption, unsound
+from foretree.regression.report import Rate
 
 #: What a plan can consist of, navigation included. Together, the tasks of a suite should need all of them.
 ACTIONS = (
@@ -99,7 +100,7 @@ class PlanningReport:
         episodes: in the order of the suite, however they were run.
         wall: seconds that it took.
         processor: seconds of processors that it took, planners included.
-        complete: whether all trials were run; nobody interrupted it.
+        missing: how many more trials were to be run when somebody interrupted it.
         growth: what larger buildings take, measured elsewhere.
     """
 
@@ -108,13 +109,23 @@ class PlanningReport:
     episodes: tuple[PlanningEpisode, ...]
     wall: float = 0.0
     processor: float = 0.0
-    complete: bool = True
+    missing: int = 0
     growth: tuple[Growth, ...] = ()
 
     @property
     def name(self) -> str:
         """The suite's name."""
         return self.suite.name
+
+    @property
+    def complete(self) -> bool:
+        """Whether all trials were run; nobody interrupted it."""
+        return not self.missing
+
+    @property
+    def interruption(self) -> str:
+        """How many of all trials were run, if somebody interrupted it."""
+        return interruption(len(self.episodes), self.missing, "trials")
 
     @property
     def ok(self) -> bool:
@@ -141,6 +152,7 @@ class PlanningReport:
             "seed": self.seed,
             "ok": self.ok,
             "complete": self.complete,
+            "missing": self.missing,
             "wall": round(self.wall, 3),
             "processor": round(self.processor, 3),
             "variants": [_data(summarise_trials(v, self.of(variant=v))) for v in self.suite.variants],
@@ -286,8 +298,7 @@ def _case(suite: str, episodes: Sequence[PlanningEpisode]) -> Case:
 
 def _fault(episode: PlanningEpisode) -> str:
     if episode.trouble:
-        last = episode.details.strip().splitlines()[-1:] or ["nobody knows why"]
-        return f"{episode.trouble}: {last[0]}"
+        return in_short(episode.trouble, episode.details)
     if not episode.planned:
         return f"no plan: {episode.why or 'nobody knows why'}"
     if episode.refused:
@@ -383,8 +394,8 @@ def _upright(what: str, summaries: Sequence[PlanningSummary]) -> Table:
 
 
 def _remarks(report: PlanningReport) -> Iterator[str]:
-    if not report.complete:
-        yield "Interrupted: not all trials were run."
+    if report.interruption:
+        yield report.interruption
     if report.processor > 0:
         yield f"{report.wall:.1f} s on the wall, {report.processor:.1f} s of processors."
     used = {action for e in report.of(variant=report.reference) for action in e.used}
@@ -398,11 +409,10 @@ def _remarks(report: PlanningReport) -> Iterator[str]:
         yield f"Not what their level says: {', '.join(outside)}."
     for name, tasks in _differing(report):
         yield f"{name}: {len(tasks)} of {len(report.suite.tasks)} tasks."
-    unsound = [episode for episode in report.episodes if not episode.sound]
-    for e in unsound[:MOST_LISTED]:
-        yield f"{e.task}, {e.setting}, {e.variant}, seed {e.seed}: {_fault(e)}"
-    if len(unsound) > MOST_LISTED:
-        yield f"And {len(unsound) - MOST_LISTED} more trials did not end as they must."
+    bad = [e for e in report.episodes if not e.sound]
+    yield from unsound(
+        [f"{e.task}, {e.setting}, {e.variant}, seed {e.seed}: {_fault(e)}" for e in bad], "trials"
+    )
 
 
 def _differing(report: PlanningReport) -> Iterator[tuple[str, list[str]]]:

@@ -12,12 +12,10 @@ from foretree.regression.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.episode import Episode
 from foretree.regression.junit import Case, Verdict
 from foretree.regression.plots import bars
+from foretree.regression.remarks import in_short, interruption, unsound
 
 #: The standard normal quantile of a two-sided interval of 95 %.
 Z = 1.959963984540054
-
-#: Episodes that went wrong are listed one by one up to this many.
-MOST_LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ class Report:
         episodes: in the order of the suite, however they were run.
         wall: seconds that it took.
         processor: seconds of processors that it took, planners included.
-        complete: whether all episodes were run; nobody interrupted it.
+        missing: how many more episodes were to be run when somebody interrupted it.
     """
 
     suite: str
@@ -102,7 +100,17 @@ class Report:
     episodes: tuple[Episode, ...]
     wall: float = 0.0
     processor: float = 0.0
-    complete: bool = True
+    missing: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether all episodes were run; nobody interrupted it."""
+        return not self.missing
+
+    @property
+    def interruption(self) -> str:
+        """How many of all episodes were run, if somebody interrupted it."""
+        return interruption(len(self.episodes), self.missing, "episodes")
 
     @property
     def ok(self) -> bool:
@@ -154,6 +162,7 @@ class Report:
             "seed": self.seed,
             "ok": self.ok,
             "complete": self.complete,
+            "missing": self.missing,
             "wall": round(self.wall, 3),
             "processor": round(self.processor, 3),
             "variants": [_summary_data(self.summary(variant)) for variant in self.variants],
@@ -273,25 +282,21 @@ def _case(suite: str, episodes: Sequence[Episode]) -> Case:
 
 def _remarks(report: Report) -> Iterator[str]:
     """What a table does not say: how long it took, and which episodes did not end as they must."""
-    if not report.complete:
-        yield "Interrupted: not all episodes were run."
+    if report.interruption:
+        yield report.interruption
     if report.processor > 0:
         pace = len(report.episodes) / report.processor
         yield (
             f"{report.wall:.1f} s on the wall, {report.processor:.1f} s of processors: "
             f"{pace:.2f} episodes per second and core."
         )
-    unsound = report.unsound()
-    for episode in unsound[:MOST_LISTED]:
-        yield f"{episode.scenario}, {episode.variant}, seed {episode.seed}: {_fault(episode)}"
-    if len(unsound) > MOST_LISTED:
-        yield f"And {len(unsound) - MOST_LISTED} more episodes did not end as they must."
+    faults = [f"{e.scenario}, {e.variant}, seed {e.seed}: {_fault(e)}" for e in report.unsound()]
+    yield from unsound(faults, "episodes")
 
 
 def _fault(episode: Episode) -> str:
     if episode.trouble:
-        last = episode.details.strip().splitlines()[-1:] or ["nobody knows why"]
-        return f"{episode.trouble}: {last[0]}"
+        return in_short(episode.trouble, episode.details)
     if episode.running:
         return f"left running: {', '.join(episode.running)}"
     if episode.alive:

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from foretree.regression.ctrl_c import ctrl_c
 from foretree.regression.episode import Trouble, run_episode, troubled
 from foretree.regression.processor_time import processor_time
 from foretree.regression.report import Report
@@ -77,13 +78,13 @@ class Done(Generic[R]):
         results: in the order of the tasks, however they were run.
         wall: seconds that it took.
         processor: seconds of processors that it took, planners included.
-        complete: whether all of it was done; nobody interrupted it.
+        missing: how many tasks were left when somebody interrupted it.
     """
 
     results: tuple[R, ...]
     wall: float
     processor: float
-    complete: bool
+    missing: int
 
 
 def run_suite(
@@ -109,7 +110,7 @@ def run_suite(
     tasks = suite.tasks(episodes, seed)
     work = Work(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
     done = carry_out(work, jobs, console)
-    return Report(suite.name, seed, done.results, done.wall, done.processor, done.complete)
+    return Report(suite.name, seed, done.results, done.wall, done.processor, done.missing)
 
 
 def carry_out(work: Work[T, R], jobs: int | None = None, console: Console | None = None) -> Done[R]:
@@ -124,22 +125,20 @@ def carry_out(work: Work[T, R], jobs: int | None = None, console: Console | None
     """
     begun, processor = time.perf_counter(), processor_time()
     results: list[R] = []
-    complete = True
     count = max(1, min(jobs or _cores(), len(work.tasks)))
-    crew = _Crew(work, count)
-    with _progress(console, len(work.tasks)) as advance:
+    with ctrl_c() as stop, _progress(console, len(work.tasks)) as advance:
+        crew = _Crew(work, count, stop)
         try:
             for result in crew.results():
                 results.append(result)
                 advance()
-        except KeyboardInterrupt:
-            complete = False
         finally:
             crew.dismiss()
     # The workers have ended, so all they did counts as that of children of this process.
     spent = processor_time() - processor
     results.sort(key=lambda result: result.number)
-    return Done(tuple(results), time.perf_counter() - begun, spent, complete)
+    missing = len(work.tasks) - len(results)
+    return Done(tuple(results), time.perf_counter() - begun, spent, missing)
 
 
 def _cores() -> int:
@@ -162,34 +161,40 @@ def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None
 
 
 class _Crew(Generic[T, R]):
-    """The workers, and what they are working on."""
+    """The workers, and what they are working on, until *stop* has something to say."""
 
-    def __init__(self, work: Work[T, R], count: int) -> None:
+    def __init__(self, work: Work[T, R], count: int, stop: Connection) -> None:
         self._work = work
+        self._stop = stop
         self._tasks = deque(work.tasks)
         self._workers: list[_Worker[T, R]] = []
         self._count = count
 
     def results(self) -> Iterator[R]:
-        """What every task came to, as it is done."""
+        """What every task came to, as it is done; those that were done when it was stopped included."""
         for _ in range(self._count):
             self._hire()
         while self._workers:
             now = time.perf_counter()
             deadline = min(worker.deadline for worker in self._workers)
-            ready = set(wait([worker.connection for worker in self._workers], max(0.0, deadline - now)))
+            told = [self._stop, *(worker.connection for worker in self._workers)]
+            ready = set(wait(told, max(0.0, deadline - now)))
             for worker in tuple(self._workers):
                 if worker.connection in ready:
                     yield self._collect(worker)
                 elif time.perf_counter() >= worker.deadline:
                     yield self._replace(worker, "hung", f"no answer within {self._work.limit + PATIENCE:g} s")
+            if self._stop in ready:
+                return
 
     def dismiss(self) -> None:
-        """End all workers, and whatever they have started."""
+        """End all workers that are still there, whatever they are at, and whatever they have started."""
         for worker in self._workers:
+            worker.tell_to_end()
             worker.connection.close()
+        deadline = time.perf_counter() + FAREWELL
         for worker in self._workers:
-            worker.end()
+            worker.bury(max(0.0, deadline - time.perf_counter()))
         self._workers.clear()
 
     def _hire(self) -> None:
@@ -240,6 +245,8 @@ class _Worker(Generic[T, R]):
             self._process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        assert self._process.pid is not None
+        self._pid = self._process.pid
         theirs.close()
 
     def give(self, task: T) -> None:
@@ -254,15 +261,21 @@ class _Worker(Generic[T, R]):
 
     def end(self, patience: float = FAREWELL) -> None:
         """See it end. Its connection is closed, so it does so by itself unless it is stuck."""
-        pid = self._process.pid
-        if pid is not None and not wait([self._process.sentinel], patience):
-            # Ask it to end properly: it has planners to end, too.
-            os.kill(pid, signal.SIGTERM)
-            wait([self._process.sentinel], FAREWELL)
-        if pid is not None:
-            # It leads a group of its own. Nobody has been told yet that it ended, so the number is still its.
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
+        if not wait([self._process.sentinel], patience):
+            self.tell_to_end()
+        self.bury(FAREWELL)
+
+    def tell_to_end(self) -> None:
+        """Tell it to end properly: it has planners to end, too."""
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGTERM)
+
+    def bury(self, patience: float) -> None:
+        """End it with all that it has started, if it does not end by itself."""
+        wait([self._process.sentinel], patience)
+        # It leads a group of its own, unless it was told to end before it had begun.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, signal.SIGKILL)
         self._process.join()
         self._process.close()
 
@@ -277,7 +290,7 @@ def _serve(connection: Connection, run: Callable[[T, float], R], limit: float) -
     while True:
         try:
             task: T = connection.recv()
-        except EOFError:
+        except (EOFError, OSError):  # whoever handed out the work is gone
             return
         result = run(task, limit)
         try:

@@ -108,7 +108,7 @@ def run_planning_suite(
         limit,
     )
     done = carry_out(work, jobs, console)
-    return PlanningReport(suite, seed, done.results, done.wall, done.processor, done.complete)
+    return PlanningReport(suite, seed, done.results, done.wall, done.processor, done.missing)
 
 
 def read_growth(path: Path) -> tuple[Growth, ...]:

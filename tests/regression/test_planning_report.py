@@ -157,10 +157,10 @@ def test_what_is_not_as_it_should_be_is_said(suite):
         episode(stops=3, actions=5),
         episode(seed=2, success=False, refused="open: shut"),
         episode(seed=3, trouble="crashed", details="x\nBoomError: no", success=False, planned=False),
-        complete=False,
+        missing=4,
     )
     text = markdown(found)
-    assert "Interrupted: not all trials were run." in text
+    assert "Interrupted: 3 of 7 trials were run." in text
     assert "mango-cooled (3 stops, 5 actions)" not in text  # the second seed stops at two
     assert "mango-cooled (2 to 3 stops, 4 to 5 actions)" in text
     assert "No plan uses place_in" in text
