@@ -26,6 +26,7 @@ from foretree.regression.planning_suite import (
     Without,
 )
 from foretree.regression.processor_time import processor_time
+from foretree.regression.remarks import in_short
 
 #: The variants in which something changes in the middle of the plan: that is where keeping the map matters.
 REPLANNED: Sequence[Without] = ("", "incremental-map")
@@ -229,6 +230,17 @@ class PlanningEpisode:
         Finding no plan in the time there is, or no proof, is what is measured.
         """
         return not self.trouble and not (self.must and self.planned and not self.success)
+
+    @property
+    def fault(self) -> str:
+        """Why it did not succeed, in one line; empty if it did."""
+        if self.trouble:
+            return in_short(self.trouble, self.details)
+        if not self.planned:
+            return f"no plan: {self.why or 'nobody knows why'}"
+        if self.refused:
+            return f"the world refused {self.refused}"
+        return "" if self.success else "the plan was carried out, but the task is not done"
 
 
 @dataclass(frozen=True, slots=True)

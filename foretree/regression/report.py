@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import sqrt
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -12,41 +11,8 @@ from foretree.regression.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.episode import Episode
 from foretree.regression.junit import Case, Verdict
 from foretree.regression.plots import bars
+from foretree.regression.rate import Rate, summary_data
 from foretree.regression.remarks import in_short, interruption, unsound
-
-#: The standard normal quantile of a two-sided interval of 95 %.
-Z = 1.959963984540054
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many of so many, with the 95 % Wilson interval of the probability behind it."""
-
-    count: int
-    of: int
-
-    @property
-    def value(self) -> float:
-        """The share; 0 of nothing."""
-        return self.count / self.of if self.of else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the probability lies, with 95 % confidence; anywhere if nothing was tried."""
-        if not self.of:
-            return 0.0, 1.0
-        n, p, z2 = self.of, self.value, Z * Z
-        middle = (p + z2 / (2 * n)) / (1 + z2 / n)
-        half = Z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
-
-    def as_data(self) -> dict[str, Any]:
-        """All of it as plain data."""
-        return {"count": self.count, "of": self.of, "rate": self.value, "interval": list(self.interval)}
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{100 * self.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 @dataclass(frozen=True)
@@ -165,7 +131,7 @@ class Report:
             "missing": self.missing,
             "wall": round(self.wall, 3),
             "processor": round(self.processor, 3),
-            "variants": [_summary_data(self.summary(variant)) for variant in self.variants],
+            "variants": [summary_data(self.summary(variant)) for variant in self.variants],
             "episodes": [asdict(episode) for episode in self.episodes],
         }
 
@@ -195,14 +161,6 @@ def summarise(variant: str, episodes: Sequence[Episode]) -> Summary:
 
 def _success(episodes: Sequence[Episode]) -> Rate:
     return Rate(sum(e.success for e in episodes), len(episodes))
-
-
-def _summary_data(summary: Summary) -> dict[str, Any]:
-    return {
-        name: value.as_data() if isinstance(value, Rate) else value
-        for name in Summary.__dataclass_fields__
-        for value in (getattr(summary, name),)
-    }
 
 
 # -- for people and for services ------------------------------------------------------------------------
@@ -276,7 +234,7 @@ def _case(suite: str, episodes: Sequence[Episode]) -> Case:
         verdict,
         f"{len(bad)} of {len(episodes)} episodes: {_fault(bad[0])}" if bad else "",
         "\n".join(f"seed {episode.seed}: {episode.details or _fault(episode)}" for episode in bad),
-        {"success": f"{sum(e.success for e in episodes)}/{len(episodes)}"},
+        properties={"success": f"{sum(e.success for e in episodes)}/{len(episodes)}"},
     )
 
 

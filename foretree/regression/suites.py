@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from foretree.config import find_config, read_yaml
 from foretree.regression.choosing import SuiteError
+from foretree.regression.growth import read_growth
 from foretree.regression.output import Reported
 from foretree.regression.planning_episode import W, Workshop, run_trial, troubled_trial
-from foretree.regression.planning_report import Growth, PlanningReport
+from foretree.regression.planning_report import PlanningReport
 from foretree.regression.planning_suite import PlanningSuite
 from foretree.regression.planning_suite_file import read_planning_suite
 from foretree.regression.runner import Work, carry_out, run_suite
@@ -109,26 +109,3 @@ def run_planning_suite(
     )
     done = carry_out(work, jobs, console)
     return PlanningReport(suite, seed, done.results, done.wall, done.processor, done.missing)
-
-
-def read_growth(path: Path) -> tuple[Growth, ...]:
-    """What larger buildings took, from the JSON that ``benchmarks/bench_compression.py`` writes.
-
-    Raises:
-        SuiteError: the file cannot be read, or holds something else.
-    """
-    points: dict[str, list[tuple[float, float]]] = {}
-    try:
-        for row in json.loads(path.read_text(encoding="utf-8"))["rows"]:
-            # Of the two kinds of tasks, those all over the building: the harder ones.
-            if row["tasks"] == "building" and row["solved"] == row["of"]:
-                name = f"{row['map']} map, {row['mode']} plans"
-                points.setdefault(name, []).append((float(row["wings"]), float(row["total"])))
-    except OSError as error:
-        raise SuiteError(f"Cannot read {path}: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise SuiteError(
-            f"{path}: that is not what benchmarks/bench_compression.py --json writes: rows of tasks, map, "
-            "mode, wings, solved, of and total."
-        ) from error
-    return tuple(Growth(name, tuple(sorted(given))) for name, given in points.items())
