@@ -39,6 +39,7 @@ from foretree.planning.syntax import (
     Not,
     Operator,
     Or,
+    PlanStep,
     Problem,
     Typed,
     substitute,
@@ -51,9 +52,6 @@ _MOST_VARIANTS = 16
 
 #: An effect's condition cannot be judged (it is tested while its operator acts), only split.
 _MOST_EFFECTS = 1000
-
-#: A step of a plan: an action's name and its arguments.
-Step: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 class CompilationError(ForetreeError):
@@ -86,7 +84,7 @@ class Compiled:
     origin: Mapping[str, tuple[str, int]]
     verdicts: Mapping[Atom, Verdict]
 
-    def restore(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+    def restore(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The plan of the original problem that a plan of the compiled one stands for."""
         return tuple(
             (self.origin[name][0], tuple(arguments[: self.origin[name][1]]))

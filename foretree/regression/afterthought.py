@@ -13,11 +13,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from foretree.config import ConfigError
-from foretree.planning.compression import Step as PlanStep
 from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.parser import read_domain
 from foretree.planning.solvers import Solver
-from foretree.planning.syntax import Domain, Problem
+from foretree.planning.syntax import Domain, PlanStep, Problem
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.regression.known_things import known_things, named_nodes
 from foretree.regression.planning_episode import Planned
@@ -61,7 +60,7 @@ class AfterthoughtPlanner:
         cost = sum(map(self._cost, steps))
         return Planned(
             True,
-            self._site.steps(steps, house.node or house.last_node),
+            self._site.steps(steps),
             cost,
             cost,
             first=at_first,

@@ -79,7 +79,7 @@ class BuildingPlanner:
         steps = found.refine(best.steps)
         return Planned(
             True,
-            self._site.steps(steps, world.house.node or world.house.last_node),
+            self._site.steps(steps),
             best.cost,
             first.cost,
             best.cost if best.optimal else best.lower_bound,

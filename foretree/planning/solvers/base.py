@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from foretree.errors import ForetreeError
-from foretree.planning.syntax import Problem
+from foretree.planning.syntax import PlanStep, Problem
 
 #: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost, without proof. ``satisficing``:
 #: the first plan found, by the search that copes with the hardest problems.
@@ -55,7 +55,7 @@ class Solution:
     """
 
     status: Status
-    steps: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     cost: int = 0
     optimal: bool = False
     expanded: int = 0
