@@ -15,7 +15,7 @@ from itertools import pairwise
 from foretree.config import ConfigError
 from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.parser import read_domain
-from foretree.planning.solvers import Solver
+from foretree.planning.solvers import ImprovingSolver
 from foretree.planning.syntax import Domain, PlanStep, Problem
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.regression.known_things import known_things, named_nodes
@@ -32,7 +32,7 @@ from foretree.world_model.ontology import Ontology
 class AfterthoughtPlanner:
     """Plans the manipulation only, and puts the ways in afterwards."""
 
-    def __init__(self, site: Site, task: PlanningTask, solver: Solver) -> None:
+    def __init__(self, site: Site, task: PlanningTask, solver: ImprovingSolver) -> None:
         self._site = site
         self._task = task
         self._solver = solver

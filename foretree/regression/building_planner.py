@@ -8,7 +8,7 @@ from dataclasses import replace
 from foretree.planning.compression import Compressed
 from foretree.planning.factored import Contents, Grounding, factored_problem
 from foretree.planning.selection import select
-from foretree.planning.solvers import Solver
+from foretree.planning.solvers import ImprovingSolver
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.regression.known_things import known_things, named_nodes
 from foretree.regression.planning_episode import Planned
@@ -39,7 +39,9 @@ class BuildingPlanner:
             selection of the things that matter.
     """
 
-    def __init__(self, site: Site, task: PlanningTask, solver: Solver, without: Without = "") -> None:
+    def __init__(
+        self, site: Site, task: PlanningTask, solver: ImprovingSolver, without: Without = ""
+    ) -> None:
         self._site = site
         self._task = task
         self._solver = solver
