@@ -6,7 +6,8 @@ Finding the line means reading the YAML a second time, so it is done only when t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
@@ -15,7 +16,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from foretree.config import ConfigError
-from foretree.errors import suggest
+from foretree.errors import ForetreeError, suggest
 
 #: Where in a file something stands: keys, and indices into lists. ``("forms", 0, "goal")``.
 Location = Sequence[int | str]
@@ -71,6 +72,19 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
 def mistake_at(path: Path, location: Location, problem: str) -> FileError:
     """The error to raise about what stands at a location of a file."""
     return FileError(path, location, problem)
+
+
+@contextmanager
+def mistakes_at(path: Path, location: Location) -> Iterator[None]:
+    """What is found to be wrong in the body is wrong at a location of a file.
+
+    Raises:
+        FileError: anything of ours was raised in the body.
+    """
+    try:
+        yield
+    except ForetreeError as error:
+        raise mistake_at(path, location, str(error)) from error
 
 
 def line_of(path: Path, location: Location) -> int:

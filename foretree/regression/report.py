@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from foretree.regression.averages import mean
 from foretree.regression.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.episode import Episode
 from foretree.regression.junit import Case, Verdict
@@ -139,9 +140,6 @@ class Report:
 def summarise(variant: str, episodes: Sequence[Episode]) -> Summary:
     """Add *episodes* up."""
     started = sum(e.started for e in episodes)
-
-    def mean(values: Iterable[float]) -> float:
-        return sum(values) / len(episodes) if episodes else 0.0
 
     return Summary(
         variant=variant,

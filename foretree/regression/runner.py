@@ -1,4 +1,4 @@
-"""Running suites: work done side by side, each process with a planner of its own.
+"""Work done side by side, each process with a planner of its own.
 
 A worker process carries out one task after the other. Whoever hands them out keeps the time: a worker that
 does not answer is ended together with everything it has started, and another takes its place. What a task
@@ -14,17 +14,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from foretree.regression.ctrl_c import ctrl_c
-from foretree.regression.episode import Trouble, run_episode, troubled
+from foretree.regression.episode import Trouble
 from foretree.regression.processor_time import processor_time
-from foretree.regression.report import Report
-from foretree.regression.suite import Suite
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,9 +39,8 @@ class Numbered(Protocol):
 T = TypeVar("T")
 R = TypeVar("R", bound=Numbered)
 
-#: Seconds on the wall after which an episode counts as hung.
-LIMIT = 60.0
-#: Further seconds after which a worker that says nothing is ended. It first has to import everything.
+#: Seconds beyond a task's limit after which a worker that says nothing is ended. It first has to import
+#: everything.
 PATIENCE = 30.0
 #: Seconds that a worker has to end by itself.
 FAREWELL = 5.0
@@ -67,7 +63,7 @@ class Work(Generic[T, R]):
     tasks: Sequence[T]
     run: Callable[[T, float], R]
     troubled: Callable[[T, Trouble, str, float], R]
-    limit: float = LIMIT
+    limit: float
 
 
 @dataclass(frozen=True)
@@ -85,32 +81,6 @@ class Done(Generic[R]):
     wall: float
     processor: float
     missing: int
-
-
-def run_suite(
-    suite: Suite,
-    episodes: int | None = None,
-    jobs: int | None = None,
-    seed: int = 0,
-    console: Console | None = None,
-    limit: float = LIMIT,
-) -> Report:
-    """Run a suite of sessions.
-
-    Ctrl-C ends it early, with a report on the episodes that were done by then.
-
-    Args:
-        suite: what to run.
-        episodes: how many per variant; by default every scenario as often as the suite says.
-        jobs: how many processes; by default as many as there are processors.
-        seed: decides the seeds of the episodes.
-        console: where a progress bar is shown, if it is a terminal.
-        limit: seconds on the wall after which an episode counts as hung.
-    """
-    tasks = suite.tasks(episodes, seed)
-    work = Work(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
-    done = carry_out(work, jobs, console)
-    return Report(suite.name, seed, done.results, done.wall, done.processor, done.missing)
 
 
 def carry_out(work: Work[T, R], jobs: int | None = None, console: Console | None = None) -> Done[R]:

@@ -12,13 +12,13 @@ from pydantic import Field
 
 from foretree.clock import SimulatedClock
 from foretree.config import find_config, read_yaml
-from foretree.errors import ForetreeError, suggest
+from foretree.errors import suggest
 from foretree.planning.goals import parse_goal
 from foretree.planning.syntax import Formula, show
 from foretree.regression.choosing import SuiteError, chosen, seed_of
 from foretree.regression.planning_suite import Level
 from foretree.revision.expectation import GUARD_NAMES
-from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.schema import Location, Strict, mistake_at, mistakes_at, validate
 from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
 from foretree.skills.catalogue import Catalogue, load_catalogue
@@ -194,10 +194,8 @@ def _with_base(path: Path, extended_by: tuple[Path, ...]) -> dict[str, Any]:
     base = data.get("extends")
     if not isinstance(base, str) or not base:
         return data
-    try:
+    with mistakes_at(path, ("extends",)):
         base_path = find_config("suites", base)
-    except ForetreeError as error:
-        raise mistake_at(path, ("extends",), str(error)) from error
     if base_path in (path, *extended_by):
         raise mistake_at(path, ("extends",), "a suite cannot extend itself.")
     return {**_with_base(base_path, (path, *extended_by)), **data}
@@ -302,10 +300,8 @@ class _Reader:
 
     def _tried(self, where: Location, make: Callable[[], T]) -> T:
         """What *make* makes; what is wrong with it is wrong at *where*."""
-        try:
+        with mistakes_at(self._path, where):
             return make()
-        except ForetreeError as error:
-            raise mistake_at(self._path, where, str(error)) from error
 
 
 def _as_text(value: _Value) -> str:

@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING
 
 from foretree.config import find_config, read_yaml
 from foretree.regression.choosing import SuiteError
+from foretree.regression.episode import run_episode, troubled
 from foretree.regression.growth import read_growth
 from foretree.regression.output import Reported
 from foretree.regression.planning_episode import W, Workshop, run_trial, troubled_trial
 from foretree.regression.planning_report import PlanningReport
 from foretree.regression.planning_suite import PlanningSuite
 from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.runner import Work, carry_out, run_suite
-from foretree.regression.suite import read_suite
+from foretree.regression.report import Report
+from foretree.regression.runner import Work, carry_out
+from foretree.regression.suite import Suite, read_suite
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+#: Seconds on the wall after which an episode counts as hung.
+EPISODE_LIMIT = 60.0
 #: Seconds on the wall after which a trial counts as hung: it plans twice, and its limits are shorter.
 TRIAL_LIMIT = 240.0
 
@@ -77,6 +81,32 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
     growth = read_growth(choice.growth) if choice.growth else ()
     report = run_planning_suite(planning, OfficeWorkshop(), choice.count, choice.jobs, choice.seed, console)
     return replace(report, growth=growth)
+
+
+def run_suite(
+    suite: Suite,
+    episodes: int | None = None,
+    jobs: int | None = None,
+    seed: int = 0,
+    console: Console | None = None,
+    limit: float = EPISODE_LIMIT,
+) -> Report:
+    """Run a suite of sessions.
+
+    Ctrl-C ends it early, with a report on the episodes that were done by then.
+
+    Args:
+        suite: what to run.
+        episodes: how many per variant; by default every scenario as often as the suite says.
+        jobs: how many processes; by default as many as there are processors.
+        seed: decides the seeds of the episodes.
+        console: where a progress bar is shown, if it is a terminal.
+        limit: seconds on the wall after which an episode counts as hung.
+    """
+    tasks = suite.tasks(episodes, seed)
+    work = Work(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
+    done = carry_out(work, jobs, console)
+    return Report(suite.name, seed, done.results, done.wall, done.processor, done.missing)
 
 
 def run_planning_suite(

@@ -45,9 +45,7 @@ class TrueWorld:
 
     def _within_reach(self) -> Iterable[str]:
         house = self.house
-        return house.scene.places.distances(
-            house.node or house.last_node, lambda door: house.named(door).is_open
-        )
+        return house.scene.places.distances(house.last_node, lambda door: house.named(door).is_open)
 
     def _furniture_within_reach(self) -> Iterator[Thing]:
         reached = set(self._within_reach())
