@@ -9,7 +9,8 @@ import pytest
 from pydantic import Field
 
 from foretree.config import ConfigError, read_yaml
-from foretree.schema import Strict, line_of, validate
+from foretree.errors import ForetreeError
+from foretree.schema import Strict, line_of, mistakes_at, validate
 
 
 class Wheel(Strict):
@@ -80,3 +81,16 @@ def test_the_line_of_what_is_not_there_is_that_of_what_is_around_it(tmp_path: Pa
     assert line_of(path, ("parts", "left", "radius")) == 7
     assert line_of(path, ("parts", "right")) == 6
     assert line_of(path, ("wheels", 9)) == 2
+
+
+def test_what_goes_wrong_inside_is_wrong_at_its_place(tmp_path):
+    path = tmp_path / "car.yaml"
+    path.write_text(GOOD)
+    with (
+        pytest.raises(ConfigError, match=r"car.yaml:7: parts.left: it is flat.$") as caught,
+        mistakes_at(path, ("parts", "left")),
+    ):
+        raise ForetreeError("it is flat.")
+    assert str(caught.value.__cause__) == "it is flat."
+    with pytest.raises(ZeroDivisionError), mistakes_at(path, ("parts",)):
+        raise ZeroDivisionError

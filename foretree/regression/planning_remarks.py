@@ -36,9 +36,8 @@ def remarks(report: PlanningReport) -> Iterator[str]:
     for name, tasks in _differing(report):
         yield f"{name}: {tasks} of {len(report.suite.tasks)} tasks."
     bad = [e for e in report.episodes if not e.sound]
-    yield from unsound(
-        [f"{e.task}, {e.setting}, {e.variant}, seed {e.seed}: {e.fault}" for e in bad], "trials"
-    )
+    faults = [f"{e.task}, {e.setting}, {e.variant}, seed {e.seed}: {e.fault}" for e in bad]
+    yield from unsound(faults, "trials")
 
 
 def _differing(report: PlanningReport) -> Iterator[tuple[str, int]]:
