@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from pydantic import Field
+from pydantic import Field, StrictBool, StrictInt
 
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import ForetreeError
@@ -19,6 +20,10 @@ class Wheel(Strict):
 
 class Car(Strict):
     name: str
+    doors: StrictBool | StrictInt = 4
+    seats: int = Field(default=5, ge=1)
+    plate: tuple[str, int] | None = None
+    colour: Literal["red", "black"] = "red"
     wheels: tuple[Wheel, ...] = ()
     spares: list[Wheel] = Field(default_factory=list)
     parts: Mapping[str, Wheel] = Field(default_factory=dict)
@@ -66,7 +71,33 @@ def test_what_fits_is_the_model(load):
         ("radius: 5", "raduis: 5", "car.yaml:9: steering.raduis: there is no such key. Did you mean radius?"),
         ("name: beetle\n", "", "car.yaml:1: name: is missing."),
         ("  - radius: 2", "  - {}", "car.yaml:4: wheels.1.radius: is missing."),
-        ("radius: 4", "radius: big", "car.yaml:7: parts.left.radius: "),
+        (
+            "radius: 4",
+            "radius: big",
+            "car.yaml:7: parts.left.radius: expected a number, not 'big'.",
+        ),
+        (
+            "radius: 4",
+            "radius: null",
+            "car.yaml:7: parts.left.radius: expected a number, but nothing is said.",
+        ),
+        ("name: beetle", "name: 7", "car.yaml:1: name: expected text, not 7."),
+        (
+            "name: beetle",
+            "name: beetle\ndoors: few",
+            "car.yaml:2: doors: expected true or false, or a whole number, not 'few'.",
+        ),
+        (
+            "name: beetle",
+            "name: beetle\nplate: [A, 1, 2]",
+            "car.yaml:2: plate: expected at most 2 values, not ['A', 1, 2].",
+        ),
+        ("name: beetle", "name: beetle\nseats: 0", "car.yaml:2: seats: expected a number from 1 on, not 0."),
+        (
+            "name: beetle",
+            "name: beetle\ncolour: green",
+            "car.yaml:2: colour: expected 'red' or 'black', not 'green'.",
+        ),
     ],
 )
 def test_a_mistake_has_its_line_and_what_would_be_valid(load, before, after, message):

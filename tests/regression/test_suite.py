@@ -94,7 +94,7 @@ def test_a_suite_can_extend_another(tmp_path):
             '    faults: ["after 2: move mango1 table2"]',
             "    chance: {move: 1.5}",
             9,
-            "less than or equal to 1",
+            "expected a number up to 1",
         ),
         ('    faults: ["after 2: move mango1 table2"]', "    instruction: bring me the mango", 6, "either"),
         ('    faults: ["after 2: move mango1 table2"]', "    ends: lost", 9, "given-up"),

@@ -23,6 +23,7 @@ from types import FrameType
 from foretree.errors import ForetreeError
 from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import Compiled, compile_away
+from foretree.planning.crowding import find_crowd
 from foretree.planning.grounding import Grounding, TooManyActionsError, ground, simplify
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
@@ -144,7 +145,8 @@ class _Worker:
                 grounding = simplify(ground(compiled.problem, most=job.limits.actions))
                 if grounding.holds_initially():
                     return Solution("solved", optimal=True, seconds=seconds_since(start))
-                if not grounding.solvable:
+                # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
+                if not grounding.solvable or (compiled.verdicts and find_crowd(compiled)):
                     why = explain_unsolvable(job.problem, most=job.limits.actions)
                     return Solution("unsolvable", seconds=seconds_since(start), why=why)
                 task = write_sas(grounding)
