@@ -113,7 +113,7 @@ def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Itera
 
 
 def _lost(name: str, beliefs: Snapshot, movable: Callable[[str], bool]) -> str | None:
-    """What nobody knows the whereabouts of, so that nobody knows where *name* is: itself, or what it is on."""
+    """What has to be found before anybody knows where *name* is: itself, or what it rests on."""
     passed: set[str] = set()
     while name not in passed:
         passed.add(name)

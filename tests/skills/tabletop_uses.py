@@ -191,7 +191,8 @@ USES: dict[str, tuple[str, str]] = {
     "switch_off_fixture": ("turned_on projector1", "not turned_on projector1"),
     "switch_off_kettle": ("on kettle1 table1, turned_on kettle1", "not turned_on kettle1"),
     "switch_off_lamp": ("on radio1 table1, turned_on radio1", "not turned_on radio1"),
-    "switch_off_laptop": ("on laptop1 table1, open laptop1, turned_on laptop1", "not turned_on laptop1"),
+    # Somebody may have shut it while it ran.
+    "switch_off_laptop": ("on laptop1 table1, turned_on laptop1", "not turned_on laptop1"),
 }
 
 #: What cannot be done: where things are, the operator that comes nearest to it, and what it lacks.
