@@ -155,7 +155,7 @@ class _Scenario(Strict):
 class _Tasks(Strict):
     of: str
     level: Level | None = None
-    setting: str
+    settings: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class _Variant(Strict):
@@ -253,20 +253,22 @@ class _Reader:
         return Scenario(name, scene, Wish(entry.instruction, entry.goal), entry.faults, success, entry.ends)
 
     def _of_tasks(self, tasks: _Tasks) -> dict[str, Scenario]:
-        """A scenario for each of the tasks of a planning suite."""
+        """A scenario for each of the tasks of a planning suite in each of the settings."""
         # Only suites that refer to such tasks need what these are made of.
         from foretree.regression.drawn_scene import DrawnScene
         from foretree.regression.planning_suite_file import read_planning_suite
         from foretree.regression.workshop import ground
 
         levels = () if tasks.level is None else (tasks.level,)
-        suite = read_planning_suite(tasks.of, ground).only(settings=[tasks.setting], levels=levels)
+        suite = read_planning_suite(tasks.of, ground).only(settings=tasks.settings, levels=levels)
         noise, chance = Noise(**self._file.noise), Chance(**self._file.chance)
         found = {}
         for name, task in suite.tasks.items():
-            drawn = DrawnScene(suite, name, tasks.setting, noise, chance)
             wish = Wish(task.instruction, show(task.goal))
-            found[name] = Scenario(name, drawn.scene(0), wish, success=task.success, drawn=drawn)
+            for setting in tasks.settings:
+                own = name if len(tasks.settings) == 1 else f"{name}/{setting}"
+                drawn = DrawnScene(suite, name, setting, noise, chance)
+                found[own] = Scenario(own, drawn.scene(0), wish, success=task.success, drawn=drawn)
         return found
 
     def _scene(self, name: str, where: Location) -> Scene:
