@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from operator import itemgetter
@@ -107,53 +107,6 @@ def ground(problem: Problem, *, prune: bool = True, most: int | None = None) -> 
         TooManyActionsError: there are more.
     """
     return _Grounder(problem, relevant_templates(problem, prune=prune), most).run()
-
-
-def simplify(grounding: Grounding) -> Grounding:
-    """Without preconditions that always hold, and without operators and effects that no longer matter.
-
-    The operators that can run are fewer than those that relevance took into account, so less matters.
-    """
-    fixed_true = grounding.init - grounding.denied
-
-    def can_fail(literal: Signed) -> bool:
-        atom, positive = literal
-        return atom not in fixed_true if positive else atom in grounding.reached
-
-    operators = [
-        replace(operator, precondition=tuple(filter(can_fail, operator.precondition)))
-        for operator in grounding.operators
-    ]
-    goal = tuple(filter(can_fail, grounding.goal))
-    achievers: dict[Signed, list[int]] = {}
-    for number, operator in enumerate(operators):
-        for effect in operator.effects:
-            achievers.setdefault(effect.literal, []).append(number)
-    matters: set[Signed] = set(goal)
-    queue = list(goal)
-    kept: set[int] = set()
-    while queue:
-        for number in achievers.get(queue.pop(), ()):
-            if number in kept:
-                continue
-            kept.add(number)
-            needed = list(operators[number].precondition)
-            for effect in operators[number].effects:
-                for atom, positive in effect.condition:
-                    needed += ((atom, positive), (atom, not positive))
-            fresh = [literal for literal in needed if literal not in matters]
-            matters.update(fresh)
-            queue += fresh
-    mentioned = {atom for atom, _ in matters}
-    return replace(
-        grounding,
-        operators=tuple(
-            replace(operator, effects=tuple(e for e in operator.effects if e.literal[0] in mentioned))
-            for number, operator in enumerate(operators)
-            if number in kept
-        ),
-        goal=goal,
-    )
 
 
 # -- schemas -----------------------------------------------------------------------------------------------
