@@ -18,7 +18,8 @@ from typing import TypeAlias
 
 from foretree.planning.invariants import Kind, find_invariants
 from foretree.planning.relevance import Template, relevant_templates, with_operators
-from foretree.planning.syntax import And, Equal, Formula, Literal, Not, Operator, Problem
+from foretree.planning.semantics import conjuncts
+from foretree.planning.syntax import Equal, Literal, Not, Operator, Problem
 from foretree.world_model.facts import Atom
 
 #: An atom and whether it has to be true. Plain tuples: there are many of them.
@@ -127,7 +128,7 @@ class _Schema:
         self.types = [parameter.type for parameter in operator.parameters]
         self._places = {parameter.name: i for i, parameter in enumerate(operator.parameters)}
         self.constants: list[str] = []
-        literals = list(_conditions(operator.precondition))
+        literals = list(conjuncts(operator.precondition))
         atoms = [part for part in literals if isinstance(part, Literal)]
         self.positive = [self._maker(p.atom) for p in atoms if p.positive]
         self.changing = [maker[0] in fluent for maker in self.positive]
@@ -152,17 +153,17 @@ class _Schema:
                 effect.literal.positive,
                 [
                     (self._maker(part.atom), part.positive, part.atom[0] in fluent)
-                    for part in _conditions(effect.condition)
+                    for part in conjuncts(effect.condition)
                     if isinstance(part, Literal)
                 ],
                 [
                     (self._place(part.left), self._place(part.right), True)
-                    for part in _conditions(effect.condition)
+                    for part in conjuncts(effect.condition)
                     if isinstance(part, Equal)
                 ]
                 + [
                     (self._place(part.part.left), self._place(part.part.right), False)
-                    for part in _conditions(effect.condition)
+                    for part in conjuncts(effect.condition)
                     if isinstance(part, Not) and isinstance(part.part, Equal)
                 ],
             )
@@ -181,10 +182,6 @@ class _Schema:
 
     def _maker(self, atom: Atom) -> _Maker:
         return (atom[0], tuple(self._place(term) for term in atom[1:]))
-
-
-def _conditions(formula: Formula) -> tuple[Formula, ...]:
-    return formula.parts if isinstance(formula, And) else (formula,)
 
 
 # -- joins -------------------------------------------------------------------------------------------------
@@ -300,7 +297,7 @@ class _Grounder:
     def _goal(self) -> tuple[Signed, ...] | None:
         """The goal's literals that can change; None if the static facts refute one of the others."""
         goal: list[Signed] = []
-        for part in _conditions(self._problem.goal):
+        for part in conjuncts(self._problem.goal):
             if not isinstance(part, Literal):
                 return None  # compilation leaves nothing else but a falsehood
             if part.atom[0] in self._fluent:

@@ -24,6 +24,7 @@ from foretree.errors import ForetreeError
 from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import Compiled, compile_away
 from foretree.planning.grounding import Grounding, TooManyActionsError, ground
+from foretree.planning.impossible import why_impossible
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.planning.simplification import simplify
@@ -144,6 +145,9 @@ class _Worker:
         try:
             with self._watched():
                 compiled = compile_away(with_a_cast(job.problem))
+                why_not = why_impossible(compiled.problem)
+                if why_not is not None:
+                    return Solution("unsolvable", seconds=seconds_since(start), why=why_not)
                 grounding = simplify(ground(compiled.problem, most=job.limits.actions))
                 if grounding.holds_initially():
                     return Solution("solved", optimal=True, seconds=seconds_since(start))
