@@ -114,10 +114,10 @@ def test_what_is_poured_from_a_vessel_needs_no_lid_off():
 
 
 def test_switching_on_is_told_apart_by_what_it_does():
-    kinds = [having(name) for name in ("heats", "brews", "has_tap", "washes", "fixture")]
+    kinds = [having(name) for name in ("heats", "brews", "has_tap", "washes", "shows_pictures")]
     assert Counter(name for kind in kinds for name in kind).most_common(1)[0][1] == 1
     assert having("switchable") - items() == set().union(*kinds)
-    assert having("fixture").isdisjoint(having("openable"))
+    assert having("shows_pictures").isdisjoint(having("openable"))
     assert having("washes") == having("laundry_drum") | having("dish_rack")
     assert having("hanger") == having("pegs") | having("metal")
 

@@ -83,15 +83,14 @@ class _Dominance:
         self._compare()
 
     def kept(self) -> Iterator[Move]:
-        """The moves that nothing dominates that is kept."""
+        """The moves that nothing dominates that is kept; of those that are as good, the first."""
         gone: set[int] = set()
-        for act in self._acts:
+        for act in reversed(self._acts):
             if self._is_idle(act) or any(
                 id(other) not in gone and self._is_matched(act, other) for other in self._rivals(act)
             ):
                 gone.add(id(act))
-            else:
-                yield act.move
+        return (act.move for act in self._acts if id(act) not in gone)
 
     def _rivals(self, act: _Act) -> Iterator[_Act]:
         """Other moves that cost no more and need nothing that *act* does not need, nor much less."""
