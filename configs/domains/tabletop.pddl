@@ -59,7 +59,7 @@
     (metal ?place - asset)                 ;   or held by a magnet
     (openable ?thing - object)
     (switchable ?thing - object)
-    (fixture ?place - asset)               ; switching it on changes nothing else
+    (shows_pictures ?place - asset)        ; switching it on changes nothing else
     (heats ?place - asset)
     (brews ?place - asset)
     (outlet ?place - asset)                ; a vessel fits under it
@@ -832,9 +832,9 @@
                        (not (turned_on ?place)) (not (open ?place)) (in ?item ?place) (dish ?item))
     :effect (and (turned_on ?place) (clean ?item)))
 
-  (:action switch_on_fixture
+  (:action switch_on_screen
     :parameters (?place - asset)
-    :precondition (and (hand_empty) (fixture ?place) (switchable ?place) (not (openable ?place))
+    :precondition (and (hand_empty) (shows_pictures ?place) (switchable ?place) (not (openable ?place))
                        (not (turned_on ?place)))
     :effect (turned_on ?place))
 
@@ -870,9 +870,9 @@
                        (turned_on ?place))
     :effect (not (turned_on ?place)))
 
-  (:action switch_off_fixture
+  (:action switch_off_screen
     :parameters (?place - asset)
-    :precondition (and (hand_empty) (fixture ?place) (switchable ?place) (not (openable ?place))
+    :precondition (and (hand_empty) (shows_pictures ?place) (switchable ?place) (not (openable ?place))
                        (turned_on ?place))
     :effect (not (turned_on ?place)))
 

@@ -181,14 +181,14 @@ USES: dict[str, tuple[str, str]] = {
     "wash_load": ("on cloth1 couch1", "clean cloth1, hung_on cloth1 drying_rack1"),
     "wash_two_together": ("on shirt1 couch1, on towel1 couch1", "clean shirt1, clean towel1"),
     "run_dishwasher": ("in plate1 dishwasher1", "clean plate1, in plate1 dishwasher1"),
-    "switch_on_fixture": ("", "turned_on tv1"),
+    "switch_on_screen": ("", "turned_on tv1"),
     "switch_on_lamp": ("on fan1 table1", "turned_on fan1"),
     "switch_on_laptop": ("on laptop1 table1", "turned_on laptop1"),
     # turn_off
     "turn_off_tap": ("turned_on sink1", "not turned_on sink1"),
     "switch_off_appliance": ("in cup1 microwave1, turned_on microwave1", "on cup1 table1"),
     "switch_off_coffee_maker": ("turned_on coffee_maker1", "not turned_on coffee_maker1"),
-    "switch_off_fixture": ("turned_on projector1", "not turned_on projector1"),
+    "switch_off_screen": ("turned_on projector1", "not turned_on projector1"),
     "switch_off_kettle": ("on kettle1 table1, turned_on kettle1", "not turned_on kettle1"),
     "switch_off_lamp": ("on radio1 table1, turned_on radio1", "not turned_on radio1"),
     # Somebody may have shut it while it ran.
