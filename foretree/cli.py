@@ -442,7 +442,12 @@ def regress_command(
         growth=growth,
     )
     report = regress(suite, choice, console=_console(stderr=True))
+    if not report.complete:
+        # This is the way out already: pressing Ctrl-C again must not cost the report on what was done.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     print_report(report, _console(), as_json=json)
+    if json and report.interruption:
+        typer.echo(report.interruption, err=True)
     if markdown is not None:
         write_text(markdown, as_markdown(report))
     if output is not None:
@@ -944,6 +949,8 @@ def show_map(
     from foretree.world_model.map_page import map_page
     from foretree.world_model.map_picture import draw
 
+    if png is not None and png.suffix.lower() != ".png" and not png.is_dir():
+        raise UsageError(f"{png} is not the name of a PNG file: call it {png.with_suffix('.png')}.")
     building = load_map(find_config("maps", name))
     shut = [door.strip() for door in closed.split(",") if door.strip()]
     typer.echo(map_page(building, _console().width, shut, path))
@@ -953,8 +960,10 @@ def show_map(
             draw(building, path=way.nodes if way else (), closed=shut).save(png, "PNG", optimize=True)
         except OSError as error:
             raise UsageError(f"Cannot write {png}: {error.strerror}.") from error
+        typer.echo(f"\n{png} is written.")
     if graphml is not None:
         write_graphml(building, graphml)
+        typer.echo(f"\n{graphml} is written.")
 
 
 @maps.command("import")
@@ -972,6 +981,8 @@ def import_map(
     from foretree.world_model.graphml import read_graphml
     from foretree.world_model.map_file import write_map
 
+    if output.resolve() == file.resolve():
+        raise UsageError(f"{output} is the file that is to be read: write the map to another one.")
     building = read_graphml(file)
     write_map(building, output)
     typer.echo(

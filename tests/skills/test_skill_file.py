@@ -54,8 +54,8 @@ SAY, GOAL = '{item}"\n    goal', '(polished {item})"'
     [
         ("time_out: 30", "timeout: 30", r"yaml:12: timeout: there is no such key\. Did you mean time_out\?"),
         ("time_out: 30", "time_out: soon", r"yaml:12: time_out: .* not 'soon'"),
-        ("time_out: 30", "time_out: 0", r"yaml:12: time_out: .*greater than 0"),
-        ("time_out: 30", "certainty: 1.5", r"yaml:12: certainty: .*less than or equal to 1"),
+        ("time_out: 30", "time_out: 0", r"yaml:12: time_out: expected a number above 0, not 0"),
+        ("time_out: 30", "certainty: 1.5", r"yaml:12: certainty: expected a number up to 1, not 1.5"),
         ("says: Polish a held thing.\n", "", r"polish\.yaml:1: says: is missing"),
         ("executor: act", "executor: akt", r"yaml:10: executor: .*'akt'.*Did you mean act\?.*module:Class"),
         ('["?hand"]', '["?hnad"]', r"yaml:11: resources\.0: '\?hnad' is no par.*Did you mean \?hand\?"),
