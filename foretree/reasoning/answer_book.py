@@ -58,6 +58,7 @@ class AnswerBook:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._replies: dict[str, Reply] = {}
+        self._models: set[str] = set()
         self._read = 0
         self._lines = 0
         self._lock = threading.Lock()
@@ -65,6 +66,19 @@ class AnswerBook:
 
     def __len__(self) -> int:
         return len(self._replies)
+
+    def model(self) -> str:
+        """The one model that the answers are from.
+
+        Raises:
+            AnswerBookError: they are from several, or there are none.
+        """
+        if len(self._models) != 1:
+            names = ", ".join(sorted(self._models)) or "no model at all"
+            raise AnswerBookError(
+                f"{self.path} has answers of {names}: say which model with the setting llm_model."
+            )
+        return next(iter(self._models))
 
     def find(self, digest: str) -> Reply | None:
         """The reply to a question, by its digest."""
@@ -89,6 +103,7 @@ class AnswerBook:
         line = json.dumps(entry, ensure_ascii=False) + "\n"
         with self._lock:
             self._replies[digest] = reply
+            self._models.add(model)
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 # One write to the end of the file: lines of several processes do not get mixed up.
@@ -129,6 +144,7 @@ class AnswerBook:
                         f"{', '.join(_Entry.model_fields)}."
                     ) from error
                 self._replies[entry.digest] = Reply(**entry.reply.model_dump())
+                self._models.add(entry.model)
             self._read += len(whole)
 
 
@@ -181,8 +197,8 @@ class ReplayedModel:
         if found is None:
             raise UnrecordedQuestionError(
                 f"{self._book.path} has no answer of {self.name} to question {digest}, and nobody else may "
-                f"be asked in a replay: {question.user[:300]}… The scene, the domain or the words of the prompt "
-                "have changed since it was recorded; record it anew with the setting llm_record."
+                f"be asked in a replay: {question.user[:300]}… The scene, the domain or the words of the "
+                "prompt have changed since it was recorded; record it anew with the setting llm_record."
             )
         return found
 

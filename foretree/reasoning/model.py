@@ -119,14 +119,19 @@ class Spending:
     answered: int = 0
     cost: float = 0.0
 
-    def plus(self, reply: Reply, prices: Prices) -> Spending:
-        """The same and *reply*."""
+    @classmethod
+    def on(cls, reply: Reply, prices: Prices) -> Spending:
+        """What one reply has taken."""
+        return cls(1, reply.calls, reply.asked, reply.answered, prices.of(reply))
+
+    def with_(self, other: Spending) -> Spending:
+        """Both together."""
         return Spending(
-            self.questions + 1,
-            self.calls + reply.calls,
-            self.asked + reply.asked,
-            self.answered + reply.answered,
-            round(self.cost + prices.of(reply), 9),
+            self.questions + other.questions,
+            self.calls + other.calls,
+            self.asked + other.asked,
+            self.answered + other.answered,
+            round(self.cost + other.cost, 9),
         )
 
     def as_json(self) -> Mapping[str, Any]:

@@ -107,6 +107,13 @@ def _revision_asked(event: Event, state: RunState) -> list[Line]:
     return [Line("faint", "asking", f"the {event.data.get('reviser', '')} reviser")]
 
 
+def _model_answered(event: Event, state: RunState) -> list[Line]:
+    reply = event.data.get("reply", {})
+    said = " ".join(str(reply.get("problem") or reply.get("text", "")).split())
+    tokens = f"{reply.get('asked', 0)} + {reply.get('answered', 0)} tokens"
+    return [Line("faint", "model", f"{said[:120]} ({tokens})")]
+
+
 def _revision_rejected(event: Event, state: RunState) -> list[Line]:
     data = event.data
     return [
@@ -189,7 +196,18 @@ def _log(event: Event, state: RunState) -> list[Line]:
 
 def _run_ended(event: Event, state: RunState) -> list[Line]:
     reason = f": {event.data['reason']}" if event.data.get("reason") else ""
-    return [Line("good" if state.outcome == "reached" else "bad", "ended", f"{state.outcome}{reason}")]
+    lines = [Line("good" if state.outcome == "reached" else "bad", "ended", f"{state.outcome}{reason}")]
+    spent = event.data.get("models")
+    if isinstance(spent, dict):
+        tokens = f"{spent.get('asked', 0)} + {spent.get('answered', 0)} tokens"
+        lines.append(
+            Line(
+                "faint",
+                "models",
+                f"{spent.get('questions', 0)} questions, {tokens}, cost {spent.get('cost', 0)}",
+            )
+        )
+    return lines
 
 
 _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {
@@ -201,6 +219,7 @@ _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {
     "guard.checked": _guard_checked,
     "discrepancy.found": _discrepancy_found,
     "revision.asked": _revision_asked,
+    "model.answered": _model_answered,
     "revision.rejected": _revision_rejected,
     "revision.made": _revision_made,
     "action.started": _action_started,

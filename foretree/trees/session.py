@@ -17,6 +17,8 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import entity_json, fact_json
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import Formula
+from foretree.reasoning.model import Spending
+from foretree.revision.revision import Spends
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.node_error import NodeError, attributed, culprit
 from foretree.trees.plan_node import PlanNode
@@ -311,8 +313,17 @@ class Session:
             failed=counts["failed"],
             skipped=counts["skipped"],
             revisions=counts["revised"],
+            **self._spent(),
             **timed,
         )
+
+    def _spent(self) -> dict[str, Any]:
+        """What models have cost, if any was asked."""
+        total = Spending()
+        for reviser in self.runtime.revisers:
+            if isinstance(reviser, Spends):
+                total = total.with_(reviser.spent)
+        return {"models": total.as_json()} if total.questions else {}
 
     def _shut_down(self) -> None:
         for node in self.tree.root.iterate():

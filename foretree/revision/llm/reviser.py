@@ -121,7 +121,7 @@ class LlmReviser:
         for thought in self._begun:
             if thought.done() and thought.exception() is None:
                 for exchange in thought.result().exchanges:
-                    total = total.plus(exchange.reply, self.options.prices)
+                    total = total.with_(Spending.on(exchange.reply, self.options.prices))
         return total
 
     def propose(self, situation: Situation) -> Deferred[Revision]:
