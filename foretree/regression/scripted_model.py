@@ -1,9 +1,8 @@
 """A model server that answers by rule: regressions of the language-model reviser need no model.
 
-It speaks as much of the OpenAI protocol as the reviser uses, and gives the same answer to the same question. Its
-rules
-are simple: open what should be open, leave out what is not needed, and else do the first step again, with
-the things as they are now.
+It speaks as much of the OpenAI protocol as the reviser uses, and gives the same answer to the same question.
+Its rules are simple: open what should be open, leave out what is not needed, else do the first step again,
+with the things as they are now.
 
 ``python -m foretree.regression.scripted_model --port 8000`` starts one.
 """

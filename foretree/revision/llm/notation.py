@@ -37,6 +37,7 @@ _STEP = {
     "tuples": re.compile(rf"\(\s*({_WORD}?)\s*,\s*({_WORD}?)\s*\)"),
     "triplets": re.compile(rf"\(\s*({_WORD}?)\s*,\s*({_WORD}?)\s*,\s*({_WORD}?)\s*\)"),
 }
+_PASS = re.compile(rf"{PASS}\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;]*")
 
 
@@ -152,7 +153,7 @@ def _parts(text: str, notation: Notation) -> list[tuple[str, ...] | None]:
         if step is not None:
             parts.append(tuple(step.groups()))
             place = step.end()
-        elif re.match(rf"{PASS}\b", told[place:]):
+        elif _PASS.match(told, place):
             parts.append(None)
             place += len(PASS)
         else:

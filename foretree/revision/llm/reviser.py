@@ -230,8 +230,8 @@ class _Thinking:
         start: Sketch,
     ) -> tuple[Action, ...]:
         situation = self._situation
-        objects = situation.task.objects
-        classes = {name: bool(objects.of_type(name)) for name in [*situation.task.domain.types, "object"]}
+        known = set(situation.task.types.values())
+        classes = {name: name in known for name in {*situation.task.domain.types, *known}}
         edit = read_edit(text, self._options.notation, space.shapes, space.moves, classes)
         triplets = self._options.notation == "triplets"
         if edit.passes > len(plan) and not (triplets and edit.steps):
