@@ -15,6 +15,7 @@ from foretree.revision.llm.binding import Binder
 from foretree.revision.llm.edit import PlanStep
 from foretree.revision.llm.notation import Notation
 from foretree.revision.sketch import Sketch
+from foretree.world_model.body import HAND_FREE, HOLDING
 from foretree.world_model.facts import Atom
 
 #: Actions that are tried for a step: for one that the model put in, and for one that was in the plan, whose
@@ -112,12 +113,16 @@ class Realiser:
         return f"{written} is not possible when its turn comes: it takes {' and '.join(map(say, missing))}"
 
     def standing_aside(self, state: Sketch) -> tuple[frozenset[Atom], frozenset[Atom]]:
-        """What tells states apart, wherever the robot stands."""
-        moving = self._binder.moving
+        """What tells states apart, wherever the robot stands and with whichever hand it holds things."""
         plus, minus = state.key
-        return (
-            frozenset(atom for atom in plus if atom[0] not in moving),
-            frozenset(atom for atom in minus if atom[0] not in moving),
+        return self._lasting(plus), self._lasting(minus)
+
+    def _lasting(self, atoms: Iterable[Atom]) -> frozenset[Atom]:
+        beside_the_point = {*self._binder.moving, HAND_FREE}
+        return frozenset(
+            (atom[0], atom[-1]) if atom[0] == HOLDING else atom
+            for atom in atoms
+            if atom[0] not in beside_the_point
         )
 
     def written(self, step: PlanStep) -> str:
