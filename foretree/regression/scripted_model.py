@@ -1,8 +1,8 @@
 """A model server that answers by rule: regressions of the language-model reviser need no model.
 
 It speaks as much of the OpenAI protocol as the reviser uses, and gives the same answer to the same question.
-Its rules are simple: open what should be open, leave out what is not needed, else do the first step again,
-with the things as they are now.
+Its rules are simple: open what should be open, pick up what should be in the hand, leave out what is not
+needed, else do the first step again, with the things as they are now.
 
 ``python -m foretree.regression.scripted_model --port 8000`` starts one.
 """
@@ -27,6 +27,7 @@ Script: TypeAlias = Callable[[str, str], str]
 #: What makes a state so, and what makes it not so.
 _MAKERS = {"open": ("open", "close"), "turned on": ("turn_on", "turn_off")}
 _EXPECTED_STATE = re.compile(r"expects (\w+) is (not )?(open|turned on)\b")
+_EXPECTED_HELD = re.compile(r"expects \w+ is holding (\w+)\b")
 
 
 def answer_by_rule(system: str, user: str) -> str:
@@ -40,6 +41,9 @@ def answer_by_rule(system: str, user: str) -> str:
     triplets = first.count(",") == 2
     if not first or "is not needed" in feedback:
         return "Pass"
+    dropped = _EXPECTED_HELD.search(feedback)
+    if dropped and dropped.group(1) in things and not triplets:
+        return f"({things[dropped.group(1)]}, pick)"
     missing = _EXPECTED_STATE.search(feedback)
     if missing and missing.group(1) in things:
         action = _MAKERS[missing.group(3)][bool(missing.group(2))]
