@@ -294,29 +294,38 @@ def test_what_runs_is_taken_as_done(server):
     assert told(answered(home, reviser(home, server), situation).actions) == FETCHED[1:]
 
 
-def test_it_works_in_a_building_with_another_domain(server):
+@pytest.mark.parametrize(
+    ("notation", "says", "outline"),
+    [
+        ("tuples", "(hat, pick), Pass", ["(hat, pick)", "(drying_rack, hang_on)"]),
+        ("triplets", "(pick, hat, table)", ["(pick, hat, table)", "(hang_on, hat, drying_rack)"]),
+    ],
+)
+def test_it_works_in_a_building_with_another_domain(server, notation, says, outline):
     session, _ = open_household("office", Wish(goal="(hung_on hat1 drying_rack1)"), Options(seed=1))
     runtime = session.runtime
     types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
     goal = parse_goal("(hung_on hat1 drying_rack1)", runtime.catalogue.domain, types).formula
     plan: Plan = make_plan(runtime, goal)
-    begin = next(i for i, action in enumerate(plan.actions) if action.skill.startswith("pick"))
-    runtime.belief.tell(("rob_at_node", "robot1", plan.actions[begin].arguments[-1]))
-    runtime.belief.tell(("on", "hat1", "couch1"))
-    server.answers = ["(hat, pick), Pass"]
+    runtime.belief.tell(("on", "hat1", "table607"))
+    server.answers = [says]
     model = ServedModel(Endpoint(server.url, "m", time_out=5.0, retries=0))
-    asked = LlmReviser(model, runtime.clock, runtime.catalogue.skills)
+    how = LlmOptions(notation=notation)
+    asked = LlmReviser(model, runtime.clock, runtime.catalogue.skills, options=how)
     beliefs = runtime.belief.snapshot()
-    situation = Situation((), plan.actions[begin:], (), beliefs, goal, plan.classes, runtime.task)
-    pending = asked.propose(wrong(situation, expected="hat1 is on table608", seen="hat1 is on couch1"))
+    situation = Situation((), plan.actions, (), beliefs, goal, plan.classes, runtime.task)
+    pending = asked.propose(wrong(situation, expected="hat1 is on table608", seen="hat1 is on table607"))
     runtime.clock.sleep_until(5.0)
     assert pending.ready()
     actions = pending.result().actions
     task = runtime.task
     assert task.reaches(task.state(beliefs), map(task.ground, actions), goal) is None
+    assert "open_door" in [action.skill for action in actions], "the way leads through doors"
+    about = json.loads(server.asked[0]["messages"][1]["content"])
+    assert about["plan"] == outline
     deeds = [action for action in actions if action.skill not in ("move_robot", "open_door")]
     assert [action.skill for action in deeds] == ["pick_from_surface", "hang_on_hook"]
-    assert "couch1" in deeds[0].arguments
+    assert "table607" in deeds[0].arguments
 
 
 # -- answers that are not taken ----------------------------------------------------------------------------

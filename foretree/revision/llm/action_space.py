@@ -49,6 +49,7 @@ class ActionSpace:
     Attributes:
         shapes: by type of action; moves are not among them.
         moves: what moves are called.
+        openers: the operators that make moves possible, such as opening a door.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class ActionSpace:
     ) -> None:
         self.shapes: dict[str, list[Shape]] = {}
         self.moves: set[str] = set()
+        self.openers = frozenset(_openers(domain, carries))
         self._types: dict[str, str] = {}
         self._by_operator: dict[str, Shape] = {}
         self._says: dict[str, str] = {}
@@ -147,6 +149,16 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
         return None if name is None else names.index(name)
 
     return Shape(operator, index(target), index(subject), index(parent))
+
+
+def _openers(domain: Domain, carries: Callable[[str], bool]) -> Iterator[str]:
+    """The operators that bring about what moves need and do not bring about themselves."""
+    moves = [operator for name, operator in domain.operators.items() if carries(name)]
+    needed = {literal.atom[0] for move in moves for literal in literals_of(move.precondition)}
+    needed -= {effect.literal.atom[0] for move in moves for effect in move.effects}
+    for name, operator in domain.operators.items():
+        if any(effect.literal.positive and effect.literal.atom[0] in needed for effect in operator.effects):
+            yield name
 
 
 def _body_types(domain: Domain) -> set[str]:

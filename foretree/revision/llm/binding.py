@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from foretree.planning.plan import Action
-from foretree.planning.syntax import And, Formula, Literal, Or, Typed
+from foretree.planning.syntax import And, Formula, Literal, Or, Typed, substitute_atom
 from foretree.revision.bridging import Binding, Simulator
-from foretree.revision.llm.action_space import ActionSpace, Shape
+from foretree.revision.llm.action_space import ActionSpace, Shape, literals_of
 from foretree.revision.llm.notation import Notation, Step
 from foretree.revision.sketch import Sketch
 from foretree.world_model.facts import Atom
@@ -46,8 +46,10 @@ class Binder:
             if space.shape_of(operator.name) is None
             for effect in operator.effects
         }
-        changed = {e.literal.atom[0] for operator in domain.operators.values() for e in operator.effects}
-        self._later = self.moving if notation == "tuples" else changed
+        self._changed = {
+            e.literal.atom[0] for operator in domain.operators.values() for e in operator.effects
+        }
+        self._later = self.moving if notation == "tuples" else self._changed
 
     def candidates(self, step: Step, state: Sketch) -> list[Action]:
         """The actions that *step* may stand for in a state; those that lack least come first."""
@@ -65,6 +67,26 @@ class Binder:
         if self._notation == "tuples":
             return sorted(least, key=_in_order)
         return sorted(found, key=lambda action: (found[action], _in_order(action)))
+
+    def ways(self, state: Sketch) -> frozenset[Atom]:
+        """What would be so if all that can be opened for moves were open."""
+        found: set[Atom] = set()
+        domain = self._simulator.task.domain
+        for name in sorted(self._space.openers):
+            operator = domain.operators[name]
+            # Who opens it, and with which hand, is found out where it has to be opened.
+            lasting = [
+                literal
+                for literal in literals_of(operator.precondition)
+                if literal.positive and literal.atom[0] not in self._changed
+            ]
+            values = {parameter.name: self._values(parameter, {}) for parameter in operator.parameters}
+            for binding in self._joined(lasting, {}, values, state):
+                for effect in operator.effects:
+                    atom = substitute_atom(effect.literal.atom, binding)
+                    if effect.literal.positive and not any(term.startswith("?") for term in atom):
+                        found.add(atom)
+        return frozenset(found)
 
     def by_moving(self, formula: Formula) -> bool:
         """Whether going elsewhere alone may make *formula* true."""

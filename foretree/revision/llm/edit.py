@@ -28,8 +28,8 @@ class PlanStep:
 class Outline:
     """The remaining plan as a model gets to see it: without moves, by classes.
 
-    In triplets, what is only done so that something else can be done is left out too: opening the fridge, if
-    no open fridge is wanted.
+    Doors that are opened on the way belong to the way, unless somebody wants them open. In triplets, all that
+    is only done so that something else can be done is left out too: opening the fridge, say.
 
     Args:
         space: the action space.
@@ -56,11 +56,8 @@ class Outline:
         found: list[PlanStep] = []
         for action in remaining:
             step = self._step(action)
-            if step is None or (
-                self._notation == "triplets" and self._goes_without_saying(action, wanted, task)
-            ):
-                continue
-            found.append(PlanStep(step, action))
+            if step is not None and not self._goes_without_saying(action, wanted, task):
+                found.append(PlanStep(step, action))
         return tuple(found)
 
     def _step(self, action: Action) -> Step | None:
@@ -77,8 +74,10 @@ class Outline:
 
     def _goes_without_saying(self, action: Action, wanted: set[str], task: Task) -> bool:
         ground = task.ground(action)
-        return self._space.about_furniture_only(action, ground, self._fixed) and not any(
-            effect.literal.atom[0] in wanted for effect in ground.effects
+        if any(effect.literal.atom[0] in wanted for effect in ground.effects):
+            return False
+        return action.skill in self._space.openers or (
+            self._notation == "triplets" and self._space.about_furniture_only(action, ground, self._fixed)
         )
 
 

@@ -51,6 +51,8 @@ class Realiser:
         self._bridges = bridges
         self._notation = notation
         self._binder = Binder(space, simulator, notation)
+        #: What would be so if all doors were open; they stay where they are.
+        self._opened: frozenset[Atom] | None = None
 
     def realise(self, start: Sketch, steps: Sequence[PlanStep], goal: Formula) -> tuple[Action, ...]:
         """The actions that *steps* come to, with what has to be put in between.
@@ -86,8 +88,25 @@ class Realiser:
 
     def before(self, action: Action, state: Sketch) -> tuple[GroundAction, ...] | None:
         """What makes *action* possible in a state; None if nothing does."""
-        ground = self._simulator.task.ground(action)
-        return self._bridges.find(state, ground, ways_only=self._notation == "tuples")
+        ground = self.ground(action)
+        steps = self._bridges.find(state, ground, ways_only=self._notation == "tuples")
+        return self._through_doors(ground, state) if steps is None else steps
+
+    def _through_doors(self, ground: GroundAction, state: Sketch) -> tuple[GroundAction, ...] | None:
+        """The way to where *ground* is possible, with what is shut on it opened."""
+        if self._opened is None:
+            self._opened = self._binder.ways(state)
+        if not self._opened:
+            return None
+        way = self._bridges.find(state.after(self._opened, ()), ground, ways_only=True)
+        steps: list[GroundAction] = []
+        for step in way or ():
+            opening = self._bridges.find(state, step)
+            if opening is None:
+                return None
+            steps += [*opening, step]
+            state = self.after([*opening, step], state)
+        return tuple(steps) if self._simulator.possible(state, ground) else None
 
     def after(self, actions: Iterable[GroundAction], state: Sketch) -> Sketch:
         """The state after *actions*."""
