@@ -5,8 +5,8 @@ The words before the first colon are stable, so that scripts can look for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from foretree.runs.events import Event
 from foretree.runs.state import RunState, phrase
@@ -197,17 +197,19 @@ def _log(event: Event, state: RunState) -> list[Line]:
 def _run_ended(event: Event, state: RunState) -> list[Line]:
     reason = f": {event.data['reason']}" if event.data.get("reason") else ""
     lines = [Line("good" if state.outcome == "reached" else "bad", "ended", f"{state.outcome}{reason}")]
-    spent = event.data.get("models")
-    if isinstance(spent, dict):
-        tokens = f"{spent.get('asked', 0)} + {spent.get('answered', 0)} tokens"
-        lines.append(
-            Line(
-                "faint",
-                "models",
-                f"{spent.get('questions', 0)} questions, {tokens}, cost {spent.get('cost', 0)}",
-            )
-        )
-    return lines
+    spent = spending(event.data)
+    return [*lines, Line("faint", "models", spent)] if spent else lines
+
+
+def spending(ended: Mapping[str, Any]) -> str:
+    """What models have cost, from what ``run.ended`` says; empty if none was asked."""
+    spent = ended.get("models")
+    if not isinstance(spent, dict):
+        return ""
+    count = spent.get("questions", 0)
+    questions = f"{count} question{'' if count == 1 else 's'}"
+    cost = f", cost {spent['cost']:g}" if spent.get("cost") else ""
+    return f"{questions}, {spent.get('asked', 0)} + {spent.get('answered', 0)} tokens{cost}"
 
 
 _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {

@@ -20,7 +20,7 @@ from foretree.world_model.facts import Atom
 
 #: Ways of fulfilling a condition with disjunctions that are tried.
 _ALTERNATIVES = 16
-#: Actions that are looked at for one step.
+#: Actions of one operator that are looked at for one step.
 MOST_CANDIDATES = 400
 
 
@@ -53,20 +53,27 @@ class Binder:
 
     def candidates(self, step: Step, state: Sketch) -> list[Action]:
         """The actions that *step* may stand for in a state; those that lack least come first."""
+        found = self._found(step, state)
+        # Before a tuple nothing is done but going there, so what lacks anything else is out of the question.
+        fitting = found if self._notation == "triplets" else [one for one in found if not found[one]]
+        return sorted(fitting, key=lambda action: (found[action], _in_order(action)))
+
+    def closest(self, step: Step, state: Sketch) -> Action | None:
+        """The action of the type that lacks least, whether or not that can be helped; None if there is none."""
+        found = self._found(step, state)
+        return min(found, key=lambda action: (found[action], _in_order(action)), default=None)
+
+    def _found(self, step: Step, state: Sketch) -> dict[Action, int]:
+        """The actions that *step* could mean, and how much each of them lacks, but for the way there."""
         task = self._simulator.task
         found: dict[Action, int] = {}
         for shape in self._space.shapes[step.action]:
-            for arguments in self._bound(shape, step, state):
+            for arguments in islice(self._bound(shape, step, state), MOST_CANDIDATES):
                 action = Action("", shape.operator.name, arguments)
                 if action not in found:
                     lacking = self._simulator.lacks(state, task.ground(action))
                     found[action] = sum(not self.by_moving(part) for part in lacking)
-                if len(found) == MOST_CANDIDATES:
-                    break
-        least = [action for action in found if not found[action]]
-        if self._notation == "tuples":
-            return sorted(least, key=_in_order)
-        return sorted(found, key=lambda action: (found[action], _in_order(action)))
+        return found
 
     def ways(self, state: Sketch) -> frozenset[Atom]:
         """What would be so if all that can be opened for moves were open."""

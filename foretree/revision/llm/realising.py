@@ -125,9 +125,10 @@ class Realiser:
     def excuse(self, step: PlanStep, state: Sketch) -> str:
         """Why *step* is not possible in a state."""
         written = step.step.written(self._notation)
-        if step.action is None:
+        action = step.action or self._binder.closest(step.step, state)
+        if action is None:
             return f"{written} is not possible when its turn comes: there is nothing it could be done with"
-        lacking = self._simulator.lacks(state, self.ground(step.action))
+        lacking = self._simulator.lacks(state, self.ground(action))
         missing = [part for part in lacking if not self._binder.by_moving(part)] or lacking
         return f"{written} is not possible when its turn comes: it takes {' and '.join(map(say, missing))}"
 
