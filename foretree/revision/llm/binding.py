@@ -59,7 +59,7 @@ class Binder:
         return sorted(fitting, key=lambda action: (found[action], _in_order(action)))
 
     def closest(self, step: Step, state: Sketch) -> Action | None:
-        """The action of the type that lacks least, whether or not that can be helped; None if there is none."""
+        """The action that lacks least, whether or not that can be helped; None if there is none at all."""
         found = self._found(step, state)
         return min(found, key=lambda action: (found[action], _in_order(action)), default=None)
 
