@@ -91,8 +91,6 @@ class Inquiry:
         )
         try:
             answer = reviser.propose(self.situation)
-        except UnrecordedQuestionError:
-            raise
         except Exception as error:
             self.reject(_excuse(error))
             return None

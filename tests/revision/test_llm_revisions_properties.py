@@ -66,6 +66,7 @@ triplets = st.builds(
     "({}, {}, {})".format, st.sampled_from(ACTIONS), st.sampled_from(CLASSES), st.sampled_from(CLASSES)
 )
 answers = st.one_of(
+    st.lists(tuples, max_size=3).map(lambda steps: ", ".join([*steps, "(mango, pick), Pass"])),
     st.builds(
         lambda steps, passes: ", ".join([*steps, *passes]),
         st.lists(tuples, max_size=4),
