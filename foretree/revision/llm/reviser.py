@@ -189,9 +189,8 @@ class _Thinking:
         try:
             actions = self._plan_from(reply.text, plan, space, realiser, self._start(simulator))
         except (UnreadableAnswerError, UnrealisableError) as error:
-            return _Thought(
-                tuple(exchanges), refusal=f"{str(error).rstrip('.')}. It said: {_quoted(reply.text)}"
-            )
+            why = str(error) if str(error).endswith((".", "?")) else f"{error}."
+            return _Thought(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
         steps = [(action.skill, action.arguments) for action in actions]
         revised = with_ids(steps, situation)
         why = explain(situation.discrepancies, situation.remaining, revised)
