@@ -63,6 +63,7 @@ class Result:
         ticks: how many.
         counts: actions ``done``, ``failed`` and ``skipped``, and how often the plan was ``revised``.
         error: the error behind it, if there is one.
+        spent: what was spent on language models.
     """
 
     outcome: Outcome
@@ -72,6 +73,7 @@ class Result:
     ticks: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     error: ForetreeError | None = None
+    spent: Spending = field(default_factory=Spending)
 
     @property
     def reached(self) -> bool:
@@ -302,7 +304,10 @@ class Session:
         for plan in self.plans():
             counts.update(plan.tally)
         seconds = round(self.runtime.clock.now(), 3)
-        self.result = Result(outcome, reason, self.mission.goal, seconds, self.ticks, dict(counts), error)
+        spent = self._spent()
+        self.result = Result(
+            outcome, reason, self.mission.goal, seconds, self.ticks, dict(counts), error, spent
+        )
         clock = self.runtime.clock
         timed = {"seconds": seconds} if clock.simulated else {"wall": {"seconds": seconds}}
         self._note(
@@ -313,17 +318,17 @@ class Session:
             failed=counts["failed"],
             skipped=counts["skipped"],
             revisions=counts["revised"],
-            **self._spent(),
+            **({"models": spent.as_json()} if spent.questions else {}),
             **timed,
         )
 
-    def _spent(self) -> dict[str, Any]:
-        """What models have cost, if any was asked."""
+    def _spent(self) -> Spending:
+        """What was spent on models."""
         total = Spending()
         for reviser in self.runtime.revisers:
             if isinstance(reviser, Spends):
                 total = total.with_(reviser.spent)
-        return {"models": total.as_json()} if total.questions else {}
+        return total
 
     def _shut_down(self) -> None:
         for node in self.tree.root.iterate():

@@ -71,7 +71,12 @@ def test_a_model_saves_the_day(by_rule, notation, wish, faults):
     assert set(revisions(tape)) <= {"llm", "planner"}
     assert "llm" in revisions(tape) or not tape.of("revision.asked")
     asked = tape.of("run.ended")[0].data.get("models", {"questions": 0})
-    assert asked["questions"] == len(tape.of("model.answered")) == len(tape.of("revision.asked"))
+    assert (
+        asked["questions"]
+        == result.spent.questions
+        == len(tape.of("model.answered"))
+        == len(tape.of("revision.asked"))
+    )
 
 
 def test_without_anybody_to_ask_the_day_is_lost(by_rule):
