@@ -10,6 +10,7 @@ from foretree.revision.llm.notation import (
     Edit,
     Step,
     UnreadableAnswerError,
+    Words,
     read_edit,
 )
 
@@ -19,7 +20,7 @@ MANGO, FRIDGE = Step("pick", "mango"), Step("open", "fridge")
 
 
 def read(text, notation="tuples"):
-    return read_edit(text, notation, ACTIONS, MOVES, CLASSES)
+    return read_edit(text, notation, Words(ACTIONS, MOVES, CLASSES))
 
 
 @pytest.mark.parametrize(
@@ -113,9 +114,9 @@ STEPS = st.builds(
 
 @given(st.lists(STEPS, max_size=MOST_STEPS), st.integers(0, 4))
 def test_what_is_written_is_read_again(steps, passes):
-    edit = Edit(tuple(steps), passes)
     if steps or passes:
-        assert read(edit.written("tuples")) == edit
+        written = ", ".join([*(step.written("tuples") for step in steps), *["Pass"] * passes])
+        assert read(written) == Edit(tuple(steps), passes)
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=200) | st.text("(),[]` \nPasmngo", max_size=60))

@@ -81,26 +81,29 @@ class Edit:
     steps: tuple[Step, ...]
     passes: int
 
-    def written(self, notation: Notation) -> str:
-        """The edit in a format."""
-        return ", ".join([*(step.written(notation) for step in self.steps), *[PASS] * self.passes])
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What an answer may name.
+
+    Attributes:
+        actions: the types of actions there are.
+        moves: types that only move the robot, which nobody has to name.
+        classes: the classes there are, and whether something of each is known.
+    """
+
+    actions: Collection[str]
+    moves: Collection[str]
+    classes: Mapping[str, bool]
 
 
-def read_edit(
-    text: str,
-    notation: Notation,
-    actions: Collection[str],
-    moves: Collection[str],
-    classes: Mapping[str, bool],
-) -> Edit:
+def read_edit(text: str, notation: Notation, words: Words) -> Edit:
     """What an answer says.
 
     Args:
         text: the answer.
         notation: the format that was asked for.
-        actions: the types of actions there are.
-        moves: types that only move the robot, which nobody has to name.
-        classes: the classes there are, and whether something of each is known.
+        words: what it may name.
 
     Raises:
         UnreadableAnswerError: it is not of the form, or names what there is not; the message says which.
@@ -117,7 +120,7 @@ def read_edit(
             )
         if len(steps) == MOST_STEPS:
             raise UnreadableAnswerError(f"the answer has more than {MOST_STEPS} steps")
-        steps.append(_step(part, notation, actions, moves, classes))
+        steps.append(_step(part, notation, words))
     if not steps and not passes:
         raise UnreadableAnswerError("the answer changes nothing")
     if notation == "triplets":
@@ -168,27 +171,21 @@ def _parts(text: str, notation: Notation) -> list[tuple[str, ...] | None]:
     return parts
 
 
-def _step(
-    part: tuple[str, ...],
-    notation: Notation,
-    actions: Collection[str],
-    moves: Collection[str],
-    classes: Mapping[str, bool],
-) -> Step:
-    words = [_name(word) for word in part]
-    target, action = words if notation == "tuples" else (words[1], words[0])
-    parent = words[2] if notation == "triplets" else NOTHING
-    if action in moves:
+def _step(part: tuple[str, ...], notation: Notation, words: Words) -> Step:
+    names = [_name(word) for word in part]
+    target, action = names if notation == "tuples" else (names[1], names[0])
+    parent = names[2] if notation == "triplets" else NOTHING
+    if action in words.moves:
         raise UnreadableAnswerError(f"the answer has the move {action!r}: ways are found without it")
-    if action not in actions:
-        raise UnreadableAnswerError(f"there is no action {action!r}. {suggest(action, actions)}")
-    for word in (target, parent):
-        if word == NOTHING:
+    if action not in words.actions:
+        raise UnreadableAnswerError(f"there is no action {action!r}. {suggest(action, words.actions)}")
+    for name in (target, parent):
+        if name == NOTHING:
             continue
-        if word not in classes:
-            raise UnreadableAnswerError(f"there is no class {word!r}. {suggest(word, classes)}")
-        if not classes[word]:
-            raise UnreadableAnswerError(f"no {word} is known of")
+        if name not in words.classes:
+            raise UnreadableAnswerError(f"there is no class {name!r}. {suggest(name, words.classes)}")
+        if not words.classes[name]:
+            raise UnreadableAnswerError(f"no {name} is known of")
     return Step(action, None if target == NOTHING else target, None if parent == NOTHING else parent)
 
 

@@ -22,7 +22,7 @@ from foretree.revision.bridging import Bridges, Simulator
 from foretree.revision.llm.action_space import ActionSpace
 from foretree.revision.llm.edit import Outline, PlanStep, edited
 from foretree.revision.llm.feedback import FeedbackSource, described, describing, feedback
-from foretree.revision.llm.notation import Notation, UnreadableAnswerError, read_edit
+from foretree.revision.llm.notation import Notation, UnreadableAnswerError, Words, read_edit
 from foretree.revision.llm.prompt import Prompt
 from foretree.revision.llm.realising import WAY_STATES, Realiser, UnrealisableError
 from foretree.revision.planner import with_ids
@@ -231,7 +231,7 @@ class _Thinking:
         situation = self._situation
         known = set(situation.task.types.values())
         classes = {name: name in known for name in {*situation.task.domain.types, *known}}
-        edit = read_edit(text, self._options.notation, space.shapes, space.moves, classes)
+        edit = read_edit(text, self._options.notation, Words(space.shapes, space.moves, classes))
         triplets = self._options.notation == "triplets"
         if edit.passes > len(plan) and not (triplets and edit.steps):
             raise UnreadableAnswerError(
