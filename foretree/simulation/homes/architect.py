@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from random import Random
 from typing import TypeAlias
 
@@ -264,7 +265,7 @@ def _row_flat(rng: Random, bodies: Bodies) -> Site:
     for kind, wide in zip(kinds, widths, strict=True):
         rooms.append(site.carve(kind, x, 1, wide, deep))
         x += wide + 1
-    for one, other in zip(rooms, rooms[1:], strict=False):
+    for one, other in pairwise(rooms):
         site.join(one, other)
     for room in rooms:
         _furnish(site, room)

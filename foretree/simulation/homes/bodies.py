@@ -139,20 +139,20 @@ class _Furniture(Strict):
     form: Form
     size: tuple[float | list[float], float | list[float], float]
     colour: tuple[int, int, int]
-    boards: list[float] = []
+    boards: tuple[float, ...] = ()
     inside: Relation = "in"
     top: bool = False
     depth: float = 0.0
     back: float = 0.0
     room: int | None = Field(default=None, ge=1)
-    is_: list[FurnitureTrait] = Field(default=[], alias="is")
+    is_: tuple[FurnitureTrait, ...] = Field(default=(), alias="is")
 
 
 class _Item(Strict):
     size: tuple[float, float, float]
     colour: tuple[int, int, int]
     holds: Literal["on", "in"] | None = None
-    is_: list[ItemTrait] = Field(default=[], alias="is")
+    is_: tuple[ItemTrait, ...] = Field(default=(), alias="is")
     slices: str | None = None
     toasts: bool = False
 
