@@ -1,4 +1,4 @@
-"""What classes of things a grid home has: how large they are, of what colour, and what can be done with them."""
+"""The classes of things in a grid home: how large they are, of what colour, what can be done with them."""
 
 from __future__ import annotations
 

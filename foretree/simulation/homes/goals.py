@@ -1,7 +1,7 @@
 """What is to be so in a home, as a judge asks it of the truth.
 
-Conditions speak of classes, states, and what rests where: "at least two clean mugs in a cabinet". They know nothing of
-how a planner writes goals.
+Conditions speak of classes, states, and what rests where: "at least two clean mugs in a cabinet". They know
+nothing of how a planner writes goals.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ def is_reached(home: Home, task: Task) -> bool:
 def goal_conditions(home: Home, task: Task) -> list[bool]:
     """Which parts of a task's goal are so: its single demands first, then that they hold of the same things.
 
-    A mug that is to be clean and in a cabinet makes three: one is clean, one is in a cabinet, and a clean one is in a
-    cabinet. Two mugs count twice; of *all* mugs, each counts.
+    A mug that is to be clean and in a cabinet makes three: one is clean, one is in a cabinet, and a clean one
+    is in a cabinet. Two mugs count twice; of *all* mugs, each counts.
     """
     found: list[bool] = []
     for condition in task.goal:
@@ -138,9 +138,10 @@ def kinds_of(condition: Condition) -> tuple[Those, ...]:
 
 
 def is_one(home: Home, thing: Thing, those: Those) -> bool:
-    """Whether a thing is one of those."""
+    """Whether a thing is one of those; what is broken is nothing any more."""
     return (
         thing.class_name in those.classes
+        and "broken" not in thing.states
         and all(state in thing.states for state in those.states)
         and not any(state in thing.states for state in those.lacks)
         and (those.at is None or _is_at(home, thing, those.at))

@@ -7,7 +7,7 @@ from foretree.simulation.homes.home import Home, Thing
 
 #: What a vessel can be full of.
 CONTENTS = ("has_water", "has_coffee")
-#: How many slices a thing makes, how much of its length is left then, and what is true of them as it was of it.
+#: How many slices a thing makes, how much of its length is left, and what is true of them as it was of it.
 SLICES = 3
 _LEFT = 0.4
 _KEPT = frozenset({"clean", "hot", "cold", "cooked"})
@@ -88,8 +88,10 @@ def _cool(home: Home, thing: Thing) -> None:
 
 
 def _burn(home: Home, thing: Thing) -> None:
-    """What stands on a fire is hot. In a metal vessel everything becomes hot; what can be cooked is cooked, in one
-    that could hold water only if it does."""
+    """What stands on a fire is hot, and so is what is in it if it is of metal.
+
+    What can be cooked is cooked there; in what could hold water, only if it does.
+    """
     _heat(home, thing)
     if not thing.can("metal"):
         return

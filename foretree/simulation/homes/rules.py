@@ -14,8 +14,8 @@ from foretree.simulation.homes.motion import STEPS, WALKING, faces, move
 from foretree.simulation.homes.physics import cut, empty_out, fill_with, settle
 from foretree.skills.embodied.body import MOTIONS, Control
 
-#: How far from its foot point the robot handles things, and the height of the board on which it rather puts them
-#: (metres).
+#: How far from its foot point the robot handles things, and how high the board is on which it rather puts
+#: them (metres).
 REACH = 1.5
 HANDY = 0.9
 #: Nothing more stays on a pile of so many things.
@@ -36,7 +36,8 @@ class _Refused(Exception):  # noqa: N818 - not an error: it is how a preconditio
 
 
 class _Deed(NamedTuple):
-    """What a control is about to do: the change, and if it cannot be undone, of which kind, to what, with what."""
+    """What a control is about to do: the change; if it cannot be undone, its kind, what it is done to, and
+    what else it takes."""
 
     do: Callable[[], None]
     kind: DeedKind | None = None
@@ -185,14 +186,16 @@ class HomeRules:
     def _put(self, support: Thing, relation: str) -> _Deed:
         home, held = self.home, self._held()
         _require(not home.is_held(support), "apart", "one cannot put a thing on itself", support)
-        relations = support.body.relations
-        how = next((one for one in relations if relation in ("", one)), None)
-        if how is None or len(list(home.supports_of(support))) > _PILE:
-            return self._topples(held, support, "stable", f"nothing stays there on the {_called(support)}")
-        inside = how == "in" or (how == "under" and support.body.relations[0] == "under")
-        _require(
-            not inside or support.is_open, "container-open", f"the {_called(support)} is closed", support
-        )
+        called = _called(support)
+        if support.piece is None and not support.body.relations:
+            return self._topples(held, support, "stable", f"nothing stays on the {called}")
+        if sum(1 for _ in home.supports_of(support)) > _PILE:
+            return self._topples(held, support, "stable", "the pile is too high")
+        how = next((one for one in support.body.relations if relation in ("", one)), None)
+        if how is None:
+            raise _Refused("affords", f"nothing lies {relation or 'on'} the {called}", (support.id,))
+        if how == support.body.relations[0]:  # the inside of what has one; it is what a lid closes
+            _require(support.is_open, "container-open", f"the {called} is closed", support)
         spot = self.room_for(held, support, how)
         if spot is None:
             return self._topples(held, support, "room", f"there is no room {how} the {_called(support)}")
@@ -212,6 +215,7 @@ class HomeRules:
             z = support.extent[5]
             shards = (x - w / 2, y - d / 2, z, x + w / 2, y + d / 2, z + h / 3)
             home.put(held, Rests("on", below.id), shards)
+            empty_out(home, held)
             home.set_state(held, "broken")
 
         return _Deed(fall, "break", held, (support.id, *support.load))

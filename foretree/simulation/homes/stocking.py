@@ -15,12 +15,12 @@ from foretree.simulation.homes.home import Home, Posture, Rests, Thing
 from foretree.simulation.homes.layout import Layout
 from foretree.simulation.homes.physics import cut, fill_with, settle
 
-#: ``fixed``: whatever a task is about begins in the state opposite to its goal, and everything else dirty, closed and
-#: switched off; ``diverse``: everything begins anyhow.
+#: ``fixed``: whatever a task is about begins in the state opposite to its goal, and everything else dirty,
+#: closed and switched off; ``diverse``: everything begins anyhow.
 Mode: TypeAlias = Literal["fixed", "diverse"]
 
-#: How many things of one class there are at most, unless a task takes more; and how often things are drawn anew when
-#: what a task asks for is so from the start.
+#: How many things of one class there are at most, unless a task takes more; and how often things are drawn anew
+#: when what a task asks for is so from the start.
 _MOST = 3
 _DRAWS = 20
 #: How often things are in a state when they begin anyhow.
@@ -143,12 +143,11 @@ class _Stock:
     def fill_up(self, count: int) -> None:
         """Put things of any class somewhere until there are enough, or none fits any more."""
         home = self._home
-        here = {piece.class_name for piece in home.layout.pieces}
-        never = home.bodies.slice_classes
+        rooms = home.layout.rooms
         usual = [
             home.bodies.items[name]
-            for name, places in self._habits.items()
-            if name not in never and any(place.place in here for place in places)
+            for name in self._habits.places
+            if any(self._habits.at_home_in(room, name) for room in rooms)
         ]
         refused = 0
         while usual and len(home.things) < count and refused < _DRAWS:
@@ -196,7 +195,7 @@ def _opposed(goal: Sequence[Condition]) -> tuple[Those, ...]:
 
 
 def _oppose(home: Home, goal: Sequence[Condition]) -> None:
-    """Bring what a goal is about into the opposite of the states that it asks for. Nothing is in any other yet."""
+    """Bring what a goal is about into the opposite of the states that it asks for; nothing is in any yet."""
     for those in _opposed(goal):
         for thing in home.things.values():
             if thing.class_name in those.classes:
