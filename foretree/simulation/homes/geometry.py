@@ -1,7 +1,7 @@
 """Boxes and cells: how a home is measured.
 
-A home lies on a grid of square cells. Cell (i, j) reaches from ``i * CELL`` to ``(i + 1) * CELL`` along x, and
-from ``j * CELL`` to ``(j + 1) * CELL`` along y. A heading of 0 looks along x, one of 90 along y.
+A home lies on a grid of square cells. Cell (i, j) reaches from ``i * CELL`` to ``(i + 1) * CELL`` along x,
+and from ``j * CELL`` to ``(j + 1) * CELL`` along y. A heading of 0 looks along x, one of 90 along y.
 """
 
 from __future__ import annotations

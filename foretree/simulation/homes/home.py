@@ -1,8 +1,8 @@
 """The truth of a grid home: what there is, where it is, how it is, and where the robot stands in it.
 
 Things carry ids that mean nothing (``t17``). Furniture stands on the floor or on other furniture. An item
-rests on, in or under furniture, on or in another item, or in the robot's hand; whatever rests on it goes where
-it goes.
+rests on, in or under furniture, on or in another item, or in the robot's hand; whatever rests on it goes
+where it goes.
 """
 
 from __future__ import annotations
