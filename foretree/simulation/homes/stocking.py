@@ -130,15 +130,13 @@ class _Stock:
 
     def add(self, item: ItemClass) -> bool:
         """Put one more thing of a class somewhere; whether there was room."""
-        for _ in range(_DRAWS):
-            found = place_of(self._home, item, self._habits, self._rng)
-            if found is None:
-                return False
-            rests, spot = found
-            if not self._is_goal(item, rests):
-                self._home.add(item.name, set(), _shade(item.colour, self._rng), rests, spot)
-                return True
-        return False
+        found = place_of(
+            self._home, item, self._habits, self._rng, lambda rests: not self._is_goal(item, rests)
+        )
+        if found is None:
+            return False
+        self._home.add(item.name, set(), _shade(item.colour, self._rng), *found)
+        return True
 
     def fill_up(self, count: int) -> None:
         """Put things of any class somewhere until there are enough, or none fits any more."""
