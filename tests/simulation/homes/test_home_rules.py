@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import re
 import time
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from foretree.simulation.homes import rules
 from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.home import Rests
 from foretree.simulation.homes.rules import REACH, HomeRules
@@ -414,13 +417,21 @@ def test_the_log_knows_what_was_in_view(lab) -> None:
     assert mistake.step == lab.rules.step - 1
 
 
+def test_the_documentation_names_every_rule() -> None:
+    page = Path(__file__).parents[3] / "docs" / "homes.md"
+    source = Path(rules.__file__).read_text(encoding="utf-8")
+    names = set(re.findall(r'(?:_Refused\(|_require\([^"]*?, |support, )"([a-z-]+)"', source)) | {"target"}
+    assert len(names) > 20
+    assert {name for name in names if f"`{name}`" not in page.read_text(encoding="utf-8")} == set()
+
+
 def test_a_control_is_carried_out_quickly() -> None:
     home = furnish(draw_layout("hall_flat/0"), Needs(), "diverse", Random(0))
-    rules, rng = HomeRules(home), Random(0)
+    robot, rng = HomeRules(home), Random(0)
     names = [*MOTIONS, *MANIPULATIONS]
     ids = list(home.things)
     controls = [(Control(rng.choice(names)), rng.choice(ids)) for _ in range(4000)]
     begun = time.process_time()
     for control, target in controls:
-        rules.do(control, target)
+        robot.do(control, target)
     assert (time.process_time() - begun) / len(controls) < 0.0002
