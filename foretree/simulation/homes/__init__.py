@@ -1,8 +1,8 @@
 """Grid homes: procedural rooms and flats with things in them, and what a robot can do there.
 
 * :mod:`~foretree.simulation.homes.geometry`: cells, boxes, free spots
-* :mod:`~foretree.simulation.homes.rules`, :mod:`~foretree.simulation.homes.physics`: what each control does, and
-  what follows from it
+* :mod:`~foretree.simulation.homes.rules`, :mod:`~foretree.simulation.homes.physics`: what each control does,
+  and what follows from it
 * :mod:`~foretree.simulation.homes.chance`: hands that fail, and other people
 * :mod:`~foretree.simulation.homes.log`, :mod:`~foretree.simulation.homes.goals`,
   :mod:`~foretree.simulation.homes.families`, :mod:`~foretree.simulation.homes.mistakes`: what came of it
