@@ -170,3 +170,5 @@ _MARKS: Mapping[str, Callable[[_Canvas, str], None]] = {
     "cold": _cold_rim,
 }
 _LAYER = {name: layer for layer, name in enumerate(_MARKS)}
+#: The states that leave a mark of their own.
+MARKED = frozenset(_MARKS)
