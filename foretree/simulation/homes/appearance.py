@@ -81,12 +81,6 @@ def _generator(name: str) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little"))
 
 
-def _spots(canvas: _Canvas, state: str) -> None:
-    for row, column in ((2, 3), (3, 11), (6, 7), (8, 1), (9, 13), (11, 5), (13, 10), (5, 14), (14, 2)):
-        canvas[row : row + 2, column] = (74, 52, 22)
-        canvas[row : row + 2, column + 1] = (150, 112, 44)
-
-
 def _gleam(canvas: _Canvas, state: str) -> None:
     for step in range(5):
         for row, column in ((1 + step, 6 - step), (10 + step, 14 - step)):
@@ -160,9 +154,7 @@ _MARKS: Mapping[str, Callable[[_Canvas, str], None]] = {
     "sliced": _stripes,
     "has_water": _water,
     "has_coffee": _coffee,
-    "filled": _water,
     "watered": _wet_foot,
-    "dirty": _spots,
     "clean": _gleam,
     "turned_on": _light,
     "broken": _cracks,

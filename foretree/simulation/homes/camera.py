@@ -9,14 +9,14 @@ from itertools import groupby, product
 from typing import TypeAlias
 
 import numpy as np
-from foretree.simulation.homes.bodies import ItemClass
-from foretree.simulation.homes.geometry import CELL, Cell, Extent, centre_of
-from foretree.simulation.homes.home import Home, Thing
 from numpy.typing import NDArray
 
 from foretree.perception.frame import Lens, Mask, Stance
 from foretree.simulation.homes.appearance import MARKED, Colour, clean_crop, grainy
+from foretree.simulation.homes.bodies import ItemClass
 from foretree.simulation.homes.eyesight import Eyesight
+from foretree.simulation.homes.geometry import CELL, Cell, Extent, centre_of
+from foretree.simulation.homes.home import Home, Thing
 from foretree.simulation.homes.noise import Band, Noise
 from foretree.simulation.homes.raycast import NOBODY, Solids, View, cast
 
@@ -27,7 +27,7 @@ EYE, CEILING = 1.4, 2.5
 _STATES_OF_TRAIT: Mapping[str, tuple[str, ...]] = {
     "openable": ("open",),
     "switchable": ("turned_on",),
-    "dish": ("dirty",),
+    "dish": ("clean",),
     "vessel": ("has_coffee", "has_water"),
     "cookable": ("cooked",),
     "fragile": ("broken",),
@@ -50,7 +50,8 @@ class Picture:
         masks: what was segmented.
         held: what is in the hand; its label has no pixels.
         stance: where the camera was.
-        things: by label, the id of the thing that it is. Not for the agent.
+        things: by label, the id of the thing that it is; not for the agent.
+        in_view: the ids of all that was large enough to be segmented, overlooked or not; not for the agent.
     """
 
     labels: NDArray[np.int16]
@@ -59,6 +60,7 @@ class Picture:
     held: Mask | None
     stance: Stance
     things: Mapping[int, str]
+    in_view: frozenset[str]
 
 
 class Camera:
@@ -81,33 +83,28 @@ class Camera:
         field: _Field = np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
         self._depth_errors = 1 + np.float32(noise.depth) * field
 
-    def stance(self) -> Stance:
+    def _stance(self) -> Stance:
         """Where the camera is, and where it points."""
         posture = self.home.posture
         x, y = centre_of(posture.cell)
         return Stance(x, y, posture.heading, posture.pitch, EYE)
 
-    def view(self) -> View:
-        """What is really seen; things are numbered as in :meth:`visible`."""
+    def _view(self) -> View:
+        """What is really seen."""
         if self._in_sight.revision != self.home.revision:
             self._in_sight = _InSight.of(self.home, self._walls)
-        return cast(self._in_sight.solids, self.stance(), self.lens, CEILING)
-
-    def visible(self) -> dict[str, float]:
-        """What is really in view, by id, and which share of it."""
-        view = self.view()
-        shown = np.flatnonzero(view.pixels).tolist()
-        return {self._in_sight.sights[thing].thing.id: float(view.visible[thing]) for thing in shown}
+        return cast(self._in_sight.solids, self._stance(), self.lens, CEILING)
 
     def take(self) -> Picture:
         """What is seen now."""
-        view, stance = self.view(), self.stance()
+        view, stance = self._view(), self._stance()
         viewpoint = f"{self.home.posture.cell} {stance.heading}"
         masks: list[Mask] = []
         things: dict[int, str] = {}
         label_of = np.zeros(len(view.pixels) + 1, dtype=np.int16)
         large_first = np.argsort(-view.pixels, kind="stable")
         large_first = large_first[view.pixels[large_first] >= self.noise.smallest]
+        in_view = {self._in_sight.sights[number].thing.id for number in large_first.tolist()}
         distances = self._in_sight.distances(stance)
         for number in large_first.tolist():
             visible = float(view.visible[number])
@@ -122,7 +119,8 @@ class Camera:
         if held is not None and self.home.held is not None:
             things[held.label] = self.home.held
         labels = label_of[view.owner]  # NOBODY is the last
-        return Picture(labels, self._depth(view, viewpoint, stance), tuple(masks), held, stance, things)
+        depth = self._depth(view, viewpoint, stance)
+        return Picture(labels, depth, tuple(masks), held, stance, things, frozenset(in_view))
 
     def _held(self, label: int) -> Mask | None:
         """What is in the hand as it is seen: each way of holding it up and each side is a view of its own."""
@@ -212,7 +210,7 @@ class _InSight:
         if sights:
             bounds[:, :3] = np.minimum.reduceat(boxes_of_things[:, :3], starts)
             bounds[:, 3:] = np.maximum.reduceat(boxes_of_things[:, 3:], starts)
-        solids = Solids.of([*extents, *walls], [*owners, *([NOBODY] * len(walls))])
+        solids = Solids.of([*walls, *extents], [*([NOBODY] * len(walls)), *owners])
         return cls(home.revision, solids, tuple(sights), bounds)
 
     def distances(self, stance: Stance) -> list[float]:

@@ -18,7 +18,7 @@ from foretree.simulation.homes.noise import Band, Noise
 #: Nothing is reported with more certainty than this.
 CERTAIN = 0.99
 #: What one of two states excludes.
-EXCLUSIVE = (("hot", "cold"), ("dirty", "clean"), ("has_water", "has_coffee"))
+EXCLUSIVE = (("hot", "cold"), ("has_water", "has_coffee"))
 
 #: Of a digest, as eight numbers.
 _EIGHT = struct.Struct("<8Q")

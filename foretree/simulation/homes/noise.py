@@ -1,4 +1,4 @@
-"""How badly a simulated body sees: the rates of its errors by distance, and what it takes for what."""
+"""How much goes wrong for a simulated body: the errors of its eyes by distance, and the odds of its hand."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from pydantic import Field, FiniteFloat
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
 from foretree.schema import FileError, Strict, mistake_at, validate
+from foretree.simulation.homes.chance import Odds
 
 #: How far the shares of a row of look-alikes may be from adding up to 1: they are written with two decimals.
 _ROUNDING = 0.011
 
 
 class NoiseError(ConfigError):
-    """What is said about a body's errors makes no sense."""
+    """There is no such noise."""
 
 
 class Band(IntEnum):
@@ -49,7 +50,7 @@ class ByBand:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How badly a body sees.
+    """How badly a body sees, and how badly it does.
 
     Attributes:
         far: what is farther than this (metres) is in the far band.
@@ -61,6 +62,7 @@ class Noise:
         grain: the standard deviation of a crop's pixels, in shades of 256.
         depth: the standard deviation of the depth, relative.
         smallest: what shows in fewer pixels than this is not segmented.
+        odds: how often manipulations fail, and somebody else changes something.
         look_alikes: by class, what it is taken for and how often, of all the times that it is mistaken.
     """
 
@@ -73,6 +75,7 @@ class Noise:
     grain: ByBand
     depth: float
     smallest: int
+    odds: Odds
     look_alikes: Mapping[str, Mapping[str, float]]
 
     def band(self, distance: float, visible: float) -> Band:
@@ -82,7 +85,7 @@ class Noise:
         return Band.MIDDLE if distance >= self.near else Band.NEAR
 
     def times(self, factor: float) -> Noise:
-        """All rates *factor* times as large. At 0, nothing is ever seen wrongly.
+        """All rates *factor* times as large. At 0, nothing ever goes wrong.
 
         Raises:
             NoiseError: *factor* is negative or no number.
@@ -96,7 +99,13 @@ class Noise:
             misread=self.misread.times(factor, 1),
             grain=self.grain.times(factor, 255),
             depth=self.depth * factor,
+            odds=self._odds_times(factor),
         )
+
+    def _odds_times(self, factor: float) -> Odds:
+        fail = min(1, self.odds.fail * factor)
+        silent = min(1 - fail, self.odds.silent * factor)
+        return Odds(fail, silent, min(1, self.odds.change * factor))
 
 
 def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> Noise:
@@ -113,6 +122,8 @@ def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> N
     file = validate(_NoiseFile, read_yaml(path), path)
     if file.near > file.far:
         raise mistake_at(path, ("near",), f"{file.near} is farther than `far`, {file.far}.")
+    if file.odds.fail + file.odds.silent > 1:
+        raise mistake_at(path, ("odds",), "`fail` and `silent` together are more than always.")
     _check_look_alikes(file.look_alikes, classes, path)
     return Noise(
         far=file.far,
@@ -124,6 +135,7 @@ def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> N
         grain=file.grain.by_band(),
         depth=file.depth,
         smallest=file.smallest,
+        odds=Odds(file.odds.fail, file.odds.silent, file.odds.change),
         look_alikes=file.look_alikes,
     )
 
@@ -150,6 +162,12 @@ class _Shades(Strict):
         return ByBand(self.far, self.middle, self.near)
 
 
+class _Odds(Strict):
+    fail: _Share
+    silent: _Share
+    change: _Share
+
+
 class _NoiseFile(Strict):
     far: _Metres
     near: _Metres
@@ -160,6 +178,7 @@ class _NoiseFile(Strict):
     grain: _Shades
     depth: _Share
     smallest: Annotated[int, Field(ge=1)]
+    odds: _Odds
     look_alikes: dict[str, dict[str, _Share]]
 
 

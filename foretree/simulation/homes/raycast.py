@@ -85,7 +85,8 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
     depth = np.empty((lens.height, lens.width))
     depth[:] = np.minimum(_floor_and_ceiling(rays, stance.eye, ceiling), too_far)[:, None]
     owner = np.full((lens.height, lens.width), NOBODY, dtype=np.int16)
-    whole = np.zeros(solids.owners)  # pixels of each silhouette, as if nothing stood before it
+    # How many pixels each silhouette has if nothing stands before it; NOBODY's, which is -1, comes last.
+    whole = np.zeros(solids.owners + 1)
     outline = np.zeros((lens.height, lens.width), dtype=bool)
 
     boxes = _before_camera(solids.bounds, stance)
@@ -93,25 +94,31 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
     passage = _passage(boxes[in_range], rays, lens)
     in_view = in_range[passage.index]
     owners = solids.owner[in_view]
-    starts = np.flatnonzero(np.diff(owners, prepend=NOBODY - 1))
-    for thing, start, end in zip(
-        owners[starts].tolist(), starts.tolist(), np.append(starts, len(owners))[1:].tolist(), strict=True
-    ):
+    is_first = np.diff(owners, prepend=NOBODY - 1) != 0
+    starts = np.flatnonzero(is_first | (owners == NOBODY))
+    ends = np.append(starts, len(owners))[1:]
+    for thing, start, end in zip(owners[starts].tolist(), starts.tolist(), ends.tolist(), strict=True):
+        parts = range(start, end)
+        if all(passage.is_behind(part, depth) for part in parts):
+            continue
         outline[:] = False
-        for number in range(start, end):
-            top, bottom, left, right = passage.windows[number]
-            entered, hit = passage.through(number, lens.near)
-            outline[top:bottom, left:right] |= hit
+        for part in parts:
+            top, bottom, left, right = passage.windows[part]
+            entered, hit = passage.through(part, lens.near)
+            if len(parts) > 1:
+                outline[top:bottom, left:right] |= hit  # what one part hides of another counts once
+            else:
+                whole[thing] = np.count_nonzero(hit)
             shown = depth[top:bottom, left:right]
             hit &= entered < shown
             np.copyto(shown, entered, where=hit)
             np.copyto(owner[top:bottom, left:right], thing, where=hit)
-        if thing != NOBODY:
+        if len(parts) > 1:
             whole[thing] = np.count_nonzero(outline)
 
     depth[depth > lens.far] = np.inf
     pixels = np.bincount(owner.ravel() + 1, minlength=solids.owners + 1)[1:]
-    visible = np.divide(pixels, whole, out=np.zeros(solids.owners), where=whole > 0)
+    visible = np.divide(pixels, whole[:-1], out=np.zeros(solids.owners), where=whole[:-1] > 0)
     if len(starts):
         things = owners[starts]
         framed = _framed(boxes[in_view], starts, stance.pitch, lens)
@@ -171,7 +178,7 @@ class _Passage:
     Attributes:
         index: which boxes may be in view; of these only:
         windows: the pixels that the box can touch: from which to before which row, the same for columns.
-        straddles: whether a part of the box may be nearer than the lens can see.
+        earliest: no ray of the window enters the box at a smaller depth.
 
         row_in: for all boxes, by row, the depth from which on a ray can be inside; the next three likewise.
         row_out: by row, up to which depth.
@@ -181,7 +188,7 @@ class _Passage:
 
     index: NDArray[np.intp]
     windows: list[tuple[int, int, int, int]]
-    straddles: list[bool]
+    earliest: list[float]
     row_in: Floats
     row_out: Floats
     column_in: Floats
@@ -194,9 +201,14 @@ class _Passage:
         entered = np.maximum(self.row_in[box, top:bottom, None], self.column_in[box, left:right])
         left_again = np.minimum(self.row_out[box, top:bottom, None], self.column_out[box, left:right])
         hit = entered <= left_again
-        if self.straddles[number]:
+        if self.earliest[number] < near:
             hit &= entered >= near
         return entered, hit
+
+    def is_behind(self, number: int, depth: Floats) -> bool:
+        """Whether all of a box is plainly hidden by what has been seen so far."""
+        top, bottom, left, right = self.windows[number]
+        return bool(depth[top:bottom, left:right].max() <= self.earliest[number])
 
 
 def _passage(boxes: Floats, rays: _Rays, lens: Lens) -> _Passage:
@@ -212,8 +224,8 @@ def _passage(boxes: Floats, rays: _Rays, lens: Lens) -> _Passage:
     columns &= column_out >= np.maximum(earliest, lens.near)[:, None]
     index = np.flatnonzero(rows.any(axis=1) & columns.any(axis=1))
     windows = np.concatenate((_span(rows[index]), _span(columns[index])), axis=1)
-    straddles = np.maximum(earliest[index], column_in[index].min(axis=1)) < lens.near
-    return _Passage(index, windows.tolist(), straddles.tolist(), row_in, row_out, column_in, column_out)
+    earliest = np.maximum(earliest[index], column_in[index].min(axis=1))
+    return _Passage(index, windows.tolist(), earliest.tolist(), row_in, row_out, column_in, column_out)
 
 
 def _slab(low: Floats, high: Floats, inverse: Floats) -> tuple[Floats, Floats]:

@@ -19,7 +19,6 @@ COLOURS = {
 MARKS = (
     "open",
     "turned_on",
-    "dirty",
     "clean",
     "hot",
     "cold",
@@ -33,7 +32,7 @@ MARKS = (
 COMBINATIONS = [
     (),
     *((state,) for state in MARKS),
-    *combinations(("dirty", "hot", "has_coffee", "broken"), 2),
+    *combinations(("clean", "hot", "has_coffee", "broken"), 2),
 ]
 
 
@@ -69,8 +68,8 @@ def test_a_state_without_a_mark_of_its_own_shows_all_the_same():
 
 
 def test_the_order_of_states_does_not_show():
-    one = clean_crop("mug", COLOURS["mug"], ("dirty", "hot"))
-    np.testing.assert_array_equal(one, clean_crop("mug", COLOURS["mug"], ("hot", "dirty")))
+    one = clean_crop("mug", COLOURS["mug"], ("clean", "hot"))
+    np.testing.assert_array_equal(one, clean_crop("mug", COLOURS["mug"], ("hot", "clean")))
 
 
 def test_grain_is_as_strong_as_asked_and_repeats():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from foretree.simulation.homes.eyesight import Eyesight, Impression
 from foretree.simulation.homes.noise import Band, load_noise
 
-STATES = {"dirty": True, "hot": False, "cold": True, "has_water": False}
+STATES = {"clean": True, "hot": False, "cold": True, "has_water": False}
 LOOKS = 20_000
 
 
@@ -32,7 +32,7 @@ def test_errors_are_as_frequent_as_the_noise_says(factor: float, band: Band):
     there = [one for one in seen if one is not None]
     wrong = sum(one.looks_like != "mug" for one in there)
     assert wrong / len(there) == close_to(noise.confused.of(band), len(there))
-    for state in ("dirty", "has_water"):
+    for state in ("clean", "has_water"):
         misread = sum((state in one.states) != STATES[state] for one in there)
         assert misread / len(there) == close_to(noise.misread.of(band), len(there))
 
@@ -92,15 +92,15 @@ def test_the_same_look_errs_the_same_way_and_another_one_does_not():
 
 def test_a_thing_that_has_changed_is_looked_at_anew():
     eyes = Eyesight(load_noise(), seed=1)
-    dirty, clean = {"dirty": True}, {"dirty": False}
+    unwashed, washed = {"clean": True}, {"clean": False}
     both = [
         (
-            eyes.impression(f"mug{k}", "mug", dirty, "here", Band.FAR),
-            eyes.impression(f"mug{k}", "mug", clean, "here", Band.FAR),
+            eyes.impression(f"mug{k}", "mug", unwashed, "here", Band.FAR),
+            eyes.impression(f"mug{k}", "mug", washed, "here", Band.FAR),
         )
         for k in range(4000)
     ]
-    misread = [(("dirty" not in was.states), ("dirty" in now.states)) for was, now in both if was and now]
+    misread = [(("clean" not in was.states), ("clean" in now.states)) for was, now in both if was and now]
     again = sum(now for was, now in misread if was) / sum(was for was, _ in misread)
     assert again == pytest.approx(0.2, abs=0.06), "an error about how it was says nothing about how it is"
 
@@ -110,7 +110,7 @@ def test_without_noise_everything_is_seen_as_it_is():
         assert one is not None
         assert one.looks_like == "mug"
         assert one.scores == {"mug": 0.99}
-        assert one.states == ("cold", "dirty")
+        assert one.states == ("clean", "cold")
 
 
 def test_what_has_no_look_alikes_is_never_mistaken():

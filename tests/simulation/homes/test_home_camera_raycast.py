@@ -131,6 +131,12 @@ def test_a_thing_of_several_boxes_counts_what_it_hides_of_itself_once():
     assert view.visible[0] == pytest.approx(1)
 
 
+def test_a_thing_of_which_one_part_is_hidden_is_partly_visible():
+    left, right, screen = [3, 0, 1.2, 3.1, 0.5, 1.6], [3, -0.5, 1.2, 3.1, 0, 1.6], [1, -2, 0, 1.1, 0, 2.5]
+    view = cast(Solids.of([screen, left, right], [0, 1, 1]), Stance(0, 0, 0), Lens(), CEILING)
+    assert view.visible[1] == pytest.approx(0.5, abs=0.06)
+
+
 def test_one_looks_out_of_a_box_one_is_in():
     view = cast(
         Solids.of([[-1, -1, 0, 1, 1, 2], [2, -1, 0, 3, 1, 2]], [0, 1]), Stance(0, 0, 0), Lens(), CEILING
