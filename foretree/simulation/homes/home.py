@@ -12,7 +12,6 @@ from typing import NamedTuple, cast
 
 from foretree.simulation.homes.bodies import Bodies, Colour, FurnitureClass, ItemClass, Relation
 from foretree.simulation.homes.geometry import (
-    CELL,
     Cell,
     Extent,
     centre_of,
@@ -31,14 +30,14 @@ from foretree.simulation.homes.parts import (
     item_region,
 )
 
-#: How a held thing rests, and in what.
-HELD, HAND = "held", "hand"
+#: Things whose heights differ by less than this stand on the same level (metres).
+_LEVEL = 0.01
 
 
 class Rests(NamedTuple):
-    """How a thing rests (``on``, ``in``, ``under``; ``held`` in the ``hand``), and on which thing."""
+    """How a thing rests, and on which thing."""
 
-    relation: str
+    relation: Relation
     support: str
 
 
@@ -77,7 +76,7 @@ class Thing:
         colour: what it looks like when clean.
         piece: of furniture, how it stands.
         states: what is true of it.
-        rests: how it rests; None on the floor.
+        rests: how it rests; None on the floor, and of what is in the hand.
         load: the ids of what rests on it, in it and under it, the longest there first.
     """
 
@@ -263,42 +262,40 @@ class Home:
         size: tuple[float, float, float],
         support: Thing,
         relation: Relation,
-        wish: tuple[float, float],
-        but: str | None = None,
+        wish: tuple[float, float, float],
+        turned: bool = True,
     ) -> Extent | None:
         """Where something of a size can lie on, in or under a thing, nearest to a point; None: there is no room.
 
-        It may be turned by a quarter. Slim things stand upright in what they are too long for.
+        Slim things stand upright in a vessel that they are too long for.
 
         Args:
             size: along x, along y, and up.
             support: where.
             relation: how.
-            wish: where its middle should be.
-            but: the id of something there that does not count.
+            wish: where its middle should be, and how high it should stand.
+            turned: whether it may be turned, by a quarter or upright.
         """
         wide, deep, high = size
-        sizes = [(wide, deep, high), (deep, wide, high)]
-        if support.piece is None and relation == "in" and wide >= 2 * max(deep, high):
-            sizes.append((deep, high, wide))
-        beside = [self.things[i] for i in support.load if i != but]
-        beside = [thing for thing in beside if thing.rests == Rests(relation, support.id)]
+        sizes = [(wide, deep, high)]
+        if turned:
+            sizes.append((deep, wide, high))
+            if support.piece is None and relation == "in" and wide >= 4 * max(deep, high):
+                sizes.append((deep, high, wide))
+        rests = Rests(relation, support.id)
+        beside = [thing for thing in (self.things[one] for one in support.load) if thing.rests == rests]
         limit = support.body.room if isinstance(support.body, FurnitureClass) else None
         if limit is not None and len(beside) >= limit:
             return None
-        best: tuple[float, Extent] | None = None
-        for z, within, clearance in self.regions(support, relation):
-            taken = [foot_of(thing.extent) for thing in beside if abs(thing.extent[2] - z) < CELL / 2]
-            spot = None
-            for w, d, h in sizes:
-                spot = free_spot(within, taken, (w, d), wish) if h <= clearance else None
+        for z, within, clearance in sorted(
+            self.regions(support, relation), key=lambda region: abs(region.z - wish[2])
+        ):
+            taken = [foot_of(thing.extent) for thing in beside if abs(thing.extent[2] - z) < _LEVEL]
+            for wide, deep, high in sizes:
+                spot = free_spot(within, taken, (wide, deep), wish[:2]) if high <= clearance else None
                 if spot is not None:
-                    found = (spot[0], spot[1], z, spot[2], spot[3], z + h)
-                    away = distance_to(wish, spot)
-                    if best is None or away < best[0] - 1e-6:
-                        best = away, found
-                    break
-        return best[1] if best is not None else None
+                    return spot[0], spot[1], z, spot[2], spot[3], z + high
+        return None
 
     def put(self, thing: Thing, rests: Rests, extent: Extent) -> None:
         """Bring an item to rest, with all that rests on it."""
@@ -313,7 +310,6 @@ class Home:
     def grasp(self, thing: Thing) -> None:
         """Take an item into the hand, with all that rests on it."""
         self._let_go(thing)
-        thing.rests = Rests(HELD, HAND)
         self.held = thing.id
         self.posture.lift = self.posture.turn = 0
         self._touch(thing)
