@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from random import Random
 from typing import TypeAlias
 
@@ -13,7 +14,8 @@ from foretree.simulation.homes.bodies import Bodies, load_bodies
 from foretree.simulation.homes.layout import Layout, Piece, Room, RoomKind
 from foretree.simulation.homes.site import SIDES, CrampedError, Site
 
-#: How many layouts each family has, and how often one is begun anew before its family is held to be impossible.
+#: How many layouts each family has, and how often one is begun anew before its family is held to be
+#: impossible.
 VARIANTS = 10
 _ATTEMPTS = 200
 
@@ -242,7 +244,6 @@ _SIZES: Mapping[RoomKind, _Range] = {
     "living": (18, 22),
     "bedroom": (16, 19),
     "bathroom": (14, 16),
-    "hall": (7, 9),
 }
 
 
@@ -264,7 +265,7 @@ def _row_flat(rng: Random, bodies: Bodies) -> Site:
     for kind, wide in zip(kinds, widths, strict=True):
         rooms.append(site.carve(kind, x, 1, wide, deep))
         x += wide + 1
-    for one, other in zip(rooms, rooms[1:], strict=False):
+    for one, other in pairwise(rooms):
         site.join(one, other)
     for room in rooms:
         _furnish(site, room)
@@ -341,7 +342,7 @@ FAMILIES: Mapping[str, Family] = {
     "living": Family(True, _single("living", (16, 22), (15, 20), _living)),
     "bedroom": Family(True, _single("bedroom", (15, 20), (14, 18), _bedroom)),
     "bathroom": Family(True, _single("bathroom", (13, 17), (12, 15), _bathroom)),
-    "studio": Family(True, _single("kitchen", (34, 38), (20, 24), _studio)),
+    "studio": Family(True, _single("studio", (34, 38), (20, 24), _studio)),
     "row_flat": Family(True, _row_flat),
     "corridor_flat": Family(True, _corridor_flat),
     "u_kitchen": Family(False, _single("kitchen", (18, 22), (16, 19), _u_kitchen)),
@@ -349,7 +350,7 @@ FAMILIES: Mapping[str, Family] = {
     "angled_living": Family(False, _single("living", (22, 26), (20, 24), _angled_living)),
     "twin_bedroom": Family(False, _single("bedroom", (18, 23), (16, 20), _twin_bedroom)),
     "long_bathroom": Family(False, _single("bathroom", (20, 24), (8, 10), _bathroom)),
-    "loft": Family(False, _single("living", (27, 32), (26, 30), _loft)),
+    "loft": Family(False, _single("studio", (27, 32), (26, 30), _loft)),
     "quad_flat": Family(False, _quad_flat),
     "hall_flat": Family(False, _hall_flat),
 }

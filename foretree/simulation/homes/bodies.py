@@ -1,4 +1,4 @@
-"""What classes of things a grid home has: how large they are, of what colour, and what can be done with them."""
+"""The classes of things in a grid home: how large they are, of what colour, what can be done with them."""
 
 from __future__ import annotations
 
@@ -139,20 +139,20 @@ class _Furniture(Strict):
     form: Form
     size: tuple[float | list[float], float | list[float], float]
     colour: tuple[int, int, int]
-    boards: list[float] = []
+    boards: tuple[float, ...] = ()
     inside: Relation = "in"
     top: bool = False
     depth: float = 0.0
     back: float = 0.0
     room: int | None = Field(default=None, ge=1)
-    is_: list[FurnitureTrait] = Field(default=[], alias="is")
+    is_: tuple[FurnitureTrait, ...] = Field(default=(), alias="is")
 
 
 class _Item(Strict):
     size: tuple[float, float, float]
     colour: tuple[int, int, int]
     holds: Literal["on", "in"] | None = None
-    is_: list[ItemTrait] = Field(default=[], alias="is")
+    is_: tuple[ItemTrait, ...] = Field(default=(), alias="is")
     slices: str | None = None
     toasts: bool = False
 

@@ -38,7 +38,11 @@ class Chance(Protocol):
         ...
 
     def somebody_else(self, home: Home) -> tuple[str, tuple[str, ...]] | None:
-        """Let somebody else change something, or not; what it was, in words, and the ids of what it was done to."""
+        """Let somebody else change something, or not.
+
+        Returns:
+            What it was, in words, and the ids of what it was done to; None if nothing was.
+        """
         ...
 
 
@@ -58,8 +62,8 @@ SURE: Chance = _Sure()
 class SeededChance:
     """Chance that is the same whenever seed and controls are.
 
-    The fate of the n-th manipulation, and what happens at the n-th occasion for somebody else, depend on the seed and
-    on n alone: two robots that do different things in the same home have the same luck.
+    The fate of the n-th manipulation, and what happens at the n-th occasion for somebody else, depend on the
+    seed and on n alone: two robots that do different things in the same home have the same luck.
     """
 
     def __init__(self, seed: int | str, odds: Odds | None = None, habits: Habits | None = None) -> None:
@@ -77,7 +81,11 @@ class SeededChance:
         return "silent" if drawn < self._odds.fail + self._odds.silent else "well"
 
     def somebody_else(self, home: Home) -> tuple[str, tuple[str, ...]] | None:
-        """Let somebody else change something, or not; what it was, in words, and the ids of what it was done to."""
+        """Let somebody else change something, or not.
+
+        Returns:
+            What it was, in words, and the ids of what it was done to; None if nothing was.
+        """
         self._occasions += 1
         rng = Random(f"{self._seed}/somebody/{self._occasions}")
         if rng.random() >= self._odds.change:

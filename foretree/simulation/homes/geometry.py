@@ -1,7 +1,7 @@
 """Boxes and cells: how a home is measured.
 
-A home lies on a grid of square cells. Cell (i, j) reaches from ``i * CELL`` to ``(i + 1) * CELL`` along x, and from
-``j * CELL`` to ``(j + 1) * CELL`` along y. A heading of 0 looks along x, one of 90 along y.
+A home lies on a grid of square cells. Cell (i, j) reaches from ``i * CELL`` to ``(i + 1) * CELL`` along x, and
+from ``j * CELL`` to ``(j + 1) * CELL`` along y. A heading of 0 looks along x, one of 90 along y.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def free_spot(
 ) -> Rectangle | None:
     """A free place for something of a size, near a point; None if there is none.
 
-    It is found if there is one: whatever fits somewhere also fits when it is pushed to the left and down until it
-    touches something, so that only the corners between the edges of what is there have to be tried.
+    It is found if there is one: whatever fits somewhere also fits when it is pushed to the left and down
+    until it touches something, so that only the corners between the edges of what is there need be tried.
 
     Args:
         within: where it has to lie.

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import NamedTuple, TypeAlias, get_args
+from typing import NamedTuple
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
-from foretree.schema import mistake_at
+from foretree.schema import Location, Strict, mistake_at, validate
 from foretree.simulation.homes.bodies import Bodies, ItemClass, Relation, load_bodies
 from foretree.simulation.homes.geometry import Extent
 from foretree.simulation.homes.home import Home, Rests, Thing
+from foretree.simulation.homes.layout import Room, RoomKind
 
-_RELATIONS: tuple[Relation, ...] = get_args(Relation)
 #: How much of a place people cover with things before they use another.
 _FULL = 0.35
 
@@ -28,7 +29,26 @@ class Usual(NamedTuple):
     weight: float
 
 
-Habits: TypeAlias = Mapping[str, Sequence[Usual]]
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Where things usually lie.
+
+    Attributes:
+        places: by class, on or in which furniture.
+        rooms: by class, in which rooms.
+    """
+
+    places: Mapping[str, Sequence[Usual]]
+    rooms: Mapping[str, frozenset[str]]
+
+    def at_home_in(self, room: Room | None, class_name: str) -> bool:
+        """Whether things of a class belong in a room."""
+        return room is not None and (room.kind == "studio" or room.kind in self.rooms.get(class_name, ()))
+
+
+class _HabitsFile(Strict):
+    rooms: dict[RoomKind, tuple[str, ...]]
+    places: dict[str, dict[str, float]]
 
 
 def load_habits(name: str = "habits") -> Habits:
@@ -43,29 +63,39 @@ def load_habits(name: str = "habits") -> Habits:
 @cache
 def _read(path: Path) -> Habits:
     bodies = load_bodies()
-    return {name: _usual(path, name, places, bodies) for name, places in read_yaml(path).items()}
+    said = validate(_HabitsFile, read_yaml(path), path)
+    rooms: dict[str, set[str]] = {}
+    for room, names in said.rooms.items():
+        for index, name in enumerate(names):
+            _check_item(path, ("rooms", room, index), name, bodies)
+            rooms.setdefault(name, set()).add(room)
+    places = {}
+    for name, usual in said.places.items():
+        _check_item(path, ("places", name), name, bodies)
+        places[name] = tuple(_usual(path, name, where, weight, bodies) for where, weight in usual.items())
+    return Habits(places, {name: frozenset(found) for name, found in rooms.items()})
 
 
-def _usual(path: Path, name: str, places: object, bodies: Bodies) -> tuple[Usual, ...]:
+def _check_item(path: Path, location: Location, name: str, bodies: Bodies) -> None:
     if name not in bodies.items:
-        raise mistake_at(path, (name,), f"there is no item {name!r}. {suggest(name, bodies.items)}")
-    if not isinstance(places, dict) or not places:
-        raise mistake_at(path, (name,), "say where it lies, as in {on counter: 2, in cabinet: 1}.")
-    found = []
-    for said, weight in places.items():
-        how, _, place = str(said).partition(" ")
-        relation = next((one for one in _RELATIONS if one == how), None)
-        if place not in bodies.furniture:
-            problem = f"there is no furniture {place!r}. {suggest(place, bodies.furniture)}"
-            raise mistake_at(path, (name, said), problem)
-        relations = bodies.furniture[place].relations
-        if relation is None or relation not in relations:
-            valid = ", ".join(f"{one} {place}" for one in relations) or "nothing"
-            raise mistake_at(path, (name, said), f"things do not lie there like that. Valid: {valid}.")
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or weight <= 0:
-            raise mistake_at(path, (name, said), f"a weight is a number greater than 0, not {weight!r}.")
-        found.append(Usual(relation, place, float(weight)))
-    return tuple(found)
+        raise mistake_at(path, location, f"there is no item {name!r}. {suggest(name, bodies.items)}")
+
+
+def _usual(path: Path, name: str, where: str, weight: float, bodies: Bodies) -> Usual:
+    how, _, place = where.partition(" ")
+    location = ("places", name, where)
+    if place not in bodies.furniture:
+        raise mistake_at(
+            path, location, f"there is no furniture {place!r}. {suggest(place, bodies.furniture)}"
+        )
+    relations = bodies.furniture[place].relations
+    relation = next((one for one in relations if one == how), None)
+    if relation is None:
+        valid = ", ".join(f"{one} {place}" for one in relations) or "nothing"
+        raise mistake_at(path, location, f"nothing lies there like that. Valid: {valid}.")
+    if weight <= 0:
+        raise mistake_at(path, location, f"a weight is greater than 0, not {weight:g}.")
+    return Usual(relation, place, weight)
 
 
 def place_of(
@@ -87,14 +117,15 @@ def place_of(
     Returns:
         How it rests and where; None if there is no room anywhere.
     """
-    drawn: list[tuple[float, Rests]] = []
-    for usual in habits.get(item.name, ()):
+    drawn: list[tuple[bool, float, Rests]] = []
+    for usual in habits.places.get(item.name, ()):
         there = home.of_class(usual.place)
         for thing in there:
             # The largest of these keys is each one with the probability of its weight.
             key = rng.random() ** (len(there) / usual.weight)
-            drawn.append((key, Rests(usual.relation, thing.id)))
-    found = _first_with_room(home, item, [rests for _, rests in sorted(drawn, reverse=True)], rng, but)
+            at_home = habits.at_home_in(home.room_of(thing), item.name)
+            drawn.append((at_home, key, Rests(usual.relation, thing.id)))
+    found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, but)
     if found is not None:
         return found
     anywhere = [Rests("on", thing.id) for thing in home.furniture() if "on" in thing.body.relations]
@@ -109,18 +140,16 @@ def _first_with_room(
         support = home[rests.support]
         if rests == but or _is_full(home, support, rests):
             continue
-        relation = next(one for one in _RELATIONS if one == rests.relation)
-        regions = home.regions(support, relation)
-        z, (x0, y0, x1, y1), _ = rng.choice(regions)
+        z, (x0, y0, x1, y1), _ = rng.choice(home.regions(support, rests.relation))
         wish = (rng.uniform(x0, x1), rng.uniform(y0, y1), z)
-        spot = home.spot(item.size, support, relation, wish)
+        spot = home.spot(item.size, support, rests.relation, wish)
         if spot is not None:
             return rests, spot
     return None
 
 
 def _is_full(home: Home, support: Thing, rests: Rests) -> bool:
-    relation = next(one for one in _RELATIONS if one == rests.relation)
-    whole = sum((x1 - x0) * (y1 - y0) for _, (x0, y0, x1, y1), _ in home.regions(support, relation))
+    regions = home.regions(support, rests.relation)
+    whole = sum((x1 - x0) * (y1 - y0) for _, (x0, y0, x1, y1), _ in regions)
     there = [home[one].extent for one in support.load if home[one].rests == rests]
     return sum((x1 - x0) * (y1 - y0) for x0, y0, _, x1, y1, _ in there) > _FULL * whole

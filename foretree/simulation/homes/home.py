@@ -1,7 +1,8 @@
 """The truth of a grid home: what there is, where it is, how it is, and where the robot stands in it.
 
-Things carry ids that mean nothing (``t17``). Furniture stands on the floor or on other furniture. An item rests on,
-in or under furniture, on or in another item, or in the robot's hand; whatever rests on it goes where it goes.
+Things carry ids that mean nothing (``t17``). Furniture stands on the floor or on other furniture. An item
+rests on, in or under furniture, on or in another item, or in the robot's hand; whatever rests on it goes where
+it goes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from foretree.simulation.homes.geometry import (
     free_spot,
     moved,
 )
-from foretree.simulation.homes.layout import Layout, Piece
+from foretree.simulation.homes.layout import Layout, Piece, Room
 from foretree.simulation.homes.parts import (
     Part,
     Region,
@@ -137,7 +138,8 @@ class Home:
         things: everything in it by id, furniture first.
         posture: how the robot stands.
         held: the id of what is in its hand.
-        revision: grows whenever a thing changes or moves; whoever derives something knows when to do it again.
+        revision: grows whenever a thing changes or moves, so that whoever derives something knows when to do
+            it again.
     """
 
     def __init__(self, layout: Layout, bodies: Bodies, posture: Posture) -> None:
@@ -174,6 +176,11 @@ class Home:
     def of_class(self, class_name: str) -> tuple[Thing, ...]:
         """Every thing of a class."""
         return tuple(thing for thing in self.things.values() if thing.body.name == class_name)
+
+    def room_of(self, thing: Thing) -> Room | None:
+        """The room that a piece of furniture stands in."""
+        assert thing.piece is not None
+        return self.layout.room_of((thing.piece.x, thing.piece.y))
 
     def support_of(self, thing: Thing) -> Thing | None:
         """What a thing rests on; None for what is held or stands on the floor."""
@@ -265,7 +272,7 @@ class Home:
         wish: tuple[float, float, float],
         turned: bool = True,
     ) -> Extent | None:
-        """Where something of a size can lie on, in or under a thing, nearest to a point; None: there is no room.
+        """Where something of a size can lie on, in or under a thing, nearest to a point; None if nowhere.
 
         Slim things stand upright in a vessel that they are too long for.
 

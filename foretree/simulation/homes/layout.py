@@ -9,10 +9,10 @@ from typing import Literal, TypeAlias
 
 from foretree.simulation.homes.geometry import AHEAD, CELL, Cell, Rectangle
 
-RoomKind: TypeAlias = Literal["kitchen", "living", "bedroom", "bathroom", "hall"]
+RoomKind: TypeAlias = Literal["kitchen", "living", "bedroom", "bathroom", "hall", "studio"]
 
-#: The robot is a disc of this radius (metres). On the middle of a cell it covers that cell and reaches into the four
-#: next to it, but not over the corners.
+#: The robot is a disc of this radius (metres). On the middle of a cell it covers that cell and reaches into the
+#: four next to it, but not over the corners.
 RADIUS = 0.175
 
 
@@ -70,7 +70,7 @@ class Piece:
         return range(self.x, self.x + self.nx)
 
     def before(self, across: int, away: int) -> Cell:
-        """The cell *away* cells before its front (0 is the first), at *across* along the axis that runs across."""
+        """The cell *away* cells before its front, the first being 0, and at *across* along it."""
         if self.facing == 0:
             return self.x + self.nx + away, across
         if self.facing == 180:
@@ -149,7 +149,7 @@ def standable_cells(width: int, height: int, taken: Iterable[Cell]) -> frozenset
 
 
 def largest_area(cells: frozenset[Cell]) -> frozenset[Cell]:
-    """The largest part of some cells in which one gets from each to each by steps ahead, back, and to the side."""
+    """The largest part of some cells in which one gets from each to each by single steps."""
     best: set[Cell] = set()
     todo = set(cells)
     for first in sorted(cells):

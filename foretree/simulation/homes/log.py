@@ -1,4 +1,4 @@
-"""What happened in a home that a judge wants to know: what was refused, what cannot be undone, what others did."""
+"""What a judge wants to know of what happened: what was refused, what cannot be undone, what others did."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from foretree.simulation.homes.geometry import Extent, Rectangle, foot_of
 
 #: How thick the walls of closets and the legs of tables are, the rims of basins and of vessels, and boards.
 _SIDE, _RIM, _VESSEL_RIM, _BOARD = 0.03, 0.03, 0.01, 0.02
-#: Things lie this far from the edges of what they lie on, and not farther than this from its front: within reach.
+#: Things lie this far from the edges of what they lie on, and not farther than this from its front, so that
+#: they are within reach.
 _MARGIN, _DEEP = 0.02, 0.75
 #: How thick the back of a seat and the board of a table are.
 _BACK, _TABLE_TOP = 0.15, 0.05

@@ -1,11 +1,16 @@
-"""What follows by itself: heat, cold, coffee and boiling, whenever something has changed."""
+"""What happens to things: slicing, filling, and what follows by itself of heat, cold, coffee and boiling."""
 
 from __future__ import annotations
 
+from foretree.simulation.homes.bodies import ItemClass
 from foretree.simulation.homes.home import Home, Thing
 
 #: What a vessel can be full of.
 CONTENTS = ("has_water", "has_coffee")
+#: How many slices a thing makes, how much of its length is left, and what is true of them as it was of it.
+SLICES = 3
+_LEFT = 0.4
+_KEPT = frozenset({"clean", "hot", "cold", "cooked"})
 
 
 def settle(home: Home) -> None:
@@ -35,6 +40,31 @@ def settle(home: Home) -> None:
                     fill_with(home, below, "has_coffee")
 
 
+def cut(home: Home, thing: Thing) -> None:
+    """Slice something; the slices come to lie beside what is left of it, or on it where there is no room.
+
+    Args:
+        home: where.
+        thing: of a class that has slices, and not in the hand.
+    """
+    body = thing.body
+    assert isinstance(body, ItemClass)
+    assert body.slices is not None
+    assert thing.rests is not None
+    x0, y0, z0, x1, y1, z1 = thing.extent
+    home.resize(thing, (x0, y0, z0, x0 + _LEFT * (x1 - x0), y1, z1))
+    home.set_state(thing, "sliced")
+    like = home.bodies.items[body.slices]
+    support = home[thing.rests.support]
+    x, y = x0 + _LEFT * (x1 - x0) / 2, (y0 + y1) / 2
+    for _ in range(SLICES):
+        spot = home.spot(like.size, support, thing.rests.relation, (x, y, z0))
+        if spot is None:
+            w, d, h = like.size
+            spot = (x - w / 2, y - d / 2, z1, x + w / 2, y + d / 2, z1 + h)
+        home.add(like.name, thing.states & _KEPT, like.colour, thing.rests, spot)
+
+
 def fill_with(home: Home, vessel: Thing, content: str) -> None:
     """Fill a vessel."""
     home.set_state(vessel, "filled")
@@ -58,8 +88,10 @@ def _cool(home: Home, thing: Thing) -> None:
 
 
 def _burn(home: Home, thing: Thing) -> None:
-    """What stands on a fire is hot. In a metal vessel everything becomes hot; what can be cooked is cooked, in one
-    that could hold water only if it does."""
+    """What stands on a fire is hot, and so is what is in it if it is of metal.
+
+    What can be cooked is cooked there; in what could hold water, only if it does.
+    """
     _heat(home, thing)
     if not thing.can("metal"):
         return
@@ -72,5 +104,5 @@ def _burn(home: Home, thing: Thing) -> None:
 
 def _toast(home: Home, thing: Thing) -> None:
     _heat(home, thing)
-    if getattr(thing.body, "toasts", False):
+    if isinstance(thing.body, ItemClass) and thing.body.toasts:
         home.set_state(thing, "cooked")

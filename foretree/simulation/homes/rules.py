@@ -11,17 +11,15 @@ from foretree.simulation.homes.geometry import Extent, centre_of
 from foretree.simulation.homes.home import Home, Rests, Thing, whole_size
 from foretree.simulation.homes.log import DeedKind, Happened, HomeLog, Illegal, Irreversible, Picked
 from foretree.simulation.homes.motion import STEPS, WALKING, faces, move
-from foretree.simulation.homes.physics import empty_out, fill_with, settle
+from foretree.simulation.homes.physics import cut, empty_out, fill_with, settle
 from foretree.skills.embodied.body import MOTIONS, Control
 
-#: How far from its foot point the robot handles things (metres), how many slices a thing makes, how much of it is
-#: left, and the height of a pile on which nothing more stays.
+#: How far from its foot point the robot handles things, and how high the board is on which it rather puts
+#: them (metres).
 REACH = 1.5
-SLICES = 3
-_LEFT = 0.4
-_PILE = 3
-#: The height of the board on which it rather puts things (metres).
 HANDY = 0.9
+#: Nothing more stays on a pile of so many things.
+_PILE = 3
 
 
 class Answer(NamedTuple):
@@ -38,7 +36,8 @@ class _Refused(Exception):  # noqa: N818 - not an error: it is how a preconditio
 
 
 class _Deed(NamedTuple):
-    """What a control is about to do: the change, and if it cannot be undone, of which kind, to what, with what."""
+    """What a control is about to do: the change; if it cannot be undone, its kind, what it is done to, and
+    what else it takes."""
 
     do: Callable[[], None]
     kind: DeedKind | None = None
@@ -187,14 +186,16 @@ class HomeRules:
     def _put(self, support: Thing, relation: str) -> _Deed:
         home, held = self.home, self._held()
         _require(not home.is_held(support), "apart", "one cannot put a thing on itself", support)
-        relations = support.body.relations
-        how = next((one for one in relations if relation in ("", one)), None)
-        if how is None or len(list(home.supports_of(support))) > _PILE:
-            return self._topples(held, support, "stable", f"nothing stays there on the {_called(support)}")
-        inside = how == "in" or (how == "under" and support.body.relations[0] == "under")
-        _require(
-            not inside or support.is_open, "container-open", f"the {_called(support)} is closed", support
-        )
+        called = _called(support)
+        if support.piece is None and not support.body.relations:
+            return self._topples(held, support, "stable", f"nothing stays on the {called}")
+        if sum(1 for _ in home.supports_of(support)) > _PILE:
+            return self._topples(held, support, "stable", "the pile is too high")
+        how = next((one for one in support.body.relations if relation in ("", one)), None)
+        if how is None:
+            raise _Refused("affords", f"nothing lies {relation or 'on'} the {called}", (support.id,))
+        if how == support.body.relations[0]:  # the inside of what has one; it is what a lid closes
+            _require(support.is_open, "container-open", f"the {called} is closed", support)
         spot = self.room_for(held, support, how)
         if spot is None:
             return self._topples(held, support, "room", f"there is no room {how} the {_called(support)}")
@@ -214,6 +215,7 @@ class HomeRules:
             z = support.extent[5]
             shards = (x - w / 2, y - d / 2, z, x + w / 2, y + d / 2, z + h / 3)
             home.put(held, Rests("on", below.id), shards)
+            empty_out(home, held)
             home.set_state(held, "broken")
 
         return _Deed(fall, "break", held, (support.id, *support.load))
@@ -227,7 +229,7 @@ class HomeRules:
         spot = home.spot(size, support, relation, _before(home, support), turned=not item.load)
         if spot is None or not item.load:
             return spot
-        return spot[:5] + (spot[2] + high,)
+        return (*spot[:5], spot[2] + high)
 
     def _open(self, thing: Thing, relation: str) -> _Deed:
         self._hand_free()
@@ -273,27 +275,7 @@ class HomeRules:
         slices = body.slices if isinstance(body, ItemClass) else None
         _require(slices is not None, "sliceable", f"the {_called(thing)} cannot be sliced", thing)
         _require("sliced" not in thing.states, "uncut", "it is sliced already", thing)
-        return _Deed(lambda: self._cut(thing), "slice", thing, (knife.id,))
-
-    def _cut(self, thing: Thing) -> None:
-        home = self.home
-        body = thing.body
-        assert isinstance(body, ItemClass)
-        assert body.slices is not None
-        assert thing.rests is not None
-        x0, y0, z0, x1, y1, z1 = thing.extent
-        home.resize(thing, (x0, y0, z0, x0 + _LEFT * (x1 - x0), y1, z1))
-        home.set_state(thing, "sliced")
-        like = home.bodies.items[body.slices]
-        support = home.things[thing.rests.support]
-        kept = thing.states & {"clean", "hot", "cold", "cooked"}
-        for _ in range(SLICES):
-            spot = home.spot(like.size, support, thing.rests.relation, (*_middle(thing), z0))
-            if spot is None:  # no room beside it: they lie one on the other where it was cut
-                x, y = _middle(thing)
-                w, d, h = like.size
-                spot = (x - w / 2, y - d / 2, z1, x + w / 2, y + d / 2, z1 + h)
-            home.add(body.slices, set(kept), like.colour, thing.rests, spot)
+        return _Deed(lambda: cut(self.home, thing), "slice", thing, (knife.id,))
 
     def _pour(self, thing: Thing, relation: str) -> _Deed:
         home, vessel = self.home, self._held()

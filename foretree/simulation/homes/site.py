@@ -1,4 +1,4 @@
-"""A building site: an empty grid on which rooms are carved and furniture is put so that one can get at all of it."""
+"""A building site: rooms are carved on a grid, and furniture is put so that one can get at all of it."""
 
 from __future__ import annotations
 
