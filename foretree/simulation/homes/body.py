@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from foretree.perception.frame import Frame, Lens
+from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.camera import Camera, Picture
 from foretree.simulation.homes.chance import SeededChance
 from foretree.simulation.homes.home import Home
-from foretree.simulation.homes.noise import Noise
+from foretree.simulation.homes.noise import Noise, load_noise
 from foretree.simulation.homes.rules import REACH, HomeRules
+from foretree.simulation.homes.stocking import Mode, Needs, furnish
 from foretree.skills.embodied.body import Control
 
 
@@ -49,3 +53,24 @@ class GridBody:
             message=answer.message,
             step=self.rules.step,
         )
+
+
+def open_body(
+    layout: str, seed: int, things: int = 60, mode: Mode = "diverse", noise: float = 1.0
+) -> GridBody:
+    """A body in a home that was drawn for it; all of it follows from plain data, so that it can be remote.
+
+    Args:
+        layout: the name of the home's layout.
+        seed: what lies where in it, how that is, and what goes wrong.
+        things: how many things there are, furniture included.
+        mode: how everything begins.
+        noise: how many times the default noise.
+
+    Raises:
+        ForetreeError: there is no such layout, or no such noise.
+    """
+    drawn = draw_layout(layout)
+    home = furnish(drawn, Needs(), mode, Random(f"{layout} {seed}"), things)
+    classes = (*home.bodies.items, *home.bodies.furniture)
+    return GridBody(home, Lens(), load_noise(classes=classes).times(noise), seed)
