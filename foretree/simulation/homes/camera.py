@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import groupby, product
 from typing import TypeAlias
@@ -77,28 +77,26 @@ class Camera:
         self.lens = lens
         self.noise = noise
         self._eyesight = Eyesight(noise, seed)
+        # A hand feels whether there is something in it.
+        self._at_hand = Eyesight(replace(noise, missed=noise.missed.times(0, 0)), seed)
         self._walls = wall_boxes(home.layout.walls, home.layout.width, home.layout.height)
         self._in_sight = _InSight.of(home, self._walls)
         shape = lens.height + _SHIFTS, lens.width + _SHIFTS
         field: _Field = np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
         self._depth_errors = 1 + np.float32(noise.depth) * field
 
-    def _stance(self) -> Stance:
-        """Where the camera is, and where it points."""
-        posture = self.home.posture
-        x, y = centre_of(posture.cell)
-        return Stance(x, y, posture.heading, posture.pitch, EYE)
-
-    def _view(self) -> View:
-        """What is really seen."""
+    def solids(self) -> Solids:
+        """Everything that can be in sight."""
         if self._in_sight.revision != self.home.revision:
             self._in_sight = _InSight.of(self.home, self._walls)
-        return cast(self._in_sight.solids, self._stance(), self.lens, CEILING)
+        return self._in_sight.solids
 
     def take(self) -> Picture:
         """What is seen now."""
-        view, stance = self._view(), self._stance()
-        viewpoint = f"{self.home.posture.cell} {stance.heading}"
+        posture = self.home.posture
+        stance = Stance(*centre_of(posture.cell), posture.heading, posture.pitch, EYE)
+        view = cast(self.solids(), stance, self.lens, CEILING)
+        viewpoint = f"{posture.cell} {posture.heading}"
         masks: list[Mask] = []
         things: dict[int, str] = {}
         label_of = np.zeros(len(view.pixels) + 1, dtype=np.int16)
@@ -110,7 +108,7 @@ class Camera:
             visible = float(view.visible[number])
             sight, label = self._in_sight.sights[number], len(masks) + 1
             band = self.noise.band(distances[number], visible)
-            mask = self._seen(sight, label, viewpoint, band, visible)
+            mask = self._seen(self._eyesight, sight, label, viewpoint, band, visible)
             if mask is not None:
                 masks.append(mask)
                 label_of[number] = label
@@ -128,12 +126,15 @@ class Camera:
             return None
         posture = self.home.posture
         sight = _Sight.of(self.home[self.home.held], place="hand")
-        return self._seen(sight, label, f"{posture.lift} {posture.turn}", Band.NEAR, visible=1.0)
+        viewpoint = f"{posture.lift} {posture.turn}"
+        return self._seen(self._at_hand, sight, label, viewpoint, Band.NEAR, visible=1.0)
 
-    def _seen(self, sight: _Sight, label: int, viewpoint: str, band: Band, visible: float) -> Mask | None:
+    def _seen(
+        self, eyes: Eyesight, sight: _Sight, label: int, viewpoint: str, band: Band, visible: float
+    ) -> Mask | None:
         """What a thing is taken for; None if it is overlooked."""
         thing = sight.thing
-        impression = self._eyesight.impression(sight.key, thing.class_name, sight.states, viewpoint, band)
+        impression = eyes.impression(sight.key, thing.class_name, sight.states, viewpoint, band)
         if impression is None:
             return None
         looks_like, grain = impression.looks_like, self.noise.grain.of(band)

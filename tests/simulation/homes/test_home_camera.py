@@ -227,6 +227,13 @@ def test_each_side_and_height_of_what_is_held_is_a_view_of_its_own():
     assert max(again.scores, key=lambda name: again.scores[name]) == views[1, 3], "it was not turned"
 
 
+def test_what_is_held_is_never_overlooked():
+    home = empty_home()
+    mug = add(home, "mug", "on", "counter")
+    home.grasp(mug)
+    assert camera(home, only(missed=1.0)).take().held is not None
+
+
 def test_states_that_show_are_those_that_a_thing_can_have():
     home = empty_home()
     assert states_that_show(home.of_class("fridge")[0]) == ("open",)
