@@ -17,8 +17,9 @@ from foretree.simulation.homes.geometry import Extent
 from foretree.simulation.homes.home import Home, Rests, Thing
 from foretree.simulation.homes.layout import Room, RoomKind
 
-#: How much of a place people cover with things before they use another.
+#: How much of a place people cover with things before they use another, and for what they leave room besides.
 _FULL = 0.35
+_SPARE = (0.26, 0.26, 0.1)
 
 
 class Usual(NamedTuple):
@@ -143,7 +144,13 @@ def _first_with_room(
         z, (x0, y0, x1, y1), _ = rng.choice(home.regions(support, rests.relation))
         wish = (rng.uniform(x0, x1), rng.uniform(y0, y1), z)
         spot = home.spot(item.size, support, rests.relation, wish)
-        if spot is not None:
+        if spot is None:
+            continue
+        roomy = any(
+            x1 - x0 >= _SPARE[0] and y1 - y0 >= _SPARE[1]
+            for _, (x0, y0, x1, y1), _ in home.regions(support, rests.relation)
+        )
+        if not roomy or home.spot(_SPARE, support, rests.relation, wish, also=spot) is not None:
             return rests, spot
     return None
 

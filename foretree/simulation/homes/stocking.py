@@ -19,8 +19,8 @@ from foretree.simulation.homes.physics import cut, fill_with, settle
 #: closed and switched off; ``diverse``: everything begins anyhow.
 Mode: TypeAlias = Literal["fixed", "diverse"]
 
-#: How many things of one class there are at most, unless a task takes more; and how often things are drawn anew
-#: when what a task asks for is so from the start.
+#: How many things of one class there are at most, unless a task takes more; and how often things are drawn
+#: anew when what a task asks for is so from the start.
 _MOST = 3
 _DRAWS = 20
 #: How often things are in a state when they begin anyhow.
