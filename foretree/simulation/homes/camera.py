@@ -137,15 +137,21 @@ class Camera:
         impression = eyes.impression(sight.key, thing.class_name, sight.states, viewpoint, band)
         if impression is None:
             return None
-        looks_like, grain = impression.looks_like, self.noise.grain.of(band)
-        colour = thing.colour if looks_like == thing.class_name else self._colour_of(looks_like)
-        crop = clean_crop(looks_like, colour, impression.states)
-        return Mask(label, impression.scores, grainy(crop, grain, impression.grain), visible)
+        crop = clean_crop(
+            impression.looks_like, self._colour_as(thing, impression.looks_like), impression.states
+        )
+        crop = grainy(crop, self.noise.grain.of(band), impression.grain)
+        return Mask(label, impression.scores, crop, visible)
 
-    def _colour_of(self, class_name: str) -> Colour:
+    def _colour_as(self, thing: Thing, looks_like: str) -> Colour:
+        """The colour of a thing if it were of another class: that class's, as much off as the thing's is."""
         bodies = self.home.bodies
-        body = bodies.items.get(class_name) or bodies.furniture[class_name]
-        return body.colour
+        like = bodies.items.get(looks_like) or bodies.furniture[looks_like]
+        r, g, b = (
+            min(255, max(0, typical + own - usual))
+            for typical, own, usual in zip(like.colour, thing.colour, thing.body.colour, strict=True)
+        )
+        return r, g, b
 
     def _depth(self, view: View, viewpoint: str, stance: Stance) -> NDArray[np.float32]:
         """The depth as it is measured: the same from the same place, and looking the same way."""
