@@ -16,9 +16,10 @@ from foretree.simulation.homes.appearance import clean_crop
 from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.bodies import load_bodies
 from foretree.simulation.homes.body import open_body
-from foretree.simulation.homes.camera import EYE, Camera, Picture, states_that_show, wall_boxes
+from foretree.simulation.homes.camera import EYE, Camera, Picture
 from foretree.simulation.homes.geometry import CELL, centre_of
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
+from foretree.simulation.homes.in_sight import states_that_show, wall_boxes
 from foretree.simulation.homes.noise import ByBand, Noise, load_noise
 
 LENS = Lens()
