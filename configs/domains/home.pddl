@@ -48,7 +48,6 @@
     ; what places are made for (static, by class)
     (surface ?place - object)
     (container ?place - object)
-    (has_space_under ?place - asset)
     (openable ?thing - object)
     (switchable ?place - asset)
     (burner ?place - asset)                ; what stands on it gets hot
@@ -166,11 +165,6 @@
                  (cooked ?item) (hot ?item) (not (cold ?item))))
 
   ; -- place_under -----------------------------------------------------------------------------------------
-
-  (:action put_under_furniture
-    :parameters (?item - item ?place - asset)
-    :precondition (and (holding ?item) (not (uncut ?item)) (has_space_under ?place) (not (brews ?place)))
-    :effect (and (under ?item ?place) (hand_empty) (not (holding ?item))))
 
   (:action put_under_coffee_machine
     :parameters (?item - item ?place - asset)
