@@ -73,6 +73,7 @@
     (fries ?item - item)                   ;   a pan
     (boils ?item - item)                   ;   or a pot, with water in it
     (blade ?item - item)
+    (slice ?item - item)
     (sliceable ?item - item))
 
   ; -- pick ------------------------------------------------------------------------------------------------
@@ -285,9 +286,10 @@
   ; The slices of a thing are known from the beginning (home.yaml, `parts`): three of each, uncut.
 
   (:action slice_food
-    :parameters (?tool - item ?item ?first ?second ?third - item ?place - asset)
+    :parameters (?tool ?item ?first ?second ?third - item ?place - asset)
     :precondition (and (holding ?tool) (blade ?tool) (sliceable ?item) (on ?item ?place)
                        (surface ?place) (not (burner ?place)) (slices ?item ?first ?second ?third)
+                       (slice ?first) (slice ?second) (slice ?third)
                        (part_of ?first ?item) (part_of ?second ?item) (part_of ?third ?item)
                        (not (= ?first ?second)) (not (= ?first ?third)) (not (= ?second ?third)))
     :effect (and (sliced ?item) (cut_into ?item ?first) (not (on ?item ?place))

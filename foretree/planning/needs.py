@@ -44,7 +44,7 @@ from foretree.planning.syntax import (
     show,
     substitute,
 )
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import Atom, Truth
 
 #: A predicate, and whether it is to hold.
 _Kind: TypeAlias = tuple[str, bool]
@@ -127,12 +127,16 @@ class _Way:
         makes: what it makes so.
         arguments: the part that each argument of *makes* plays; None for a constant.
         parts: what the action asks of each part.
+        ties: what it asks of several parts together, for good: a predicate, and the parts that are its arguments.
+        besides: what else it makes so of one part alone.
     """
 
     action: str
     makes: _Kind
     arguments: tuple[int | None, ...]
     parts: tuple[_Part, ...]
+    ties: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    besides: tuple[tuple[int, _Kind], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +169,8 @@ class _Search:
             self._near(node)
         self.alternatives = alternatives
         self.followed: set[Literal] = set()
+        #: What the goal asks of single things and is so already. It has to be so in the end, whatever is done.
+        self.so_already: set[Literal] = set()
         self.added: dict[str, str] = {}
         self.things: set[str] = set()
         self.in_the_way: set[str] = set()
@@ -209,6 +215,11 @@ class _Search:
     def _require(self, formula: Formula) -> None:
         """Keep what it takes to make *formula* true, or what it is true by."""
         if isinstance(formula, And):
+            self.so_already.update(
+                part
+                for part in formula.parts
+                if isinstance(part, Literal) and evaluate(part, self.truth, self.problem) is Truth.TRUE
+            )
             for part in formula.parts:
                 self._require(part)
         elif isinstance(formula, Count):
@@ -304,6 +315,10 @@ class _Search:
                     if not state.positive:
                         self.in_the_way.add(name)
                     self._follow(state, depth - 1, purpose)
+            for number, (predicate, positive) in choice.way.besides:
+                undone = Literal((predicate, choice.cast[number]), not positive)
+                if undone in self.so_already:
+                    self._follow(undone, depth - 1, purpose)
 
     def _choices(self, literal: Literal, depth: int) -> list[_Choice]:
         """The actions to think of for making *literal* so."""
@@ -416,6 +431,12 @@ class _Ways:
             for effect in operator.effects:
                 kind = (effect.literal.atom[0], effect.literal.positive)
                 self._making.setdefault(kind, []).append((operator, effect))
+        #: What is so for good of several things together, by the predicate, a place in it, and who is there.
+        self._tied: dict[tuple[str, int, str], set[Atom]] = {}
+        for atom in problem.init:
+            if len(atom) > 2 and atom[0] not in self._changing:
+                for place, name in enumerate(atom[1:]):
+                    self._tied.setdefault((atom[0], place, name), set()).add(atom)
         self._known: dict[_Kind, tuple[_Way, ...]] = {}
         self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
         self._to: dict[Literal, tuple[tuple[_Way, Mapping[int, str]], ...]] = {}
@@ -434,11 +455,23 @@ class _Ways:
             found = []
             for way in self.making((literal.atom[0], literal.positive)):
                 terms = zip(way.arguments, literal.atom[1:], strict=True)
-                given = {part: name for part, name in terms if part is not None}
-                if all(name in way.parts[part].able for part, name in given.items()):
+                given = self._with_ties(way, {part: name for part, name in terms if part is not None})
+                if given and all(name in way.parts[part].able for part, name in given.items()):
                     found.append((way, given))
             self._to[literal] = tuple(found)
         return self._to[literal]
+
+    def _with_ties(self, way: _Way, given: dict[int, str]) -> dict[int, str]:
+        """*given* with the things that are tied to those, if there is no choice; nothing if there are none."""
+        for predicate, parts in way.ties:
+            told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
+            if told:
+                atoms = set.intersection(*(self._tied.get((predicate, *one), set()) for one in told))
+                if not atoms:
+                    return {}
+                if len(atoms) == 1:
+                    given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
+        return given
 
     def may_be(self, literal: Literal, name: str) -> bool:
         """Whether a thing is or may become what a unary literal says of a variable."""
@@ -454,6 +487,19 @@ class _Ways:
             (effect.literal.atom[0], effect.literal.positive),
             tuple(numbers.get(term) for term in effect.literal.atom[1:]),
             tuple(self._part(parameter, asked) for parameter in parameters),
+            tuple(
+                (one.atom[0], tuple(numbers[term] for term in one.atom[1:]))
+                for one in asked
+                if one.positive
+                and len(one.atom) > 2
+                and one.atom[0] not in self._changing
+                and all(term in numbers for term in one.atom[1:])
+            ),
+            tuple(
+                (numbers[other.literal.atom[1]], (other.literal.atom[0], other.literal.positive))
+                for other in operator.effects
+                if other is not effect and len(other.literal.atom) == 2 and other.literal.atom[1] in numbers
+            ),
         )
 
     def _part(self, parameter: Typed, literals: Iterable[Literal]) -> _Part:
