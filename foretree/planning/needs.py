@@ -127,7 +127,8 @@ class _Way:
         makes: what it makes so.
         arguments: the part that each argument of *makes* plays; None for a constant.
         parts: what the action asks of each part.
-        ties: what it asks of several parts together, for good: a predicate, and the parts that are its arguments.
+        ties: what it asks of several parts together, for good: a predicate, and the parts that are its
+            arguments.
         besides: what else it makes so of one part alone.
     """
 
@@ -169,7 +170,7 @@ class _Search:
             self._near(node)
         self.alternatives = alternatives
         self.followed: set[Literal] = set()
-        #: What the goal asks of single things and is so already. It has to be so in the end, whatever is done.
+        #: What the goal asks and is so already. It has to be so in the end, whatever is done in between.
         self.so_already: set[Literal] = set()
         self.added: dict[str, str] = {}
         self.things: set[str] = set()
@@ -462,7 +463,7 @@ class _Ways:
         return self._to[literal]
 
     def _with_ties(self, way: _Way, given: dict[int, str]) -> dict[int, str]:
-        """*given* with the things that are tied to those, if there is no choice; nothing if there are none."""
+        """*given* with what is tied to it, where there is no choice; nothing if nothing is."""
         for predicate, parts in way.ties:
             told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
             if told:
