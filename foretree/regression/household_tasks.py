@@ -1,9 +1,9 @@
 """What people ask for in grid homes: families of tasks, and tasks drawn from them.
 
 A family has parameters, most of them classes of things; ``configs/homes/families.yaml`` says what they can
-be. A task is a family with its parameters: an instruction in words, a goal in PDDL that quantifies over classes
-(any two pillows serve where two are asked for), and the parts of the goal one by one, for whoever counts how
-much of it was reached. Nothing here names a thing of any particular home.
+be. A task is a family with its parameters: an instruction in words, a goal in PDDL that quantifies over
+classes (any two pillows serve where two are asked for), and the parts of the goal one by one, for whoever
+counts how much of it was reached. Nothing here names a thing of any particular home.
 """
 
 from __future__ import annotations

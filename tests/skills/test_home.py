@@ -31,7 +31,8 @@ def test_it_has_the_things_of_a_home():
 def test_every_operator_is_in_the_table_and_every_predicate_matters():
     assert list(read_yaml(ONTOLOGY.source)["operators"]) == list(PLAIN.operators)
     used = FLUENTS | {a[0] for o in PLAIN.operators.values() for a in atoms_of(o.precondition)}
-    assert used == set(PLAIN.predicates)
+    used |= {atom[0] for rule in ONTOLOGY.follows for atom in rule.when}
+    assert used - {"is"} == set(PLAIN.predicates)
     afforded = {affordance for known in ONTOLOGY.classes.values() for affordance in known.affords}
     unary = {name for name, parameters in PLAIN.predicates.items() if len(parameters) == 1}
     assert unary - FLUENTS - {"broken"} <= afforded
@@ -61,6 +62,11 @@ def test_nothing_is_like_what_it_can_never_be():
         assert all(ONTOLOGY.type_of(other) == known.parent for other in known.like), known.name
 
 
+def test_nothing_that_sparks_is_heated():
+    able = {known.name for known in ONTOLOGY.classes.values() if "heatable" in known.affords}
+    assert not able & {known.name for known in ONTOLOGY.classes.values() if "sparks" in known.affords}
+
+
 def test_every_thing_that_can_be_sliced_has_slices():
     able = {known.name for known in ONTOLOGY.classes.values() if "sliceable" in known.affords}
     assert able == set(ONTOLOGY.parts.of)
@@ -76,7 +82,9 @@ def test_the_robot_is_told_of_few_types_of_action(catalogue):
     }  # fmt: skip
     assert {s.order for s in catalogue.skills.values() if s.irreversible} == {"cut", "pour"}
     assert catalogue["slice_food"].roles == {"tool": "tool", "item": "item"}
+    # What is in the hand is seen in the light as soon as the robot looks at the lamp.
     assert catalogue["examine_in_light"].executor == "look"
+    assert catalogue["examine_in_light"].roles == {"place": "place"}
 
 
 def test_there_is_one_hand_and_no_door(catalogue):
