@@ -261,8 +261,8 @@ class _Search:
         self._keep_those(so)
         variable = formula.variable
         while len(so) < formula.at_least and (nearest := self._nearest(variable, formula.body, but=so)):
-            so.append(nearest[0])
-            self._require_named(substitute(formula.body, {variable.name: nearest[0]}))
+            so.append(nearest)
+            self._require_named(substitute(formula.body, {variable.name: nearest}))
 
     def _so(self, formula: Count) -> list[str]:
         """The things of which what is counted is true now, the nearest first."""
@@ -282,16 +282,28 @@ class _Search:
         cast: dict[str, str] = {}
         for variable in variables:
             nearest = self._nearest(variable, body, but=cast.values())
-            if nearest:
-                cast[variable.name] = nearest[0]
+            if nearest is not None:
+                cast[variable.name] = nearest
         return cast
 
-    def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> list[str]:
+    def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> str | None:
+        """The nearest thing that can serve; where none can, as far as one can see, the nearest of all."""
         asked = [literal for literal in _literals(body) if literal.atom[1:] == (variable.name,)]
-        return self._by_price(
+        names = self._by_price(
             name
             for name in self.problem.of_type(variable.type)
             if name not in but and all(self.ways.may_be(literal, name) for literal in asked)
+        )
+        serving = (name for name in names if self._can_be(substitute(body, {variable.name: name})))
+        return next(serving, names[0] if names else None)
+
+    def _can_be(self, body: Formula) -> bool:
+        """Whether each literal that *body* asks of named things is so, or some chain of actions makes it so."""
+        return all(
+            (literal.atom in self.problem.init) is literal.positive
+            or self._cheapest(literal, _DEEPEST) is not None
+            for literal in _literals(body)
+            if all(term[0] != "?" for term in literal.atom[1:])
         )
 
     def _by_price(self, names: Iterable[str]) -> list[str]:

@@ -132,6 +132,11 @@ REFUSALS = [
         "not burner stove1",
     ),
     (
+        "holding knife1, on apple1 table1, sliced apple1",
+        "slice_food knife1 apple1 apple1_slice1 apple1_slice2 apple1_slice3 table1",
+        "not sliced apple1",
+    ),
+    (
         "holding fork1, on apple1 table1",
         "slice_food fork1 apple1 apple1_slice1 apple1_slice2 apple1_slice3 table1",
         "blade fork1",
