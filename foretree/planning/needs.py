@@ -469,19 +469,17 @@ class _Ways:
             for way in self.making((literal.atom[0], literal.positive)):
                 terms = zip(way.arguments, literal.atom[1:], strict=True)
                 given = self._with_ties(way, {part: name for part, name in terms if part is not None})
-                if given and all(name in way.parts[part].able for part, name in given.items()):
+                if all(name in way.parts[part].able for part, name in given.items()):
                     found.append((way, given))
             self._to[literal] = tuple(found)
         return self._to[literal]
 
     def _with_ties(self, way: _Way, given: dict[int, str]) -> dict[int, str]:
-        """*given* with what is tied to it, where there is no choice; nothing if nothing is."""
+        """*given* with what is tied to it, where there is just one such thing."""
         for predicate, parts in way.ties:
             told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
             if told:
                 atoms = set.intersection(*(self._tied.get((predicate, *one), set()) for one in told))
-                if not atoms:
-                    return {}
                 if len(atoms) == 1:
                     given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
         return given
