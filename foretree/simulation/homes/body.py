@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from foretree.perception.frame import Frame, Lens
+from foretree.perception.frame import Frame
 from foretree.simulation.homes.camera import Camera, Picture
 from foretree.simulation.homes.chance import SeededChance
 from foretree.simulation.homes.home import Home
 from foretree.simulation.homes.noise import Noise
 from foretree.simulation.homes.rules import REACH, HomeRules
 from foretree.skills.embodied.body import Control
+from foretree.world_model.camera_model import Lens
 
 
 class GridBody:
