@@ -37,7 +37,7 @@ def draw_chart(
     ways: Sequence[Way] = (),
     frontiers: Sequence[Frontier] = (),
 ) -> None:
-    """Write a chart to *path* as PNG, north up: what is free, what is occupied and by what, what is not known.
+    """Write a chart to *path* as PNG, north up: what is free, what stands where, what is not known.
 
     Args:
         chart: what to draw; of it, what is known.
