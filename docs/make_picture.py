@@ -23,7 +23,7 @@ from foretree.world_model.charts.chart import Chart
 from foretree.world_model.charts.chart_picture import draw_chart
 from foretree.world_model.charts.footing import find_footing
 from foretree.world_model.charts.frontiers import frontiers
-from foretree.world_model.charts.gait import paces
+from foretree.world_model.charts.gait import Pace, paces
 from foretree.world_model.charts.ways import Ways, headings_along
 from foretree.world_model.map_file import load_map
 from foretree.world_model.map_picture import draw
@@ -91,7 +91,7 @@ def chart(path: Path) -> None:
     body = open_body(HOME, seed=1)
     frame = body.step(Control("look_down"))
     seen = Chart.around(frame.stance)
-    walk = ("rotate_left",) * 4
+    walk: tuple[Pace, ...] = ("rotate_left",) * 4
     for trip in range(TRIPS + 1):
         for pace in walk:
             frame = body.step(Control(pace))
