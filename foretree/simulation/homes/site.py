@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from foretree.errors import ForetreeError
 from foretree.simulation.homes.bodies import Bodies
 from foretree.simulation.homes.geometry import CELL, Cell
 from foretree.simulation.homes.layout import Layout, Piece, Room, RoomKind
@@ -17,8 +16,8 @@ _FLOOR, _WALL, _TAKEN = 0, 1, 2
 SIDES = (0, 90, 180, 270)
 
 
-class CrampedError(ForetreeError):
-    """Something does not fit on a site."""
+class CrampedError(Exception):
+    """Something does not fit on a site. Nobody hears of it: the architect begins anew."""
 
 
 class Site:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,9 +15,11 @@ from foretree.perception.frame import Lens
 from foretree.simulation.homes.appearance import clean_crop
 from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.camera import Camera, Picture, states_that_show, wall_boxes
-from foretree.simulation.homes.geometry import CELL
+from foretree.simulation.homes.body import open_body
+from foretree.simulation.homes.camera import EYE, Camera, Picture
+from foretree.simulation.homes.geometry import CELL, centre_of
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
+from foretree.simulation.homes.in_sight import states_that_show, wall_boxes
 from foretree.simulation.homes.noise import ByBand, Noise, load_noise
 
 LENS = Lens()
@@ -146,13 +149,37 @@ def test_a_misread_state_shows_in_the_crop():
 
 def test_a_confused_thing_looks_like_what_it_is_taken_for():
     home = empty_home()
-    glass = add(home, "milk", "on", "counter")
+    milk = add(home, "milk", "on", "counter")
+    milk.colour = (milk.colour[0] - 9, milk.colour[1] - 3, milk.colour[2] - 6)
     stand_before(home, "counter")
-    mask = mask_of(camera(home, only(confused=1.0)).take(), glass)
+    mask = mask_of(camera(home, only(confused=1.0)).take(), milk)
     looks_like = max(mask.scores, key=lambda name: mask.scores[name])
     assert looks_like != "milk"
-    colour = home.bodies.items[looks_like].colour
-    np.testing.assert_array_equal(mask.crop, clean_crop(looks_like, colour, ()))
+    # It is as much off the usual colour as it really is: else one could tell which things are mistaken.
+    red, green, blue = home.bodies.items[looks_like].colour
+    np.testing.assert_array_equal(mask.crop, clean_crop(looks_like, (red - 9, green - 3, blue - 6), ()))
+
+
+def test_what_is_far_or_mostly_hidden_is_seen_worst():
+    home = open_body("studio/0", seed=1).rules.home
+    far_only = replace(NONE, confused=ByBand(1.0, 0.0, 0.0))
+    look, true = camera(home, far_only), camera(home)
+    rng, worst, well = Random(0), 0, 0
+    for _ in range(60):
+        home.posture = Posture(rng.choice(sorted(home.layout.reachable)), rng.choice((0, 90, 180, 270)), -30)
+        eye = np.array([*centre_of(home.posture.cell), EYE])
+        picture, classes = look.take(), true.take()
+        for mask, right in zip(picture.masks, classes.masks, strict=True):
+            extents = [box.extent for box in home.boxes() if box.thing == picture.things[mask.label]]
+            nearest = np.clip(eye, np.min(extents, axis=0)[:3], np.max(extents, axis=0)[3:])
+            is_bad = np.linalg.norm(nearest - eye) > 3 or mask.visible < 1 / 3
+            looks_like = max(mask.scores, key=lambda name: mask.scores[name])
+            (class_name,) = right.scores
+            if class_name in NONE.look_alikes:
+                assert (looks_like != class_name) is bool(is_bad)
+                worst, well = worst + is_bad, well + (not is_bad)
+    assert worst > 30
+    assert well > 30
 
 
 def same(one: Picture, other: Picture) -> bool:
@@ -225,6 +252,13 @@ def test_each_side_and_height_of_what_is_held_is_a_view_of_its_own():
     again = look.take().held
     assert again is not None
     assert max(again.scores, key=lambda name: again.scores[name]) == views[1, 3], "it was not turned"
+
+
+def test_what_is_held_is_never_overlooked():
+    home = empty_home()
+    mug = add(home, "mug", "on", "counter")
+    home.grasp(mug)
+    assert camera(home, only(missed=1.0)).take().held is not None
 
 
 def test_states_that_show_are_those_that_a_thing_can_have():

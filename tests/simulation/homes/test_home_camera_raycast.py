@@ -13,7 +13,6 @@ from foretree.perception.frame import Lens, Stance
 from foretree.simulation.homes.raycast import NOBODY, Solids, cast
 
 CEILING = 2.5
-SMALL = Lens(width=24, height=18)
 
 
 def slow_cast(bounds, owners, stance: Stance, lens: Lens):
@@ -50,7 +49,7 @@ def slow_cast(bounds, owners, stance: Stance, lens: Lens):
     return owner, depth
 
 
-def random_scene(seed: int, boxes: int, beside: bool = False):
+def random_scene(seed: int, boxes: int):
     draw = np.random.default_rng(seed)
     low = draw.uniform([-5, -5, 0], [5, 5, 1.8], (boxes, 3))
     size = draw.uniform(0.05, [2.0, 2.0, 1.5], (boxes, 3)) * draw.choice([0.3, 1.0], (boxes, 1))
@@ -66,12 +65,13 @@ def random_scene(seed: int, boxes: int, beside: bool = False):
     return bounds, owners, stance
 
 
-@given(st.integers(0, 10**9), st.integers(0, 14))
-@settings(max_examples=40, deadline=None)
-def test_a_picture_is_what_every_ray_says(seed: int, boxes: int):
+@given(st.integers(0, 10**9), st.integers(0, 14), st.sampled_from([(90, 8.0), (90, 2.0), (50, 4.0)]))
+@settings(max_examples=60, deadline=None)
+def test_a_picture_is_what_every_ray_says(seed: int, boxes: int, optics: tuple[int, float]):
     bounds, owners, stance = random_scene(seed, boxes)
-    view = cast(Solids.of(bounds, owners), stance, SMALL, CEILING)
-    owner, depth = slow_cast(bounds, owners, stance, SMALL)
+    lens = Lens(width=24, height=18, fov=optics[0], far=optics[1])
+    view = cast(Solids.of(bounds, owners), stance, lens, CEILING)
+    owner, depth = slow_cast(bounds, owners, stance, lens)
     np.testing.assert_array_equal(view.owner, owner)
     np.testing.assert_allclose(view.depth, depth, rtol=1e-9)
     things = view.pixels.shape[0]
