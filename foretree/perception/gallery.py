@@ -1,11 +1,11 @@
 """The gallery: pictures of which it is known what they show. Whatever looks like them is in the same states.
 
-A crop is compared with the pictures of its class (of a class without any, with all), by the cosine of the angle between their descriptors. The
-nearest ones vote for each state, the more similar ones with more weight. What looks like nothing in the gallery is
-not judged at all.
+A crop is compared with the pictures of its class (of a class without any, with all), by the cosine of the
+angle between their descriptors. The nearest ones vote for each state, the more similar ones with more weight.
+What looks like nothing in the gallery is not judged at all.
 
-A gallery begins with the pictures that come with Foretree, and grows with what turned out to be so. It stays as it
-is while it is frozen, so that the runs of a suite do not depend on their order.
+A gallery begins with the pictures that come with Foretree, and grows with what turned out to be so. It stays
+as it is while it is frozen, so that the runs of a suite do not depend on their order.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def save_pictures(path: Path, pictures: Pictures) -> None:
 
 
 def own_gallery_path() -> Path:
-    """Where the pictures are kept that an agent has taken itself: ``gallery.npz`` in Foretree's home folder."""
+    """Where an agent keeps the pictures that it has taken itself: in Foretree's home folder."""
     return default_directory().parent / "gallery.npz"
 
 
@@ -201,7 +201,10 @@ class Gallery:
             which[number, : len(pictures)] = pictures
         if longest > how.neighbours:
             nearest = np.argpartition(-alike, how.neighbours - 1, axis=1)[:, : how.neighbours]
-            alike, which = np.take_along_axis(alike, nearest, axis=1), np.take_along_axis(which, nearest, axis=1)
+            alike, which = (
+                np.take_along_axis(alike, nearest, axis=1),
+                np.take_along_axis(which, nearest, axis=1),
+            )
         best = alike.max(axis=1, initial=-np.inf)
         weight = np.exp((alike - best[:, None]) / how.temperature)
         yes = np.einsum("ij,ijk->ik", weight, self._yes[which])

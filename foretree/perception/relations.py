@@ -1,9 +1,9 @@
 """What rests on what, from masks: the neighbour that a mask touches most, where it can bear it.
 
-Masks are dilated; of those that then overlap, the one of the largest overlap over union is what a thing rests on,
-if what both show is also close in space, the thing is above it or within it, and such things bear others. A thing
-on the floor below a surface that it cannot touch is under that. Where the foot of a thing is hidden, it rests on
-the nearest of what is beneath the part of it that shows.
+Masks are dilated; of those that then overlap, the one of the largest overlap over union is what a thing rests
+on, if what both show is also close in space, the thing is above it or within it, and such things bear others.
+A thing on the floor below a surface that it cannot touch is under that. Where the foot of a thing is hidden,
+it rests on the nearest of what is beneath the part of it that shows.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from foretree.world_model.ontology import Ontology
 
 #: Masks are dilated until they touch over gaps of so many pixels, less one.
 _DILATED = 2
-#: What two neighbouring pixels show is close if it is not farther apart than this, and this much per metre away.
+#: What two neighbouring pixels show is close if it is not farther apart than this, and this much per metre
+#: away.
 _CLOSE, _CLOSE_PER_METRE = 0.10, 0.05
-#: How far what is seen of a thing may be outside what is seen of its support, as far as noise and partial views go.
+#: How far what is seen of a thing may be outside what is seen of its support, as far as noise and partial
+#: views go.
 _OUTSIDE, _OUTSIDE_PER_METRE = 0.10, 0.05
 #: The same for what rests on a thing that can be carried: of that, most is seen.
 _OFF, _OFF_PER_METRE = 0.02, 0.015
@@ -131,7 +133,7 @@ def rests_of(surfaces: Surfaces, class_names: Sequence[str], bearing: Bearing) -
 
 
 def _touching(surfaces: Surfaces, count: int) -> NDArray[np.float64]:
-    """How much each mask (row), dilated, overlaps each other (column) from above or beside, over their union."""
+    """How much each mask (row), dilated, overlaps each other (column) from above or beside; over the union."""
     index, points, depth = surfaces.index, surfaces.points.reshape(-1, 3), surfaces.depth.ravel()
     width = index.shape[1]
     flat = index.ravel()
@@ -160,7 +162,7 @@ def _touching(surfaces: Surfaces, count: int) -> NDArray[np.float64]:
 def _outside(
     boxes: NDArray[np.float64], distance: NDArray[np.float64], fixed: Sequence[bool]
 ) -> NDArray[np.float64]:
-    """How little the middle of each mask (row) is outside the box of each other (column), seen from above: 1 to 0."""
+    """From above, how little each mask's middle (row) is outside each other's box (column): 1 to 0."""
     known = np.nan_to_num(boxes, nan=1e6)
     middle = (known[:, None, :2] + known[:, None, 3:5]) / 2
     beyond = np.maximum(np.maximum(known[None, :, :2] - middle, middle - known[None, :, 3:5]), 0)
@@ -169,7 +171,7 @@ def _outside(
     slack = np.where(is_fixed, _OUTSIDE, _OFF) + np.where(is_fixed, _OUTSIDE_PER_METRE, _OFF_PER_METRE) * far
     apart = np.einsum("ijk,ijk->ij", beyond, beyond) / slack**2
     share: NDArray[np.float64] = np.exp(-np.minimum(apart, 50.0))
-    return share
+    return np.asarray(share, dtype=np.float64)
 
 
 def _grown(boxes: NDArray[np.float64], rests: Sequence[Rest | None]) -> NDArray[np.float64]:

@@ -5,7 +5,8 @@ Every observation goes through the same steps:
 1. what the robot feels of itself is taken as certain;
 2. each detection is matched with an entity (:mod:`foretree.world_model.association`) or becomes a new one;
 3. classes and states are weighed against what was believed (:mod:`foretree.world_model.evidence`), places
-   are taken as seen; of looks from one and the same viewpoint, one counts (:mod:`foretree.world_model.viewpoints`);
+   are taken as seen; of looks from one and the same viewpoint, one counts
+   (:mod:`foretree.world_model.viewpoints`);
 4. what should have been seen and was not loses confidence, until it is believed to be gone;
 5. of something gone it is asked whether it is a thing that turned up elsewhere in the meantime;
 6. connections follow the doors, and what was seen to stand in the way.
@@ -20,7 +21,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
-from foretree.world_model.association import How, Match, Region, associate
+from foretree.world_model.association import NEAR, How, Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
 from foretree.world_model.consequences import settle
@@ -259,6 +260,8 @@ class _Look:
             )
 
         if viewpoint:
+            if not detection.viewpoint and (before.pose is None or dist(before.pose, detection.pose) > NEAR):
+                self.tracker.viewpoints.moved(name)
             classes = self.tracker.viewpoints.classes(before, viewpoint, detection.classes, possible)
         else:
             classes = fuse_classes(before.classes, detection.classes, possible)
@@ -322,19 +325,17 @@ class _Look:
         hands = self.observation.held.get(detection.id)
         if hands is not None:
             self._release(hands, but=name)
-            self._settle(name, [holding(hand, name) for hand in hands], 1.0, detection)
+            self._settle(name, [holding(hand, name) for hand in hands], 1.0)
             for hand in hands:
                 if self.observation.body.get(hand_free(hand)) is None:
                     self._note(hand_free(hand), Truth.FALSE, 1.0, source)
         elif name in self.regions:
             relation, support = self.regions[name]
             sure = PLACED if how in ("in place", "new") else MOVED
-            self._settle(name, [(relation, name, support)], sure, detection)
+            self._settle(name, [(relation, name, support)], sure)
 
-    def _settle(self, name: str, atoms: Sequence[Atom], confidence: float, detection: Detection) -> None:
+    def _settle(self, name: str, atoms: Sequence[Atom], confidence: float) -> None:
         settled = self.belief.snapshot().placement(WHEREABOUTS, name) in atoms
-        if not settled:
-            self.tracker.viewpoints.moved(name, self.observation.viewpoint_of(detection))
         if not settled and name not in self.moved and name not in self.appeared:
             self.moved.append(name)
         for atom in atoms:

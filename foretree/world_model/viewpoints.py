@@ -1,9 +1,9 @@
 """Weighing evidence by viewpoint: what the eyes got wrong, they get wrong again from the same place.
 
-Looking twenty times from where one stands says no more than looking once. So of each viewpoint one look counts,
-the newest, unless an older one was plainly better; looks from different viewpoints are independent, and multiply.
-What is believed for any other reason (an action's effect, what somebody said) begins a new account: what was seen
-before it counts no more than the belief it had led to.
+Looking twenty times from where one stands says no more than looking once. So of each viewpoint one look
+counts, the newest, unless an older one was plainly better; looks from different viewpoints are independent,
+and multiply. What is believed for any other reason (an action's effect, what somebody said) begins a new
+account: what was seen before it counts no more than the belief it had led to.
 """
 
 from __future__ import annotations
@@ -91,19 +91,13 @@ class Viewpoints:
         account.result = result
         return result
 
-    def moved(self, name: str, viewpoint: str) -> None:
-        """A thing is somewhere else now: from where it was seen before, it shows other sides.
-
-        Args:
-            name: the entity.
-            viewpoint: where it is seen from now.
-        """
+    def moved(self, name: str) -> None:
+        """A thing is somewhere else now: to where it was seen from before, it shows other sides."""
         account = self._classes.get(name)
         if account is not None:
             self._moves += 1
             account.looks = {
-                where if where == viewpoint else f"{where} before {self._moves}": look
-                for where, look in account.looks.items()
+                f"{where} before move {self._moves}": look for where, look in account.looks.items()
             }
 
     # -- states ------------------------------------------------------------------------------------
