@@ -1,4 +1,4 @@
-"""What can be in sight in a home: boxes, the things that they are parts of, and the states that one can see."""
+"""What can be in sight in a home: boxes, the things they are parts of, and the states that one can see."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from foretree.simulation.homes.bodies import ItemClass, Relation
 from foretree.simulation.homes.chance import SURE, Chance
 from foretree.simulation.homes.geometry import Extent, centre_of
 from foretree.simulation.homes.home import Home, Rests, Thing, whole_size
-from foretree.simulation.homes.log import DeedKind, Happened, HomeLog, Illegal, Irreversible, Picked
+from foretree.simulation.homes.log import DeedKind, Happened, HomeLog, Illegal, Irreversible, Picked, Rule
 from foretree.simulation.homes.motion import STEPS, WALKING, faces, move
 from foretree.simulation.homes.physics import cut, empty_out, fill_with, settle
 from foretree.skills.embodied.body import MOTIONS, Control
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
 
 
 class _Refused(Exception):  # noqa: N818 - not an error: it is how a precondition speaks up
-    def __init__(self, rule: str, why: str, involved: tuple[str, ...]) -> None:
+    def __init__(self, rule: Rule, why: str, involved: tuple[str, ...]) -> None:
         super().__init__(why)
         self.rule, self.why, self.involved = rule, why, involved
 
@@ -201,7 +201,9 @@ class HomeRules:
             return self._topples(held, support, "room", f"there is no room {how} it", Rests(how, support.id))
         return _Deed(lambda: home.put(held, Rests(how, support.id), spot))
 
-    def _topples(self, held: Thing, support: Thing, rule: str, why: str, rests: Rests | None = None) -> _Deed:
+    def _topples(
+        self, held: Thing, support: Thing, rule: Rule, why: str, rests: Rests | None = None
+    ) -> _Deed:
         """What is put where it does not stay: it breaks if it can, else a person would not do it.
 
         The shards lie where it was put on furniture, and beside the item that it fell from.
@@ -347,7 +349,7 @@ _PREPARE: Mapping[str, _Prepare] = {
 }
 
 
-def _require(holds: bool, rule: str, why: str, *involved: Thing) -> None:
+def _require(holds: bool, rule: Rule, why: str, *involved: Thing) -> None:
     if not holds:
         raise _Refused(rule, why, tuple(thing.id for thing in involved))
 

@@ -149,8 +149,13 @@ class Site:
             raise CrampedError(f"There is no room for a {class_name}.")
         return self._put(piece)
 
-    def on_top(self, class_name: str, bases: Sequence[Piece]) -> Piece:
+    def on_top(self, class_name: str, bases: Sequence[Piece], spare: int = 0) -> Piece:
         """Put an appliance on one of some pieces, at their back.
+
+        Args:
+            class_name: what.
+            bases: on which.
+            spare: how many cells side by side must stay free on it.
 
         Raises:
             CrampedError: there is no room for it.
@@ -166,9 +171,9 @@ class Site:
                 x = {0: base.x, 180: base.x + base.nx - depth}.get(base.facing, across)
                 y = {90: base.y, 270: base.y + base.ny - depth}.get(base.facing, across)
                 piece = Piece(class_name, x, y, nx, ny, base.facing, body.height, self.pieces.index(base))
-                if not any(
-                    other.base is not None and set(other.cells) & set(piece.cells) for other in self.pieces
-                ):
+                beside = [other.across for other in self.pieces if other.base == piece.base]
+                free = set(base.across).difference(*beside)
+                if free.issuperset(piece.across) and _longest(free.difference(piece.across)) >= spare:
                     found.append(piece)
         if not found:
             raise CrampedError(f"There is no room for a {class_name}.")
@@ -226,6 +231,15 @@ class Site:
         if not all(any(cell in room for cell in layout.reachable) for room in layout.rooms):
             raise CrampedError("One does not get into every room.")
         return layout
+
+
+def _longest(cells: set[int]) -> int:
+    """How many of some cells there are in a row, at most."""
+    longest = row = 0
+    for cell in range(min(cells, default=0), max(cells, default=-1) + 1):
+        row = row + 1 if cell in cells else 0
+        longest = max(longest, row)
+    return longest
 
 
 def _depth(piece: Piece) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal, TypeAlias
 
 from foretree.errors import ForetreeError, suggest
 from foretree.simulation.homes.bodies import Bodies, Colour, ItemClass, load_bodies
-from foretree.simulation.homes.goals import AtLeast, Condition, Every, Task, Those, is_reached
+from foretree.simulation.homes.goals import At, AtLeast, Condition, Every, Task, Those, is_reached
 from foretree.simulation.homes.habits import Habits, load_habits, place_of
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
 from foretree.simulation.homes.layout import Layout
@@ -188,7 +188,8 @@ def _opposed(goal: Sequence[Condition]) -> tuple[Those, ...]:
     for those in found:
         if those.at is not None:
             found.append(those.at.place)
-        found += (load.things for load in those.bears)
+        place = Those(those.classes)
+        found += (replace(load.things, at=At(place, load.relations)) for load in those.bears)
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ from foretree.simulation.homes.architect import (
 )
 from foretree.simulation.homes.bodies import load_bodies
 from foretree.simulation.homes.geometry import AHEAD, CELL, Cell, centre_of, distance_to, overlap
+from foretree.simulation.homes.home import Home, Posture
 from foretree.simulation.homes.layout import RADIUS, Layout, Piece
 
 NAMES = layout_names()
@@ -129,6 +130,15 @@ def test_one_gets_from_each_room_into_each(name: str) -> None:
     layout = draw_layout(name)
     for room in layout.rooms:
         assert any(cell in room for cell in layout.reachable)
+
+
+def test_every_counter_has_room_to_put_something_down() -> None:
+    bodies = load_bodies()
+    for name in NAMES:
+        layout = draw_layout(name)
+        home = Home(layout, bodies, Posture(min(layout.reachable), 0))
+        for counter in home.of_class("counter"):
+            assert home.spot((0.4, 0.4, 0.2), counter, "on", counter.extent[:3]) is not None, name
 
 
 def test_every_kitchen_has_what_cooking_takes() -> None:

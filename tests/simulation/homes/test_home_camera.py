@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.perception.frame import Lens
+from foretree.perception.frame import Lens, Stance
 from foretree.simulation.homes.appearance import clean_crop
 from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.bodies import load_bodies
@@ -19,7 +19,7 @@ from foretree.simulation.homes.body import open_body
 from foretree.simulation.homes.camera import EYE, Camera, Picture
 from foretree.simulation.homes.geometry import CELL, centre_of
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
-from foretree.simulation.homes.in_sight import states_that_show, wall_boxes
+from foretree.simulation.homes.in_sight import InSight, states_that_show, wall_boxes
 from foretree.simulation.homes.noise import ByBand, Noise, load_noise
 
 LENS = Lens()
@@ -223,14 +223,42 @@ def test_nodding_is_no_new_view_of_a_thing():
     assert set(both[0]) & set(both[1])
 
 
+def test_another_heading_is_another_view():
+    home = empty_home("studio/0")
+    look, both, differ = camera(home, only(confused=0.5)), 0, 0
+    for cell in sorted(home.layout.reachable)[::3]:
+        views, home.posture.cell = [], cell
+        for home.posture.heading in (0, 90):
+            picture = look.take()
+            views.append({picture.things[mask.label]: mask.scores for mask in picture.masks})
+        for thing_id in set(views[0]) & set(views[1]):
+            both += 1
+            differ += views[0][thing_id] != views[1][thing_id]
+    assert both > 5
+    assert differ > both / 2
+
+
+def test_distances_are_those_to_the_nearest_points():
+    home = open_body("studio/0", seed=1).rules.home
+    in_sight = InSight.of(home, ())
+    for x, y in ((1.0, 1.0), (2.5, 1.5), (3.0, 3.0)):
+        for sight, distance in zip(in_sight.sights, in_sight.distances(Stance(x, y, 0)), strict=True):
+            extents = [box.extent for box in home.boxes() if box.thing == sight.thing.id]
+            eye = np.array([x, y, EYE])
+            nearest = np.clip(eye, np.min(extents, axis=0)[:3], np.max(extents, axis=0)[3:])
+            assert distance == pytest.approx(np.linalg.norm(nearest - eye))
+
+
 def test_depth_errs_by_two_in_a_hundred():
     home = empty_home()
-    stand_before(home, "counter")
+    stand_before(home, "counter", pitch=-30)
     true = camera(home).take().depth
-    home.posture.pitch = -30
     ratio = camera(home, load_noise()).take().depth / true
     assert np.std(ratio) == pytest.approx(0.02, rel=0.1)
     assert np.mean(ratio) == pytest.approx(1, abs=0.002)
+    home.posture.pitch = 0
+    other = camera(home, load_noise()).take().depth / camera(home).take().depth
+    assert not np.allclose(other, ratio, atol=1e-4), "each way of looking errs in its own way"
 
 
 def test_each_side_and_height_of_what_is_held_is_a_view_of_its_own():

@@ -87,7 +87,7 @@ def test_a_toaster_takes_two(lab) -> None:
 @pytest.mark.parametrize(
     ("thing", "before", "after"),
     [
-        ("mug", (), {"filled", "has_coffee"}),
+        ("mug", ("cold",), {"filled", "has_coffee", "hot"}),
         ("mug", ("filled", "has_water"), {"filled", "has_water"}),
         ("mug", ("broken",), {"broken"}),
         ("glass", (), set()),

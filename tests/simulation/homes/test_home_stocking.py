@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.simulation.homes import families
 from foretree.simulation.homes.architect import draw_layout, layout_names
+from foretree.simulation.homes.families import task_of
 from foretree.simulation.homes.geometry import centre_of, distance_to, foot_of
 from foretree.simulation.homes.goals import AtLeast, Task, Those, goal_conditions, is_reached
 from foretree.simulation.homes.home import Home
@@ -17,20 +17,21 @@ from foretree.simulation.homes.stocking import Needs, StockError, furnish, suits
 
 KITCHENS = ["l_kitchen/0", "galley_kitchen/3", "island_kitchen/5", "studio/1", "quad_flat/2"]
 TASKS: list[Task] = [
-    families.pick_and_place("apple", "on", "counter"),
-    families.pick_two_and_place("mug", "on", "counter"),
-    families.stack_and_place("spoon", "mug", "on", "counter"),
-    families.clean_and_place("plate", "on", "counter"),
-    families.heat_and_place("mug", "on", "counter"),
-    families.cool_and_place("apple", "on", "counter"),
-    families.make_coffee(),
-    families.clean_all("cup"),
-    families.put_all_in_one("fork", "on", "counter"),
-    families.boil_potato(),
-    families.make_toast(2),
-    families.slices_in(4, "tomato", "bowl"),
-    families.salad(),
-    families.sandwich(),
+    task_of("pick_and_place", {"item": "apple", "place": "counter"}),
+    task_of("pick_two_and_place", {"item": "mug", "place": "counter"}),
+    task_of("stack_and_place", {"item": "spoon", "holder": "bowl", "place": "counter"}),
+    task_of("clean_and_place", {"item": "plate", "place": "counter"}),
+    task_of("heat_and_place", {"item": "mug", "place": "counter"}),
+    task_of("cool_and_place", {"item": "apple", "place": "counter"}),
+    task_of("coffee", {"vessel": "cup"}),
+    task_of("clean_all", {"item": "cup"}),
+    task_of("put_all_in_one", {"item": "fork", "place": "counter"}),
+    task_of("put_all_on", {"item": "fork", "place": "cabinet"}),
+    task_of("boil", {"item": "potato"}),
+    task_of("toast", {}),
+    task_of("slices", {"item": "tomato", "number": 4, "holder": "bowl"}),
+    task_of("salad", {"holder": "bowl"}),
+    task_of("sandwich", {}),
 ]
 
 
@@ -64,8 +65,8 @@ def test_in_fixed_homes_nothing_of_what_is_asked_for_is_so(task: Task) -> None:
 @pytest.mark.parametrize(
     ("task", "state"),
     [
-        (families.heat_and_place("mug", "on", "counter"), "cold"),
-        (families.cool_and_place("apple", "on", "counter"), "hot"),
+        (task_of("heat_and_place", {"item": "mug", "place": "counter"}), "cold"),
+        (task_of("cool_and_place", {"item": "apple", "place": "counter"}), "hot"),
     ],
 )
 def test_the_opposite_of_hot_is_cold(task: Task, state: str) -> None:
@@ -86,7 +87,7 @@ def test_in_diverse_homes_things_are_in_all_kinds_of_states() -> None:
 
 
 def test_what_has_to_be_whole_is_never_sliced_from_the_start() -> None:
-    needs = Needs.of(families.boil_potato())
+    needs = Needs.of(task_of("boil", {"item": "potato"}))
     for seed in range(40):
         home = furnish(draw_layout("l_kitchen/0"), needs, "diverse", Random(seed))
         assert not any("sliced" in one.states for one in home.of_class("potato"))
