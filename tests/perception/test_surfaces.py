@@ -65,4 +65,6 @@ def test_labels_need_not_be_in_order():
     labels = np.choose(frame.labels, (0, 9, 4)).astype(np.int16)
     one, other = frame.masks
     turned = replace(frame, labels=labels, masks=(replace(other, label=4), replace(one, label=9)))
-    np.testing.assert_allclose(surfaces_of(turned, LENS).boxes[::-1], surfaces_of(frame, LENS).boxes)
+    np.testing.assert_allclose(
+        surfaces_of(turned, LENS).boxes[::-1], surfaces_of(frame, LENS).boxes, atol=1e-3
+    )
