@@ -19,7 +19,7 @@ def covered(frame, opened=()) -> dict[tuple[str, str], float]:
 
 
 def test_a_table_in_full_view_is_covered():
-    assert covered(scene(Stance(0, 0, 0, -30), table(2.0, 0.0)))["on", "table"] > 0.9
+    assert covered(scene(Stance(0, 0, 0, -30), table(2.0, 0.0)))["on", "table"] > 0.85
 
 
 def test_a_table_that_is_cut_off_is_not():
