@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 from foretree.perception.descriptors import Crops
-from foretree.perception.frame import Lens
 from foretree.perception.gallery import Pictures, save_pictures
 from foretree.simulation.homes.architect import draw_layout, layout_names
 from foretree.simulation.homes.camera import Camera
@@ -20,6 +19,7 @@ from foretree.simulation.homes.home import Home, Posture, Thing
 from foretree.simulation.homes.in_sight import states_that_show
 from foretree.simulation.homes.noise import load_noise
 from foretree.simulation.homes.stocking import Needs, furnish
+from foretree.world_model.camera_model import Lens
 
 #: So many homes the gallery that comes with Foretree was taken in, and so many things are in each.
 HOMES, _THINGS = 400, 90
