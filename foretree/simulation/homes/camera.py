@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception.frame import Lens, Mask, Stance
+from foretree.perception.frame import Mask
 from foretree.simulation.homes.appearance import MARKED, Colour, clean_crop, grainy
 from foretree.simulation.homes.bodies import ItemClass
 from foretree.simulation.homes.eyesight import Eyesight
@@ -19,6 +19,7 @@ from foretree.simulation.homes.geometry import CELL, Cell, Extent, centre_of
 from foretree.simulation.homes.home import Home, Thing
 from foretree.simulation.homes.noise import Band, Noise
 from foretree.simulation.homes.raycast import NOBODY, Solids, View, cast
+from foretree.world_model.camera_model import Lens, Stance
 
 #: How high the camera is above the floor, and the ceiling; in metres.
 EYE, CEILING = 1.4, 2.5

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.perception.frame import Lens
 from foretree.simulation.homes.appearance import clean_crop
 from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.bodies import load_bodies
@@ -18,6 +17,7 @@ from foretree.simulation.homes.camera import Camera, Picture, states_that_show, 
 from foretree.simulation.homes.geometry import CELL
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
 from foretree.simulation.homes.noise import ByBand, Noise, load_noise
+from foretree.world_model.camera_model import Lens
 
 LENS = Lens()
 NONE = load_noise().times(0)
