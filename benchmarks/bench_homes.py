@@ -18,7 +18,7 @@ import pytest
 
 from foretree.perception.frame import Frame
 from foretree.simulation.homes.body import GridBody, open_body
-from foretree.simulation.homes.camera import CEILING
+from foretree.simulation.homes.in_sight import CEILING
 from foretree.simulation.homes.raycast import cast
 from foretree.simulation.homes.remote import RemoteBody
 from foretree.skills.embodied.body import Body, Control

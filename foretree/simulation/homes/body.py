@@ -26,6 +26,7 @@ class GridBody:
         reach: how far it reaches, in metres.
         rules: what it does to the home, and the log of it.
         camera: what it sees of the home.
+        seen: the last picture, with the ids of what is in it.
     """
 
     def __init__(self, home: Home, lens: Lens, noise: Noise, seed: int) -> None:
@@ -33,17 +34,17 @@ class GridBody:
         self.reach = REACH
         self.rules = HomeRules(home, SeededChance(seed, noise.odds))
         self.camera = Camera(home, lens, noise, seed)
-        self._last: Picture | None = None
+        self.seen: Picture | None = None
 
     def step(self, control: Control) -> Frame:
         """Carry out *control*, or refuse it, and see what there is then."""
         target, in_view = None, frozenset[str]()
-        if self._last is not None:
-            in_view = self._last.in_view
+        if self.seen is not None:
+            in_view = self.seen.in_view
             if control.mask is not None:
-                target = self._last.things.get(control.mask)
+                target = self.seen.things.get(control.mask)
         answer = self.rules.do(control, target, in_view)
-        picture = self._last = self.camera.take()
+        picture = self.seen = self.camera.take()
         return Frame(
             labels=picture.labels,
             depth=picture.depth,

@@ -87,8 +87,8 @@ def free_spot(
     if right < left - _TOLERANCE or high < low - _TOLERANCE:
         return None
 
-    # The lower left corner of what is put may not lie within these: what is there, as seen by that corner. The
-    # comparisons are written out because this is where the time of furnishing a home goes.
+    # Where the lower left corner of what is put may not lie. The comparisons are written out because this is
+    # where the time of furnishing a home goes.
     gap = GAP - _TOLERANCE
     barred = [(x0 - wide - gap, y0 - deep - gap, x1 + gap, y1 + gap) for x0, y0, x1, y1 in taken]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -104,7 +104,7 @@ def place_of(
     item: ItemClass,
     habits: Habits,
     rng: Random,
-    but: Rests | None = None,
+    may: Callable[[Rests], bool] = lambda _: True,
 ) -> tuple[Rests, Extent] | None:
     """Draw a place where a thing of a class could lie, by habit; on any surface if there is no usual one.
 
@@ -113,7 +113,7 @@ def place_of(
         item: what.
         habits: where such things lie.
         rng: draws.
-        but: where it must not lie.
+        may: whether it may lie somewhere.
 
     Returns:
         How it rests and where; None if there is no room anywhere.
@@ -126,20 +126,20 @@ def place_of(
             key = rng.random() ** (len(there) / usual.weight)
             at_home = habits.at_home_in(home.room_of(thing), item.name)
             drawn.append((at_home, key, Rests(usual.relation, thing.id)))
-    found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, but)
+    found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, may)
     if found is not None:
         return found
     anywhere = [Rests("on", thing.id) for thing in home.furniture() if "on" in thing.body.relations]
     rng.shuffle(anywhere)
-    return _first_with_room(home, item, anywhere, rng, but)
+    return _first_with_room(home, item, anywhere, rng, may)
 
 
 def _first_with_room(
-    home: Home, item: ItemClass, ways: Sequence[Rests], rng: Random, but: Rests | None
+    home: Home, item: ItemClass, ways: Sequence[Rests], rng: Random, may: Callable[[Rests], bool]
 ) -> tuple[Rests, Extent] | None:
     for rests in ways:
         support = home[rests.support]
-        if rests == but or _is_full(home, support, rests):
+        if not may(rests) or _is_full(home, support, rests):
             continue
         z, (x0, y0, x1, y1), _ = rng.choice(home.regions(support, rests.relation))
         wish = (rng.uniform(x0, x1), rng.uniform(y0, y1), z)

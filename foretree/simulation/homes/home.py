@@ -33,6 +33,8 @@ from foretree.simulation.homes.parts import (
 
 #: Things whose heights differ by less than this stand on the same level (metres).
 _LEVEL = 0.01
+#: What is so many times as long as it is thick is long and thin.
+_LONG = 4
 
 
 class Rests(NamedTuple):
@@ -275,7 +277,7 @@ class Home:
     ) -> Extent | None:
         """Where something of a size can lie on, in or under a thing, nearest to a point; None if nowhere.
 
-        Slim things stand upright in a vessel that they are too long for.
+        Long thin things stand upright in a vessel in which they cannot lie.
 
         Args:
             size: along x, along y, and up.
@@ -289,7 +291,7 @@ class Home:
         sizes = [(wide, deep, high)]
         if turned:
             sizes.append((deep, wide, high))
-            if support.piece is None and relation == "in" and wide >= 4 * max(deep, high):
+            if support.piece is None and relation == "in" and wide >= _LONG * max(deep, high):
                 sizes.append((deep, high, wide))
         rests = Rests(relation, support.id)
         beside = [one.extent for one in (self.things[i] for i in support.load) if one.rests == rests]
@@ -302,8 +304,10 @@ class Home:
             self.regions(support, relation), key=lambda region: abs(region.z - wish[2])
         ):
             taken = [foot_of(extent) for extent in beside if abs(extent[2] - z) < _LEVEL]
+            # Where there are places for only so many, they are taken in order, so that there is room for all.
+            near = wish[:2] if limit is None else within[:2]
             for wide, deep, high in sizes:
-                spot = free_spot(within, taken, (wide, deep), wish[:2]) if high <= clearance else None
+                spot = free_spot(within, taken, (wide, deep), near) if high <= clearance else None
                 if spot is not None:
                     return spot[0], spot[1], z, spot[2], spot[3], z + high
         return None

@@ -12,8 +12,8 @@ _SIDE, _RIM, _VESSEL_RIM, _BOARD = 0.03, 0.03, 0.01, 0.02
 #: Things lie this far from the edges of what they lie on, and not farther than this from its front, so that
 #: they are within reach.
 _MARGIN, _DEEP = 0.02, 0.75
-#: What lies inside, or under something, lies at most this far from the front, and what lies in a basin so far from
-#: the rim, that an eye at this height can see it from this far before the front.
+#: What lies inside or under something lies at most this far from the front; what lies in a basin, so far from
+#: the rim that an eye at this height sees it from this far before the front.
 _INSIDE, _EYE, _BEFORE = 0.3, 1.4, 0.4
 #: How thick the back of a seat and the board of a table are.
 _BACK, _TABLE_TOP = 0.15, 0.05

@@ -18,9 +18,9 @@ ROW = [
     ("counter", 5, 2),
     ("cabinet", 3, 2),
     ("table", 4, 3),
+    ("shelf", 3, 1),
     ("lamp", 1, 1),
     ("plant", 1, 1),
-    ("shelf", 3, 1),
     ("sideboard", 4, 2),
     ("sofa", 6, 3),
 ]

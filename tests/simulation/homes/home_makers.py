@@ -8,19 +8,29 @@ import time
 from foretree.errors import ForetreeError
 from foretree.perception.frame import Frame
 from foretree.simulation.homes.body import GridBody, open_body
-from foretree.simulation.homes.home import Posture
+from foretree.simulation.homes.home import Posture, Rests
 from foretree.skills.embodied.body import Control
 from foretree.world_model.camera_model import Lens
 
 
-def furnished(seed: int) -> GridBody:
-    """A body before a table in a kitchen in which things lie about."""
+def furnished(seed: int, noise: float = 1.0) -> GridBody:
+    """A body in a kitchen in which things lie about, before a piece of furniture with a mug and an apple on it."""
     print("a word that must not come between frames")
-    body = open_body("l_kitchen/0", seed, things=40)
+    body = open_body("l_kitchen/0", seed, things=40, noise=noise)
     home = body.rules.home
-    table = home.of_class("table")[0].piece
-    assert table is not None
-    home.posture = Posture(home.layout.spots_before(table)[0], (table.facing + 180) % 360, -30)
+    wide = [thing for thing in home.furniture() if thing.class_name in ("counter", "table", "drawer")]
+    for name in ("mug", "apple"):
+        item = home.bodies.items[name]
+        for support in wide:
+            x0, y0, _, x1, y1, z1 = support.extent
+            spot = home.spot(item.size, support, "on", ((x0 + x1) / 2, (y0 + y1) / 2, z1))
+            if spot is not None:
+                home.add(name, set(), item.colour, Rests("on", support.id), spot)
+                wide = [support]
+                break
+    piece = wide[0].piece
+    assert piece is not None
+    home.posture = Posture(home.layout.spots_before(piece)[0], (piece.facing + 180) % 360, -30)
     return body
 
 
