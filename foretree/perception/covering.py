@@ -1,4 +1,4 @@
-"""Which surfaces and insides a frame shows nearly all of: had something been there, it would have been seen."""
+"""Which surfaces and insides a frame shows nearly all of: a thing there would have been seen."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from foretree.perception.surfaces import Surfaces
 
 #: Less than this share of a region in view, and it is not covered.
 _NEARLY = 0.6
-#: What is seen of an inside lies at least so far behind the front, within the sides and below the rim (metres).
+#: What is seen of an inside lies at least so far behind the front, within the sides and below the rim
+#: (metres).
 _BEHIND, _WITHIN, _BELOW = 0.10, 0.03, 0.04
 #: So much of what is seen of a thing must be its inside for the inside to be in view.
 _INSIDE = 0.08
 #: A top is seen from at least this far above (metres).
 _ABOVE = 0.15
-#: What lies within this below the highest points of a thing is its top, and so is this much more per metre away.
+#: What lies within this below the highest points of a thing is its top, and so is this much more per metre
+#: away.
 _TOP, _TOP_PER_METRE = 0.03, 0.02
 #: What stands in front of an edge is at least so much nearer (metres).
 _IN_FRONT = 0.25
@@ -33,7 +35,7 @@ def covered_by(
     opened: Mapping[int, float],
     bearing: Bearing,
 ) -> list[tuple[str, int, float]]:
-    """The regions in view: how things rest there, the number of the mask that bears them, and the share in view.
+    """The regions in view: how things rest there, the number of the mask that bears them, and the share seen.
 
     Args:
         frame: the frame.
@@ -114,7 +116,8 @@ def _around(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     grown[:-1] |= mask[1:]
     grown[:, 1:] |= mask[:, :-1]
     grown[:, :-1] |= mask[:, 1:]
-    return grown & ~mask
+    ring: NDArray[np.bool_] = grown & ~mask
+    return ring
 
 
 def _shows_inside(frame: Frame, surfaces: Surfaces, number: int) -> bool:

@@ -53,7 +53,9 @@ class PatchDescriber:
         patches = crops.reshape(-1, _PATCHES, side, _PATCHES, side, 3).astype(np.float32)
         mean = patches.mean(axis=(2, 4))
         spread = np.sqrt(np.maximum(np.square(patches).mean(axis=(2, 4)) - np.square(mean), 0))
-        found = np.concatenate((mean.reshape(len(crops), 3 * _PATCHES**2), _TEXTURE * spread.reshape(len(crops), 3 * _PATCHES**2)), axis=1)
+        found = np.concatenate(
+            (mean.reshape(len(crops), -1), _TEXTURE * spread.reshape(len(crops), -1)), axis=1
+        )
         found -= found.mean(axis=1, keepdims=True)
         return normalised(found)
 
@@ -79,7 +81,9 @@ class ClipDescriber:
                 "CLIP needs the library open_clip, which is not installed: pip install open_clip_torch"
             ) from None
         if not weights.is_file():
-            raise DescriberError(f"There are no weights for CLIP at {weights}: it must be a file for ViT-B-32.")
+            raise DescriberError(
+                f"There are no weights for CLIP at {weights}: it must be a file for ViT-B-32."
+            )
         try:
             model, _, _ = open_clip.create_model_and_transforms("ViT-B-32", pretrained=str(weights))
         except (OSError, RuntimeError, ValueError, KeyError, EOFError) as error:

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from math import cos, floor, radians, sin
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foretree.perception.covering import covered_by
 from foretree.perception.descriptors import Crops
-from foretree.perception.frame import CROP, Frame, Mask
+from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance
 from foretree.perception.gallery import Gallery
 from foretree.perception.relations import Bearing, Rest, rests_of
 from foretree.perception.reliability import Reliability
 from foretree.perception.surfaces import Surfaces, surfaces_of
 from foretree.world_model.body import Hand, hand_free
-from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.entities import Pose
 from foretree.world_model.observation import Covered, Detection, Observation
 
@@ -40,7 +40,6 @@ class Eyes:
         gallery: what tells states.
         hand: the hand that holds what a frame calls held.
         reliability: how far pictures and detections can be relied on.
-        furniture_states: those that classes of the gallery have are told; this maps nothing else.
     """
 
     lens: Lens
@@ -178,8 +177,9 @@ def _before(stance: Stance) -> Pose:
     return round(x, 3), round(y, 3), round(stance.eye - _HELD_BELOW, 3)
 
 
-def _colours(crops: Crops) -> np.ndarray:
+def _colours(crops: Crops) -> NDArray[np.float32]:
     """For telling things of a class apart: the mean colours of four parts of each crop, from -1 to 1."""
     half = CROP // 2
     quarters = crops.reshape(-1, 2, half, 2, half, 3).mean(axis=(2, 4), dtype=np.float32)
-    return np.round(quarters.reshape(len(crops), 12) / 128 - 1, 2)
+    rounded: NDArray[np.float32] = np.round(quarters.reshape(len(crops), -1) / 128 - 1, 2)
+    return rounded

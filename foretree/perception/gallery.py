@@ -1,11 +1,11 @@
 """The gallery: pictures of which it is known what they show. Whatever looks like them is in the same states.
 
-A crop is compared with the pictures of its class, by the cosine of the angle between their descriptors. The
-nearest ones vote for each state, the more similar ones with more weight. What looks like nothing in the gallery is
-not judged at all.
+A crop is compared with the pictures of its class (of a class without any, with all), by the cosine of the
+angle between their descriptors. The nearest ones vote for each state, the more similar ones with more weight.
+What looks like nothing in the gallery is not judged at all.
 
-A gallery begins with the pictures that come with Foretree, and grows with what turned out to be so. It stays as it
-is while it is frozen, so that the runs of a suite do not depend on their order.
+A gallery begins with the pictures that come with Foretree, and grows with what turned out to be so. It stays
+as it is while it is frozen, so that the runs of a suite do not depend on their order.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def save_pictures(path: Path, pictures: Pictures) -> None:
 
 
 def own_gallery_path() -> Path:
-    """Where the pictures are kept that an agent has taken itself: ``gallery.npz`` in Foretree's home folder."""
+    """Where an agent keeps the pictures that it has taken itself: in Foretree's home folder."""
     return default_directory().parent / "gallery.npz"
 
 
@@ -134,14 +134,12 @@ class Judging:
         temperature: how much less similar a picture must be to count a factor of e less.
         known: what is less similar than this to every picture is not judged.
         doubt: how strong the vote for neither side is, measured by that of the most similar picture.
-        stranger: how much more similar a picture of another class must be.
     """
 
     neighbours: int = 8
     temperature: float = 0.006
     known: float = 0.8
     doubt: float = 0.02
-    stranger: float = 0.25
 
 
 class Gallery:
@@ -177,7 +175,7 @@ class Gallery:
         self._index(None)
 
     def __len__(self) -> int:
-        return len(self._class_of)
+        return len(self._everything)
 
     # -- judging -----------------------------------------------------------------------------------
     def describe(self, crops: Crops) -> Descriptors:
@@ -191,24 +189,31 @@ class Gallery:
             descriptors: of the crops.
             class_names: what they most likely are.
         """
-        if not len(self) or not len(descriptors):
+        if not len(self):
             return [{} for _ in class_names]
         how = self.judging
-        alike = descriptors @ self._descriptors.T
-        codes = np.array([self._code.get(name, -1) for name in class_names])
-        alike -= np.float32(how.stranger) * (codes[:, None] != self._class_of)
-        count = min(how.neighbours, len(self))
-        nearest = np.argpartition(-alike, count - 1, axis=1)[:, :count]
-        similar = np.take_along_axis(alike, nearest, axis=1)
-        best = similar.max(axis=1)
-        weight = np.exp((similar - best[:, None]) / how.temperature)
-        yes = np.einsum("ij,ijk->ik", weight, self._yes[nearest])
-        no = np.einsum("ij,ijk->ik", weight, self._no[nearest])
+        compared = [self._of_class.get(name, self._everything) for name in class_names]
+        longest = max((len(pictures) for pictures in compared), default=0)
+        alike = np.full((len(compared), longest), -np.inf, dtype=np.float32)
+        which = np.zeros((len(compared), longest), dtype=np.intp)
+        for number, pictures in enumerate(compared):
+            alike[number, : len(pictures)] = self._descriptors[pictures] @ descriptors[number]
+            which[number, : len(pictures)] = pictures
+        if longest > how.neighbours:
+            nearest = np.argpartition(-alike, how.neighbours - 1, axis=1)[:, : how.neighbours]
+            alike, which = (
+                np.take_along_axis(alike, nearest, axis=1),
+                np.take_along_axis(which, nearest, axis=1),
+            )
+        best = alike.max(axis=1, initial=-np.inf)
+        weight = np.exp((alike - best[:, None]) / how.temperature)
+        yes = np.einsum("ij,ijk->ik", weight, self._yes[which])
+        no = np.einsum("ij,ijk->ik", weight, self._no[which])
         share = (yes + how.doubt / 2) / (yes + no + how.doubt)
         said = (yes + no > 0.5 * weight.sum(axis=1, keepdims=True)) & (best > how.known)[:, None]
         return [
             {self._states[column]: float(share[row, column]) for column in np.flatnonzero(said[row]).tolist()}
-            for row in range(len(descriptors))
+            for row in range(len(compared))
         ]
 
     # -- learning ----------------------------------------------------------------------------------
@@ -254,8 +259,11 @@ class Gallery:
             learned = self._descriptors[len(self._given) :]
             self._descriptors = np.concatenate((given, learned[len(learned) - kept :], newest))
         self._states = pictures.states
-        self._code = {name: number for number, name in enumerate(sorted(set(pictures.class_names)))}
-        self._class_of = np.array([self._code[name] for name in pictures.class_names], dtype=np.intp)
+        self._everything = np.arange(len(pictures.class_names))
+        by_class: dict[str, list[int]] = {}
+        for number, name in enumerate(pictures.class_names):
+            by_class.setdefault(name, []).append(number)
+        self._of_class = {name: np.array(numbers, dtype=np.intp) for name, numbers in by_class.items()}
         self._yes = (pictures.shown == 1).astype(np.float32)
         self._no = (pictures.shown == 0).astype(np.float32)
 

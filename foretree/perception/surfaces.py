@@ -1,7 +1,7 @@
 """What a frame's pixels show in space: points, and for each mask the box around what is seen of it.
 
-Depth is noisy in each pixel on its own. Over a flat surface one over the depth is linear in the picture, so the
-mean over a pixel's neighbours in the same mask is its own value with a third of the noise.
+Depth is noisy in each pixel on its own. Over a flat surface one over the depth is linear in the picture, so
+the mean over a pixel's neighbours in the same mask is its own value with a third of the noise.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Indices: TypeAlias = NDArray[np.intp]
 NONE = -1
 #: Of the points of a mask, this share at either end of an axis is taken for noise.
 _STRAY = 0.02
-#: Masks of different labels are kept apart by this much when their points are sorted (metres): more than a home
-#: measures.
+#: Masks of different labels are kept apart by this much when their points are sorted (metres): more than a
+#: home measures.
 _APART = 256.0
 
 
@@ -112,7 +112,9 @@ def _smooth(depth: Floats, index: Indices) -> Floats:
             total += nearness[window] * same
             company += same
     masked = (middle != NONE) & (total > 0)
-    smoothed: Floats = np.divide(company, total, out=np.where(usable, depth, np.float32(np.inf)), where=masked)
+    smoothed: Floats = np.divide(
+        company, total, out=np.where(usable, depth, np.float32(np.inf)), where=masked
+    )
     return smoothed
 
 

@@ -12,8 +12,9 @@ from random import Random
 from foretree.perception.descriptors import Crops
 from foretree.perception.gallery import Pictures, save_pictures
 from foretree.simulation.homes.architect import draw_layout, layout_names
-from foretree.simulation.homes.camera import Camera, states_that_show
+from foretree.simulation.homes.camera import Camera
 from foretree.simulation.homes.home import Posture
+from foretree.simulation.homes.in_sight import states_that_show
 from foretree.simulation.homes.noise import load_noise
 from foretree.simulation.homes.stocking import Needs, furnish
 from foretree.world_model.camera_model import Lens
@@ -21,6 +22,8 @@ from foretree.world_model.camera_model import Lens
 #: How many pictures are kept of things of one class in the same states.
 _ALIKE = 1
 _THINGS = 90
+#: How often what can break is broken there: homes begin with nothing broken.
+_BROKEN = 0.25
 
 
 def practice_pictures(homes: int, seed: int = 0) -> Pictures:
@@ -36,7 +39,11 @@ def practice_pictures(homes: int, seed: int = 0) -> Pictures:
     for number in range(homes):
         name = names[number % len(names)]
         layout = draw_layout(name)
-        home = furnish(layout, Needs(), "diverse", Random(f"practice {seed} {number}"), _THINGS)
+        rng = Random(f"practice {seed} {number}")
+        home = furnish(layout, Needs(), "diverse", rng, _THINGS)
+        for thing in home.things.values():
+            if thing.body.traits & {"fragile", "electronic"} and rng.random() < _BROKEN:
+                home.set_state(thing, "broken")
         camera = Camera(home, Lens(), load_noise().times(0), seed)
         todo = set(home.things)
         for cell in sorted(layout.reachable)[::3]:
