@@ -1,0 +1,52 @@
+"""A body in a grid home: what it is told is done to the truth, and what its camera sees comes back."""
+
+from __future__ import annotations
+
+from foretree.perception.frame import Frame
+from foretree.simulation.homes.camera import Camera, Picture
+from foretree.simulation.homes.chance import SeededChance
+from foretree.simulation.homes.home import Home
+from foretree.simulation.homes.noise import Noise
+from foretree.simulation.homes.rules import REACH, HomeRules
+from foretree.skills.embodied.body import Control
+from foretree.world_model.camera_model import Lens
+
+
+class GridBody:
+    """A body in a grid home; see :class:`~foretree.skills.embodied.body.Body`.
+
+    An agent is given it as a Body, which is lens, reach and :meth:`step`; the rest is for judges.
+
+    Attributes:
+        lens: its camera.
+        reach: how far it reaches, in metres.
+        rules: what it does to the home, and the log of it.
+        camera: what it sees of the home.
+    """
+
+    def __init__(self, home: Home, lens: Lens, noise: Noise, seed: int) -> None:
+        self.lens = lens
+        self.reach = REACH
+        self.rules = HomeRules(home, SeededChance(seed, noise.odds))
+        self.camera = Camera(home, lens, noise, seed)
+        self._last: Picture | None = None
+
+    def step(self, control: Control) -> Frame:
+        """Carry out *control*, or refuse it, and see what there is then."""
+        target, in_view = None, frozenset[str]()
+        if self._last is not None:
+            in_view = self._last.in_view
+            if control.mask is not None:
+                target = self._last.things.get(control.mask)
+        answer = self.rules.do(control, target, in_view)
+        picture = self._last = self.camera.take()
+        return Frame(
+            labels=picture.labels,
+            depth=picture.depth,
+            masks=picture.masks,
+            stance=picture.stance,
+            held=picture.held,
+            ok=answer.ok,
+            message=answer.message,
+            step=self.rules.step,
+        )
