@@ -37,12 +37,13 @@ class ChartSettings:
         radius: the body is a disc of this radius, in metres.
         lowest: what is lower than this is no obstacle (metres above the floor).
         highest: what is higher than this is none either.
-        reach: surfaces farther away than this are not charted (metres).
-        floor_reach: neither is floor that is farther away than this.
+        reach: what is deeper in the picture than this is not charted (metres).
         pixels: a cell is occupied in a picture if at least so many pixels show a surface in it.
-        sink: by which share of its depth a surface is pushed away from the camera, into the body that it belongs
-            to. Surfaces tend to lie where cells meet, and noise would put half of them into the free one.
-        halfway: from this distance (metres) a look counts half as much as from nearby, from twice that a fifth.
+        sink: by which share of its depth a surface is pushed away from the camera, into the body that it
+            belongs to. Surfaces tend to lie where cells meet, and noise would put half of them into the free
+            one.
+        halfway: from this distance (metres) a look counts half as much as from nearby, from twice that a
+            fifth.
         sure: how much evidence it takes to call a cell free or occupied; one look from nearby counts 1.
         most: evidence does not grow beyond this, so that a change is noticed however long it was otherwise.
     """
@@ -52,10 +53,9 @@ class ChartSettings:
     lowest: float = 0.1
     highest: float = 1.6
     reach: float = 5.0
-    floor_reach: float = 5.0
     pixels: int = 3
-    stray: float = 0.1
-    sink: float = 0.02
+    stray: float = 0.2
+    sink: float = 0.03
     halfway: float = 2.0
     sure: float = 0.1
     most: float = 6.0
@@ -68,8 +68,8 @@ class Chart:
         settings: how it is drawn.
         grid: where its cells lie.
         classes: what has been seen in its cells.
-        revision: grows whenever the state of a cell changes, so that whoever derives something from the chart knows
-            when to do it again.
+        revision: grows whenever the state of a cell changes, so that whoever derives something from the chart
+            knows when to do it again.
     """
 
     def __init__(self, grid: Grid, settings: ChartSettings | None = None) -> None:
@@ -115,7 +115,7 @@ class Chart:
 
     @property
     def heights(self) -> Floats:
-        """How high the highest surface is that was seen in each cell, as far as it matters to a body; in metres."""
+        """How high the highest surface is that was seen in each cell, in metres: of what may be in the way."""
         return self._height
 
     @property
@@ -168,7 +168,7 @@ class Chart:
             labels: for each pixel the mask that it belongs to, 0 for none.
             scores: by mask, its class scores.
         """
-        self._stand(stance, lens.far)
+        self._stand(stance, self.settings.reach * sight.widest(lens, stance.pitch))
         looks = self._looks[stance] = self._looks.get(stance, 0) + 1
         weight = self._weights(stance) / np.float32(looks)
         seen = sight.surfaces(depth, labels, stance, lens)
@@ -267,9 +267,7 @@ class Chart:
 
     def _count_floor(self, is_floor: Flags, stance: Stance, lens: Lens) -> Counts:
         """For each cell how many samples of the floor are seen in it."""
-        samples = sight.floor_samples(
-            lens, stance.pitch, stance.eye, self.grid.cell / 2, self.settings.floor_reach
-        )
+        samples = sight.floor_samples(lens, stance.pitch, stance.eye, self.grid.cell / 2, self.settings.reach)
         flat = is_floor.reshape(-1)
         seen = np.flatnonzero(flat[samples.upper] & flat[samples.lower])
         cells = self._cells(*sight.to_map(samples.ahead[seen], samples.left[seen], stance))

@@ -40,7 +40,7 @@ class ClassLayer:
         return dict(sorted(found, key=lambda one: (-one[1], one[0])))
 
     def best(self) -> tuple[NDArray[np.intp], Floats]:
-        """For each cell the index in :attr:`names` of the class with most evidence, -1 for none; and how much."""
+        """For each cell the index in :attr:`names` of the class with most evidence, or -1; and how much."""
         if not self.names:
             return np.full(self._evidence.shape[1:], -1), np.zeros(self._evidence.shape[1:], np.float32)
         seen = self._evidence[: len(self.names)]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import floor
 from typing import TypeAlias
 
-#: A cell of a grid: how many cells it is from that of the origin along x, and along y. Either may be negative.
+#: A cell of a grid: how many cells it is from that of the origin along x, and along y. Either may be
+#: negative.
 Cell: TypeAlias = tuple[int, int]
 
 #: One cell farther, by heading in degrees.
@@ -17,8 +18,8 @@ AHEAD: dict[int, Cell] = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
 class Grid:
     """Square cells that cover the floor.
 
-    A body that moves by whole cells always stands on the middle of one if the grid is laid out around a place where
-    it stands (:meth:`around`).
+    A body that moves by whole cells always stands on the middle of one if the grid is laid out around a place
+    where it stands (:meth:`around`).
 
     Attributes:
         cell: the side of a cell, in metres.
@@ -32,7 +33,7 @@ class Grid:
 
     @classmethod
     def around(cls, x: float, y: float, cell: float = 0.25) -> Grid:
-        """The grid of which (x, y) is the middle of a cell, and whose origin is the nearest to that of the map."""
+        """The grid of which (x, y) is the middle of a cell, with its origin nearest to that of the map."""
         return cls(cell, _offset(x - cell / 2, cell), _offset(y - cell / 2, cell))
 
     def cell_at(self, x: float, y: float) -> Cell:

@@ -1,12 +1,13 @@
 """From a depth image to points in the home: which pixels show the floor, and where the others' surfaces are.
 
-A body's camera turns by quarters and nods, but never rolls. So how far a pixel's ray goes ahead and up is the same
-along a row, how far it goes to the left the same along a column, and all of it is known before the picture is taken.
-Where the floor would be in each pixel is known, too: a pixel whose depth is that of the floor tells exactly where
-the floor is, however noisy the depth.
+A body's camera turns by quarters and nods, but never rolls. So how far a pixel's ray goes ahead and up is the
+same along a row, how far it goes to the left the same along a column, and all of it is known before the
+picture is taken. Where the floor would be in each pixel is known, too: a pixel whose depth is that of the
+floor tells exactly where the floor is, however noisy the depth.
 
-Depth is noisy in each pixel on its own. Over a flat surface one over the depth is linear in the image, so the mean
-over a pixel's neighbours on the same surface is its own value with a third of the noise, and no blur at edges.
+Depth is noisy in each pixel on its own. Over a flat surface one over the depth is linear in the image, so the
+mean over a pixel's neighbours on the same surface is its own value with a third of the noise, and no blur at
+edges.
 """
 
 from __future__ import annotations
@@ -98,8 +99,8 @@ def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, le
     rays = rays_of(lens, stance.pitch)
     with np.errstate(invalid="ignore"):
         height = np.where(seen, np.float32(stance.eye) + smoothed * rays.up[:, None], np.nan)
-    # A plane is where a * ahead + b * left + c * up = 1; so over the image, one over the depth grows by b per ray
-    # to the left, and by c per ray upwards; and (a, b, c) points straight into the surface.
+    # A plane is where a * ahead + b * left + c * up = 1; so over the image, one over the depth grows by b per
+    # ray to the left, and by c per ray upwards; and (a, b, c) points straight into the surface.
     left = -_slope(nearness, labels, axis=1) * np.float32(lens.focal)
     up = -_slope(nearness, labels, axis=0) * np.float32(lens.focal)
     tangent = np.float32(1 / lens.focal)
@@ -114,7 +115,8 @@ def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, le
 def _smooth(nearness: Floats, labels: NDArray[np.int16] | None) -> Floats:
     """For each pixel the mean over itself and those pairs of neighbours, on either side, on the same surface.
 
-    In pairs, because one of two neighbours alone on a surface that is seen at a slant would pull the mean to its side.
+    In pairs, because one of two neighbours alone on a surface that is seen at a slant would pull the mean to
+    its side.
     """
     height, width = nearness.shape
     around = np.pad(nearness, 1)
@@ -203,16 +205,22 @@ class FloorSamples:
 
 
 @lru_cache(maxsize=64)
-def floor_samples(lens: Lens, pitch: int, eye: float, spacing: float, reach: float) -> FloorSamples:
-    """Points of the floor at most *spacing* apart along each column, as far away as *reach*.
+def widest(lens: Lens, pitch: int) -> float:
+    """How far a point can be ahead, behind or aside, per metre of its depth in the picture."""
+    rays = rays_of(lens, pitch)
+    return float(max(np.abs(rays.ahead).max(), np.abs(rays.left).max()))
 
-    Towards the horizon the rows of an image meet the floor farther and farther apart. A ray between two that meet
-    the floor passes so low above what is between them that an obstacle there would have stopped it.
+
+@lru_cache(maxsize=64)
+def floor_samples(lens: Lens, pitch: int, eye: float, spacing: float, reach: float) -> FloorSamples:
+    """Points of the floor at most *spacing* apart along each column, as deep in the picture as *reach*.
+
+    Towards the horizon the rows of an image meet the floor farther and farther apart. A ray between two that
+    meet the floor passes so low above what is between them that an obstacle there would have stopped it.
     """
     rays = rays_of(lens, pitch)
     depth = rays.floor_depth(eye)
-    met = [row for row in range(lens.height) if depth[row] * max(rays.ahead[row], 0) <= reach]
-    met = [row for row in met if depth[row] <= lens.far]
+    met = [row for row in range(lens.height) if depth[row] <= min(reach, lens.far)]
     upper: list[int] = []
     lower: list[int] = []
     share: list[float] = []
