@@ -128,6 +128,14 @@ class Tracker:
             self.covered_at[region] = time
         self._settled = replace(settled, version=self.belief.version, observation=observation)
 
+    def pieces(self) -> list[Entity]:
+        """The furniture that was discovered so far, by name."""
+        type_of = self.ontology.type_of
+        pieces = (e for e in self.belief.entities().values() if e.fixed and e.extent is not None)
+        return sorted(
+            (e for e in pieces if type_of(e.best_class) in self.discovered), key=lambda piece: piece.name
+        )
+
     def fresh_name(self, class_name: str) -> str:
         """A name that no entity has or ever had."""
         number = 1
@@ -317,7 +325,7 @@ class _Look:
             whole = self.belief.entity(name)
             if whole is None or whole.extent is None:
                 continue
-            for other in self._pieces():
+            for other in self.tracker.pieces():
                 if other.name in names.values() or not is_part(other, whole, alike):
                     continue
                 assert other.extent is not None
@@ -328,15 +336,6 @@ class _Look:
                     if known_as == gone:
                         names[detection] = kept
                 break
-
-    def _pieces(self) -> list[Entity]:
-        """The furniture that was discovered so far."""
-        discovered, type_of = self.tracker.discovered, self.ontology.type_of
-        pieces = (e for e in self.belief.entities().values() if e.fixed and e.extent is not None)
-        return sorted(
-            (e for e in pieces if type_of(e.best_class) in discovered),
-            key=lambda piece: piece.name,
-        )
 
     def _rename(self, gone: str, kept: str, entity: Entity) -> None:
         """What was believed of *gone* is believed of *kept*, which is *entity* now."""
