@@ -69,10 +69,18 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class LookRequest:
-    """A look at certain places or things: what to cover, by target. Empty means all around."""
+    """A look at certain places or things.
+
+    Attributes:
+        at: what to cover, by target. Empty means all around.
+        why: what for, in words of a person.
+        views: from how many places to look at each, if the robot can: what misleads the eyes in one place need
+            not do so in another.
+    """
 
     at: tuple[Target, ...] = ()
     why: str = ""
+    views: int = 1
 
 
 class RobotError(ForetreeError):

@@ -125,8 +125,7 @@ def _coffee(canvas: _Canvas, state: str) -> None:
 
 
 def _crust(canvas: _Canvas, state: str) -> None:
-    canvas[0:16:2] *= 0.45
-    canvas[0:16:2, :, 0] += 40
+    canvas[0:16:2] = 0.25 * canvas[0:16:2] + np.array((96, 50, 12), dtype=np.float32)
 
 
 def _cracks(canvas: _Canvas, state: str) -> None:

@@ -18,6 +18,8 @@ from foretree.simulation.homes.site import SIDES, CrampedError, Site
 #: impossible.
 VARIANTS = 10
 _ATTEMPTS = 200
+#: How many cells side by side stay free on each counter, so that there is always room to put something down.
+_SPARE = 2
 
 
 class LayoutError(ForetreeError):
@@ -92,7 +94,7 @@ def _kitchen(site: Site, room: Room, sides: Sequence[int], island: bool = False)
     if island:
         counters += [site.in_the_open(room, "counter") for _ in range(2)]
     for appliance in ("microwave", "coffee_machine", "toaster"):
-        site.on_top(appliance, counters)
+        site.on_top(appliance, counters, spare=_SPARE)
     site.against_wall(room, "bin")
     _maybe(site, 0.9, lambda: site.in_the_open(room, "table"))
     _maybe(site, 0.5, lambda: site.against_wall(room, "chair"))

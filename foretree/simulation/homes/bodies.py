@@ -41,7 +41,6 @@ ItemTrait: TypeAlias = Literal[
     "vessel",
     "cup",
     "dish",
-    "slim",
     "blade",
     "cookable",
     "openable",

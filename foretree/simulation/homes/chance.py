@@ -111,7 +111,7 @@ class SeededChance:
             return None
         thing = rng.choice(loose)
         assert isinstance(thing.body, ItemClass)
-        found = place_of(home, thing.body, self._habits, rng, but=thing.rests)
+        found = place_of(home, thing.body, self._habits, rng, lambda rests: rests != thing.rests)
         if found is None:
             return None
         rests, spot = found

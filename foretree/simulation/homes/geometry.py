@@ -1,7 +1,7 @@
 """Boxes and cells: how a home is measured.
 
-A home lies on a grid of square cells. Cell (i, j) reaches from ``i * CELL`` to ``(i + 1) * CELL`` along x, and
-from ``j * CELL`` to ``(j + 1) * CELL`` along y. A heading of 0 looks along x, one of 90 along y.
+A home lies on a grid of square cells. Cell (i, j) reaches from ``i * CELL`` to ``(i + 1) * CELL`` along x,
+and from ``j * CELL`` to ``(j + 1) * CELL`` along y. A heading of 0 looks along x, one of 90 along y.
 """
 
 from __future__ import annotations
@@ -87,10 +87,18 @@ def free_spot(
     if right < left - _TOLERANCE or high < low - _TOLERANCE:
         return None
 
+    # Where the lower left corner of what is put may not lie. The comparisons are written out because this is
+    # where the time of furnishing a home goes.
+    gap = GAP - _TOLERANCE
+    barred = [(x0 - wide - gap, y0 - deep - gap, x1 + gap, y1 + gap) for x0, y0, x1, y1 in taken]
+
     def try_at(x: float, y: float) -> Rectangle | None:
-        x, y = min(max(x, left), max(right, left)), min(max(y, low), max(high, low))
-        spot = (x, y, x + wide, y + deep)
-        return None if any(overlap(spot, other, GAP) for other in taken) else spot
+        x = left if x < left else min(x, max(right, left))
+        y = low if y < low else min(y, max(high, low))
+        for x0, y0, x1, y1 in barred:
+            if x0 < x < x1 and y0 < y < y1:
+                return None
+        return x, y, x + wide, y + deep
 
     wished_x, wished_y = wish[0] - wide / 2, wish[1] - deep / 2
     for dx, dy in _RING:

@@ -111,6 +111,8 @@ def is_reached(home: Home, task: Task) -> bool:
 def goal_conditions(home: Home, task: Task) -> list[bool]:
     """Which parts of a task's goal are so: its single demands first, then that they hold of the same things.
 
+    What things must not be is no demand of its own: it would be met from the start.
+
     A mug that is to be clean and in a cabinet makes three: one is clean, one is in a cabinet, and a clean one
     is in a cabinet. Two mugs count twice; of *all* mugs, each counts.
     """
@@ -189,10 +191,7 @@ def _steps(condition: AtLeast) -> Iterator[AtLeast]:
     """What has to be so on the way to a condition, and at last the condition itself."""
     those = condition.things
     bare = Those(those.classes)
-    single = [
-        *(replace(bare, states=(state,)) for state in those.states),
-        *(replace(bare, lacks=(state,)) for state in those.lacks),
-    ]
+    single = [replace(bare, states=(state,)) for state in those.states]
     if those.at is not None:
         place = those.at.place
         if place != Those(place.classes):

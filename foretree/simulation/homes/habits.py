@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,8 +17,9 @@ from foretree.simulation.homes.geometry import Extent
 from foretree.simulation.homes.home import Home, Rests, Thing
 from foretree.simulation.homes.layout import Room, RoomKind
 
-#: How much of a place people cover with things before they use another.
+#: How much of a place people cover with things before they use another, and for what they leave room besides.
 _FULL = 0.35
+_SPARE = (0.26, 0.26, 0.1)
 
 
 class Usual(NamedTuple):
@@ -103,7 +104,7 @@ def place_of(
     item: ItemClass,
     habits: Habits,
     rng: Random,
-    but: Rests | None = None,
+    may: Callable[[Rests], bool] = lambda _: True,
 ) -> tuple[Rests, Extent] | None:
     """Draw a place where a thing of a class could lie, by habit; on any surface if there is no usual one.
 
@@ -112,7 +113,7 @@ def place_of(
         item: what.
         habits: where such things lie.
         rng: draws.
-        but: where it must not lie.
+        may: whether it may lie somewhere.
 
     Returns:
         How it rests and where; None if there is no room anywhere.
@@ -125,25 +126,31 @@ def place_of(
             key = rng.random() ** (len(there) / usual.weight)
             at_home = habits.at_home_in(home.room_of(thing), item.name)
             drawn.append((at_home, key, Rests(usual.relation, thing.id)))
-    found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, but)
+    found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, may)
     if found is not None:
         return found
     anywhere = [Rests("on", thing.id) for thing in home.furniture() if "on" in thing.body.relations]
     rng.shuffle(anywhere)
-    return _first_with_room(home, item, anywhere, rng, but)
+    return _first_with_room(home, item, anywhere, rng, may)
 
 
 def _first_with_room(
-    home: Home, item: ItemClass, ways: Sequence[Rests], rng: Random, but: Rests | None
+    home: Home, item: ItemClass, ways: Sequence[Rests], rng: Random, may: Callable[[Rests], bool]
 ) -> tuple[Rests, Extent] | None:
     for rests in ways:
         support = home[rests.support]
-        if rests == but or _is_full(home, support, rests):
+        if not may(rests) or _is_full(home, support, rests):
             continue
         z, (x0, y0, x1, y1), _ = rng.choice(home.regions(support, rests.relation))
         wish = (rng.uniform(x0, x1), rng.uniform(y0, y1), z)
         spot = home.spot(item.size, support, rests.relation, wish)
-        if spot is not None:
+        if spot is None:
+            continue
+        roomy = any(
+            x1 - x0 >= _SPARE[0] and y1 - y0 >= _SPARE[1]
+            for _, (x0, y0, x1, y1), _ in home.regions(support, rests.relation)
+        )
+        if not roomy or home.spot(_SPARE, support, rests.relation, wish, also=spot) is not None:
             return rests, spot
     return None
 

@@ -1,8 +1,8 @@
 """The truth of a grid home: what there is, where it is, how it is, and where the robot stands in it.
 
 Things carry ids that mean nothing (``t17``). Furniture stands on the floor or on other furniture. An item
-rests on, in or under furniture, on or in another item, or in the robot's hand; whatever rests on it goes where
-it goes.
+rests on, in or under furniture, on or in another item, or in the robot's hand; whatever rests on it goes
+where it goes.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ from foretree.simulation.homes.parts import (
 
 #: Things whose heights differ by less than this stand on the same level (metres).
 _LEVEL = 0.01
+#: What is so many times as long as it is thick is long and thin.
+_LONG = 4
 
 
 class Rests(NamedTuple):
@@ -271,10 +273,11 @@ class Home:
         relation: Relation,
         wish: tuple[float, float, float],
         turned: bool = True,
+        also: Extent | None = None,
     ) -> Extent | None:
         """Where something of a size can lie on, in or under a thing, nearest to a point; None if nowhere.
 
-        Slim things stand upright in a vessel that they are too long for.
+        Long thin things stand upright in a vessel in which they cannot lie.
 
         Args:
             size: along x, along y, and up.
@@ -282,24 +285,29 @@ class Home:
             relation: how.
             wish: where its middle should be, and how high it should stand.
             turned: whether it may be turned, by a quarter or upright.
+            also: where something else is going to lie.
         """
         wide, deep, high = size
         sizes = [(wide, deep, high)]
         if turned:
             sizes.append((deep, wide, high))
-            if support.piece is None and relation == "in" and wide >= 4 * max(deep, high):
+            if support.piece is None and relation == "in" and wide >= _LONG * max(deep, high):
                 sizes.append((deep, high, wide))
         rests = Rests(relation, support.id)
-        beside = [thing for thing in (self.things[one] for one in support.load) if thing.rests == rests]
+        beside = [one.extent for one in (self.things[i] for i in support.load) if one.rests == rests]
+        if also is not None:
+            beside.append(also)
         limit = support.body.room if isinstance(support.body, FurnitureClass) else None
         if limit is not None and len(beside) >= limit:
             return None
         for z, within, clearance in sorted(
             self.regions(support, relation), key=lambda region: abs(region.z - wish[2])
         ):
-            taken = [foot_of(thing.extent) for thing in beside if abs(thing.extent[2] - z) < _LEVEL]
+            taken = [foot_of(extent) for extent in beside if abs(extent[2] - z) < _LEVEL]
+            # Where there are places for only so many, they are taken in order, so that there is room for all.
+            near = wish[:2] if limit is None else within[:2]
             for wide, deep, high in sizes:
-                spot = free_spot(within, taken, (wide, deep), wish[:2]) if high <= clearance else None
+                spot = free_spot(within, taken, (wide, deep), near) if high <= clearance else None
                 if spot is not None:
                     return spot[0], spot[1], z, spot[2], spot[3], z + high
         return None

@@ -11,8 +11,8 @@ from foretree.simulation.homes.geometry import AHEAD, CELL, Cell, Rectangle
 
 RoomKind: TypeAlias = Literal["kitchen", "living", "bedroom", "bathroom", "hall", "studio"]
 
-#: The robot is a disc of this radius (metres). On the middle of a cell it covers that cell and reaches into the
-#: four next to it, but not over the corners.
+#: The robot is a disc of this radius (metres). On the middle of a cell it covers that cell and reaches into
+#: the four next to it, but not over the corners.
 RADIUS = 0.175
 
 

@@ -5,6 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+#: What a control can be refused by; docs/homes.md says what each means.
+Rule: TypeAlias = Literal[
+    "way-free",
+    "limit",
+    "target",
+    "within-reach",
+    "container-open",
+    "hand-free",
+    "holding",
+    "movable",
+    "whole",
+    "apart",
+    "affords",
+    "room",
+    "stable",
+    "openable",
+    "opened",
+    "closed",
+    "switchable",
+    "switched-on",
+    "switched-off",
+    "blade",
+    "sliceable",
+    "uncut",
+    "filled",
+    "empty",
+    "tap",
+    "washable",
+    "vessel",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Illegal:
@@ -13,14 +44,14 @@ class Illegal:
     Attributes:
         step: how many controls came before it.
         control: which.
-        rule: what it broke, in one word or two.
+        rule: what it broke.
         involved: the ids of the things because of which it was refused.
         in_view: whether all of them were in the frame that the robot had just seen.
     """
 
     step: int
     control: str
-    rule: str
+    rule: Rule
     involved: tuple[str, ...]
     in_view: bool
 

@@ -12,10 +12,13 @@ _SIDE, _RIM, _VESSEL_RIM, _BOARD = 0.03, 0.03, 0.01, 0.02
 #: Things lie this far from the edges of what they lie on, and not farther than this from its front, so that
 #: they are within reach.
 _MARGIN, _DEEP = 0.02, 0.75
+#: What lies inside or under something lies at most this far from the front; what lies in a basin, so far from
+#: the rim that an eye at this height sees it from this far before the front.
+_INSIDE, _EYE, _BEFORE = 0.3, 1.4, 0.4
 #: How thick the back of a seat and the board of a table are.
 _BACK, _TABLE_TOP = 0.15, 0.05
 #: How far up in a vessel its content lies: high enough to be seen from where the robot's eye is.
-_FILL = 0.5
+_FILL = 0.7
 
 
 class Part(NamedTuple):
@@ -70,7 +73,7 @@ def furniture_parts(body: FurnitureClass, extent: Extent, facing: int, is_open: 
         )
     whole = Part("body", extent)
     if body.back:
-        back = _strip(foot, (facing + 180) % 360, _BACK)
+        back = _strip(foot, _opposite(facing), _BACK)
         return whole, Part("back", _upright(back, z1, z1 + body.back))
     return (whole,)
 
@@ -97,19 +100,23 @@ def furniture_regions(
     if relation not in body.relations:
         return ()
     if body.form == "closet" and relation == body.inside:
-        inner = _inset(foot, _SIDE + _MARGIN, facing)
+        inner = _strip(_inset(foot, _SIDE + _MARGIN, facing), facing, _INSIDE)
         tops = [*(board - _BOARD for board in body.boards[1:]), z1 - z0 - _BOARD]
         return tuple(
             Region(z0 + board, inner, top - board) for board, top in zip(body.boards, tops, strict=True)
         )
     if body.form == "basin":
-        return (Region(z1 - body.sunk, _inset(foot, _RIM, None), float("inf")),)
+        inner = _inset(foot, _RIM, None)
+        unseen = body.sunk * _BEFORE / (_EYE - z1)
+        seen = _strip(inner, _opposite(facing), _depth(inner, facing) - unseen)
+        return (Region(z1 - body.sunk, seen, float("inf")),)
     if relation == "under":
-        return (Region(z0, _inset(foot, _RIM + _MARGIN, None), z1 - z0 - _TABLE_TOP),)
+        under = _strip(_inset(foot, _RIM + _MARGIN, None), facing, _INSIDE)
+        return (Region(z0, under, z1 - z0 - _TABLE_TOP),)
     if body.back:
         foot = _strip(foot, facing, _depth(foot, facing) - _BACK)
     foot = _inset(foot, _MARGIN, None)
-    return (Region(z1, _strip(foot, facing, min(_DEEP, _depth(foot, facing))), float("inf")),)
+    return (Region(z1, _strip(foot, facing, _DEEP), float("inf")),)
 
 
 def item_region(body: ItemClass, extent: Extent) -> Region:
@@ -125,6 +132,10 @@ def _upright(foot: Rectangle, z0: float, z1: float) -> Extent:
     return foot[0], foot[1], z0, foot[2], foot[3], z1
 
 
+def _opposite(side: int) -> int:
+    return (side + 180) % 360
+
+
 def _depth(foot: Rectangle, facing: int) -> float:
     return foot[2] - foot[0] if facing in (0, 180) else foot[3] - foot[1]
 
@@ -132,6 +143,7 @@ def _depth(foot: Rectangle, facing: int) -> float:
 def _strip(foot: Rectangle, side: int, thick: float) -> Rectangle:
     """The part of a rectangle along one of its sides."""
     x0, y0, x1, y1 = foot
+    thick = min(thick, _depth(foot, side))
     return {
         0: (x1 - thick, y0, x1, y1),
         90: (x0, y1 - thick, x1, y1),

@@ -38,6 +38,7 @@ def settle(home: Home) -> None:
             for below in [home.things[one] for one in thing.load]:
                 if below.can("cup") and "filled" not in below.states and "broken" not in below.states:
                     fill_with(home, below, "has_coffee")
+                    _heat(home, below)
 
 
 def cut(home: Home, thing: Thing) -> None:

@@ -90,7 +90,7 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
     outline = np.zeros((lens.height, lens.width), dtype=bool)
 
     boxes = _before_camera(solids.bounds, stance)
-    in_range = _in_range(boxes, lens)
+    in_range = _in_range(boxes, rays, lens)
     passage = _passage(boxes[in_range], rays, lens)
     in_view = in_range[passage.index]
     owners = solids.owner[in_view]
@@ -128,11 +128,21 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rays:
-    """One over how far the rays of a nodding camera go ahead and up, by row, and to the left, by column."""
+    """How the rays of a nodding camera run.
+
+    Attributes:
+        per_ahead: by row, the depth that a ray gains for each metre that it goes ahead.
+        per_up: by row, likewise for each metre up.
+        per_left: by column, likewise for each metre to the left.
+        slowest: the least that any ray goes ahead for each metre of depth; below 0, some go back.
+        fastest: the most.
+    """
 
     per_ahead: Floats
     per_up: Floats
     per_left: Floats
+    slowest: float
+    fastest: float
 
 
 @lru_cache(maxsize=64)
@@ -141,7 +151,10 @@ def _rays(lens: Lens, pitch: int) -> _Rays:
     left = (lens.width / 2 - 0.5 - np.arange(lens.width)) / lens.focal
     ahead = cos(radians(pitch)) - rise * sin(radians(pitch))
     up = sin(radians(pitch)) + rise * cos(radians(pitch))
-    return _Rays(*(1 / np.where(np.abs(axis) < _SLANT, _SLANT, axis) for axis in (ahead, up, left)))
+    per_ahead, per_up, per_left = (
+        1 / np.where(np.abs(axis) < _SLANT, _SLANT, axis) for axis in (ahead, up, left)
+    )
+    return _Rays(per_ahead, per_up, per_left, float(ahead.min()), float(ahead.max()))
 
 
 def _floor_and_ceiling(rays: _Rays, eye: float, ceiling: float) -> Floats:
@@ -162,13 +175,14 @@ def _before_camera(bounds: Floats, stance: Stance) -> Floats:
     return np.stack((ahead0, left0, z0 - stance.eye, ahead1, left1, z1 - stance.eye), axis=1)
 
 
-def _in_range(boxes: Floats, lens: Lens) -> NDArray[np.intp]:
-    """Which boxes are not plainly too far away to be seen, whichever way the camera nods."""
-    # The longest ray of depth `far` goes through a corner of the picture; this is a little more.
-    longest = lens.far * (1 + (lens.width + lens.height) / 2 / lens.focal)
+def _in_range(boxes: Floats, rays: _Rays, lens: Lens) -> NDArray[np.intp]:
+    """Which boxes are not plainly behind the camera, beside its view, or too far away."""
     ahead0, left0, _, ahead1, left1, _ = boxes.T
-    apart = (ahead0 > longest) | (ahead1 < -longest) | (left0 > longest) | (left1 < -longest)
-    return np.flatnonzero(~apart)
+    # A ray that runs ahead at least so fast is past the box at this depth.
+    past = np.full(len(boxes), lens.far) if rays.slowest <= 0 else np.minimum(lens.far, ahead1 / rays.slowest)
+    aside = past * (lens.width / 2 / lens.focal)
+    seen = (past >= lens.near) & (ahead0 <= lens.far * rays.fastest) & (left0 <= aside) & (left1 >= -aside)
+    return np.flatnonzero(seen)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

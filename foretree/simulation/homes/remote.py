@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 from weakref import finalize
 
 from foretree.errors import ForetreeError
@@ -69,7 +69,7 @@ class RemoteBody:
             bufsize=0,
             start_new_session=True,
         )
-        self._end = finalize(self, _end, self._process)
+        self._end = finalize(self, _end, self._process, self._complaints)
         with self._or_close():
             like = json.loads(self._receive())
         self.lens = Lens(*like["lens"])
@@ -152,9 +152,9 @@ class RemoteBody:
         return RemoteBodyError(f"The process of the body has ended (status {self._process.poll()}){last}")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
     """Let a process end by itself now that nobody asks it anything; if it does not, end it."""
-    for stream in (process.stdin, process.stdout):
+    for stream in (process.stdin, process.stdout, complaints):
         if stream is not None:
             with suppress(OSError):
                 stream.close()

@@ -9,10 +9,10 @@ from foretree.simulation.homes.bodies import ItemClass, Relation
 from foretree.simulation.homes.chance import SURE, Chance
 from foretree.simulation.homes.geometry import Extent, centre_of
 from foretree.simulation.homes.home import Home, Rests, Thing, whole_size
-from foretree.simulation.homes.log import DeedKind, Happened, HomeLog, Illegal, Irreversible, Picked
+from foretree.simulation.homes.log import DeedKind, Happened, HomeLog, Illegal, Irreversible, Picked, Rule
 from foretree.simulation.homes.motion import STEPS, WALKING, faces, move
 from foretree.simulation.homes.physics import cut, empty_out, fill_with, settle
-from foretree.skills.embodied.body import MOTIONS, Control
+from foretree.skills.embodied.body import MISHAP, MOTIONS, Control
 
 #: How far from its foot point the robot handles things, and how high the board is on which it rather puts
 #: them (metres).
@@ -20,6 +20,8 @@ REACH = 1.5
 HANDY = 0.9
 #: Nothing more stays on a pile of so many things.
 _PILE = 3
+#: How high shards are, of the height of what is broken.
+_SHARDS = 0.3
 
 
 class Answer(NamedTuple):
@@ -30,7 +32,7 @@ class Answer(NamedTuple):
 
 
 class _Refused(Exception):  # noqa: N818 - not an error: it is how a precondition speaks up
-    def __init__(self, rule: str, why: str, involved: tuple[str, ...]) -> None:
+    def __init__(self, rule: Rule, why: str, involved: tuple[str, ...]) -> None:
         super().__init__(why)
         self.rule, self.why, self.involved = rule, why, involved
 
@@ -143,7 +145,7 @@ class HomeRules:
             what = f"{name} {'failed' if manner == 'fail' else 'did nothing'}"
             self.log.happened.append(Happened(self.step, what, (thing.id,)))
         self._somebody_else()
-        return Answer(False, "it did not work") if manner == "fail" else Answer(True)
+        return Answer(False, MISHAP) if manner == "fail" else Answer(True)
 
     def _note(self, name: str, deed: _Deed, seen: Collection[str]) -> None:
         if name == "pick_up" and deed.to is not None:
@@ -163,7 +165,7 @@ class HomeRules:
         _require(self.home.distance(thing) <= REACH, "within-reach", "it is too far away", thing)
         lid = self.home.lid_above(thing)
         if lid is not None:
-            raise _Refused("container-open", f"it is in the {_called(lid)}, which is closed", (lid.id,))
+            raise _Refused("container-open", "it is in something that is closed", (lid.id,))
         return thing
 
     def _held(self) -> Thing:
@@ -174,8 +176,7 @@ class HomeRules:
     def _hand_free(self) -> None:
         held = self.home.held
         if held is not None:
-            thing = self.home.things[held]
-            raise _Refused("hand-free", f"the hand is full: it holds the {_called(thing)}", (held,))
+            raise _Refused("hand-free", "the hand is full", (held,))
 
     def _pick_up(self, thing: Thing, relation: str) -> _Deed:
         self._hand_free()
@@ -186,35 +187,37 @@ class HomeRules:
     def _put(self, support: Thing, relation: str) -> _Deed:
         home, held = self.home, self._held()
         _require(not home.is_held(support), "apart", "one cannot put a thing on itself", support)
-        called = _called(support)
         if support.piece is None and not support.body.relations:
-            return self._topples(held, support, "stable", f"nothing stays on the {called}")
+            return self._topples(held, support, "stable", "nothing stays on it")
         if sum(1 for _ in home.supports_of(support)) > _PILE:
             return self._topples(held, support, "stable", "the pile is too high")
         how = next((one for one in support.body.relations if relation in ("", one)), None)
         if how is None:
-            raise _Refused("affords", f"nothing lies {relation or 'on'} the {called}", (support.id,))
+            raise _Refused("affords", f"nothing can be put {relation or 'on'} it", (support.id,))
         if how == support.body.relations[0]:  # the inside of what has one; it is what a lid closes
-            _require(support.is_open, "container-open", f"the {called} is closed", support)
+            _require(support.is_open, "container-open", "it is closed", support)
         spot = self.room_for(held, support, how)
         if spot is None:
-            return self._topples(held, support, "room", f"there is no room {how} the {_called(support)}")
+            return self._topples(held, support, "room", f"there is no room {how} it", Rests(how, support.id))
         return _Deed(lambda: home.put(held, Rests(how, support.id), spot))
 
-    def _topples(self, held: Thing, support: Thing, rule: str, why: str) -> _Deed:
-        """What is put where it does not stay: it breaks if it can, else a person would not do it."""
+    def _topples(
+        self, held: Thing, support: Thing, rule: Rule, why: str, rests: Rests | None = None
+    ) -> _Deed:
+        """What is put where it does not stay: it breaks if it can, else a person would not do it.
+
+        The shards lie where it was put on furniture, and beside the item that it fell from.
+        """
         _require(held.can("fragile"), rule, why, support)
         home = self.home
+        beside = support.rests if support.piece is None else rests
+        assert beside is not None
 
         def fall() -> None:
-            below = (
-                support if support.is_furniture or not support.rests else home.things[support.rests.support]
-            )
             x, y = _middle(support)
             w, d, h = (b - a for a, b in zip(held.extent[:3], held.extent[3:], strict=True))
             z = support.extent[5]
-            shards = (x - w / 2, y - d / 2, z, x + w / 2, y + d / 2, z + h / 3)
-            home.put(held, Rests("on", below.id), shards)
+            home.put(held, beside, (x - w / 2, y - d / 2, z, x + w / 2, y + d / 2, z + _SHARDS * h))
             empty_out(home, held)
             home.set_state(held, "broken")
 
@@ -224,8 +227,8 @@ class HomeRules:
         """Where an item would come to lie if the robot put it there now; None if there is no room."""
         home = self.home
         wide, deep, high = whole_size(item, is_bare=not item.load)
-        top = max((one.extent[5] for one in home.loads_of(item)), default=item.extent[5])
-        size = wide, deep, max(high, top - item.extent[2])
+        loads = (one.extent[5] - item.extent[2] for one in home.loads_of(item))
+        size = wide, deep, max((high, *loads))
         spot = home.spot(size, support, relation, _before(home, support), turned=not item.load)
         if spot is None or not item.load:
             return spot
@@ -233,21 +236,21 @@ class HomeRules:
 
     def _open(self, thing: Thing, relation: str) -> _Deed:
         self._hand_free()
-        _require(thing.can("openable"), "openable", f"the {_called(thing)} does not open", thing)
+        _require(thing.can("openable"), "openable", "it does not open", thing)
         _require("open" not in thing.states, "closed", "it is open already", thing)
         _require("turned_on" not in thing.states, "switched-off", "it is running: switch it off first", thing)
         return _Deed(lambda: self.home.set_state(thing, "open"))
 
     def _close(self, thing: Thing, relation: str) -> _Deed:
         self._hand_free()
-        _require(thing.can("openable"), "openable", f"the {_called(thing)} does not close", thing)
+        _require(thing.can("openable"), "openable", "it does not close", thing)
         _require("open" in thing.states, "opened", "it is closed already", thing)
         return _Deed(lambda: self.home.set_state(thing, "open", False))
 
     def _toggle_on(self, thing: Thing, relation: str) -> _Deed:
         self._hand_free()
-        _require(thing.can("switchable"), "switchable", f"the {_called(thing)} has no switch", thing)
-        _require("broken" not in thing.states, "whole", f"the {_called(thing)} is broken", thing)
+        _require(thing.can("switchable"), "switchable", "it has no switch", thing)
+        _require("broken" not in thing.states, "whole", "it is broken", thing)
         _require("turned_on" not in thing.states, "switched-off", "it is on already", thing)
         _require("open" not in thing.states, "closed", "it has to be closed first", thing)
         if thing.can("heats"):
@@ -264,22 +267,24 @@ class HomeRules:
 
     def _toggle_off(self, thing: Thing, relation: str) -> _Deed:
         self._hand_free()
-        _require(thing.can("switchable"), "switchable", f"the {_called(thing)} has no switch", thing)
+        _require(thing.can("switchable"), "switchable", "it has no switch", thing)
         _require("turned_on" in thing.states, "switched-on", "it is off already", thing)
         return _Deed(lambda: self.home.set_state(thing, "turned_on", False))
 
     def _slice(self, thing: Thing, relation: str) -> _Deed:
         knife = self._held()
-        _require(knife.can("blade"), "blade", f"one cannot cut with the {_called(knife)}", knife)
+        _require(knife.can("blade"), "blade", "one cannot cut with what is in the hand", knife)
         body = thing.body
         slices = body.slices if isinstance(body, ItemClass) else None
-        _require(slices is not None, "sliceable", f"the {_called(thing)} cannot be sliced", thing)
+        _require(slices is not None, "sliceable", "it cannot be sliced", thing)
         _require("sliced" not in thing.states, "uncut", "it is sliced already", thing)
         return _Deed(lambda: cut(self.home, thing), "slice", thing, (knife.id,))
 
     def _pour(self, thing: Thing, relation: str) -> _Deed:
         home, vessel = self.home, self._held()
-        _require("filled" in vessel.states, "filled", f"there is nothing in the {_called(vessel)}", vessel)
+        _require(
+            "filled" in vessel.states, "filled", "there is nothing to pour in what is in the hand", vessel
+        )
         _require(not home.is_held(thing), "apart", "one cannot pour a thing into itself", thing)
         if thing.can("drain"):
             return _Deed(lambda: empty_out(home, vessel), "pour", thing, (vessel.id,))
@@ -292,7 +297,7 @@ class HomeRules:
 
             return _Deed(water, "pour" if waters else "spill", thing, (vessel.id,))
         if thing.can("vessel"):
-            _require("filled" not in thing.states, "empty", f"the {_called(thing)} is full already", thing)
+            _require("filled" not in thing.states, "empty", "it is full already", thing)
 
             def transfer() -> None:
                 fill_with(home, thing, "has_coffee" if "has_coffee" in vessel.states else "has_water")
@@ -311,10 +316,10 @@ class HomeRules:
 
     def _clean(self, basin: Thing, relation: str) -> _Deed:
         home, held = self.home, self._held()
-        _require(basin.can("tap"), "tap", f"the {_called(basin)} has no tap", basin)
+        _require(basin.can("tap"), "tap", "it has no tap", basin)
         if held.can("electronic"):
             return _Deed(lambda: home.set_state(held, "broken"), "ruin", held, (basin.id,))
-        _require(held.can("dish"), "washable", f"the {_called(held)} is nothing to wash", held)
+        _require(held.can("dish"), "washable", "what is in the hand is nothing to wash", held)
 
         def wash() -> None:
             empty_out(home, held)
@@ -324,9 +329,9 @@ class HomeRules:
 
     def _fill(self, basin: Thing, relation: str) -> _Deed:
         home, held = self.home, self._held()
-        _require(basin.can("tap"), "tap", f"the {_called(basin)} has no tap", basin)
-        _require(held.can("vessel"), "vessel", f"the {_called(held)} holds no water", held)
-        _require("filled" not in held.states, "empty", f"the {_called(held)} is full already", held)
+        _require(basin.can("tap"), "tap", "it has no tap", basin)
+        _require(held.can("vessel"), "vessel", "what is in the hand holds no water", held)
+        _require("filled" not in held.states, "empty", "what is in the hand is full already", held)
         return _Deed(lambda: fill_with(home, held, "has_water"))
 
 
@@ -344,13 +349,9 @@ _PREPARE: Mapping[str, _Prepare] = {
 }
 
 
-def _require(holds: bool, rule: str, why: str, *involved: Thing) -> None:
+def _require(holds: bool, rule: Rule, why: str, *involved: Thing) -> None:
     if not holds:
         raise _Refused(rule, why, tuple(thing.id for thing in involved))
-
-
-def _called(thing: Thing) -> str:
-    return thing.class_name.replace("_", " ")
 
 
 def _middle(thing: Thing) -> tuple[float, float]:

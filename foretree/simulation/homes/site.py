@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from foretree.errors import ForetreeError
 from foretree.simulation.homes.bodies import Bodies
 from foretree.simulation.homes.geometry import CELL, Cell
 from foretree.simulation.homes.layout import Layout, Piece, Room, RoomKind
@@ -17,8 +16,8 @@ _FLOOR, _WALL, _TAKEN = 0, 1, 2
 SIDES = (0, 90, 180, 270)
 
 
-class CrampedError(ForetreeError):
-    """Something does not fit on a site."""
+class CrampedError(Exception):
+    """Something does not fit on a site. Nobody hears of it: the architect begins anew."""
 
 
 class Site:
@@ -150,8 +149,13 @@ class Site:
             raise CrampedError(f"There is no room for a {class_name}.")
         return self._put(piece)
 
-    def on_top(self, class_name: str, bases: Sequence[Piece]) -> Piece:
+    def on_top(self, class_name: str, bases: Sequence[Piece], spare: int = 0) -> Piece:
         """Put an appliance on one of some pieces, at their back.
+
+        Args:
+            class_name: what.
+            bases: on which.
+            spare: how many cells side by side must stay free on it.
 
         Raises:
             CrampedError: there is no room for it.
@@ -167,9 +171,9 @@ class Site:
                 x = {0: base.x, 180: base.x + base.nx - depth}.get(base.facing, across)
                 y = {90: base.y, 270: base.y + base.ny - depth}.get(base.facing, across)
                 piece = Piece(class_name, x, y, nx, ny, base.facing, body.height, self.pieces.index(base))
-                if not any(
-                    other.base is not None and set(other.cells) & set(piece.cells) for other in self.pieces
-                ):
+                beside = [other.across for other in self.pieces if other.base == piece.base]
+                free = set(base.across).difference(*beside)
+                if free.issuperset(piece.across) and _longest(free.difference(piece.across)) >= spare:
                     found.append(piece)
         if not found:
             raise CrampedError(f"There is no room for a {class_name}.")
@@ -227,6 +231,15 @@ class Site:
         if not all(any(cell in room for cell in layout.reachable) for room in layout.rooms):
             raise CrampedError("One does not get into every room.")
         return layout
+
+
+def _longest(cells: set[int]) -> int:
+    """How many of some cells there are in a row, at most."""
+    longest = row = 0
+    for cell in range(min(cells, default=0), max(cells, default=-1) + 1):
+        row = row + 1 if cell in cells else 0
+        longest = max(longest, row)
+    return longest
 
 
 def _depth(piece: Piece) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal, TypeAlias
 
 from foretree.errors import ForetreeError, suggest
 from foretree.simulation.homes.bodies import Bodies, Colour, ItemClass, load_bodies
-from foretree.simulation.homes.goals import AtLeast, Condition, Every, Task, Those, is_reached
+from foretree.simulation.homes.goals import At, AtLeast, Condition, Every, Task, Those, is_reached
 from foretree.simulation.homes.habits import Habits, load_habits, place_of
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
 from foretree.simulation.homes.layout import Layout
@@ -19,8 +19,8 @@ from foretree.simulation.homes.physics import cut, fill_with, settle
 #: closed and switched off; ``diverse``: everything begins anyhow.
 Mode: TypeAlias = Literal["fixed", "diverse"]
 
-#: How many things of one class there are at most, unless a task takes more; and how often things are drawn anew
-#: when what a task asks for is so from the start.
+#: How many things of one class there are at most, unless a task takes more; and how often things are drawn
+#: anew when what a task asks for is so from the start.
 _MOST = 3
 _DRAWS = 20
 #: How often things are in a state when they begin anyhow.
@@ -130,15 +130,13 @@ class _Stock:
 
     def add(self, item: ItemClass) -> bool:
         """Put one more thing of a class somewhere; whether there was room."""
-        for _ in range(_DRAWS):
-            found = place_of(self._home, item, self._habits, self._rng)
-            if found is None:
-                return False
-            rests, spot = found
-            if not self._is_goal(item, rests):
-                self._home.add(item.name, set(), _shade(item.colour, self._rng), rests, spot)
-                return True
-        return False
+        found = place_of(
+            self._home, item, self._habits, self._rng, lambda rests: not self._is_goal(item, rests)
+        )
+        if found is None:
+            return False
+        self._home.add(item.name, set(), _shade(item.colour, self._rng), *found)
+        return True
 
     def fill_up(self, count: int) -> None:
         """Put things of any class somewhere until there are enough, or none fits any more."""
@@ -190,7 +188,8 @@ def _opposed(goal: Sequence[Condition]) -> tuple[Those, ...]:
     for those in found:
         if those.at is not None:
             found.append(those.at.place)
-        found += (load.things for load in those.bears)
+        place = Those(those.classes)
+        found += (replace(load.things, at=At(place, load.relations)) for load in those.bears)
     return tuple(found)
 
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from foretree.perception.frame import Lens, Stance
 from foretree.simulation.homes.appearance import clean_crop
 from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.camera import Camera, Picture, states_that_show, wall_boxes
-from foretree.simulation.homes.geometry import CELL
+from foretree.simulation.homes.body import open_body
+from foretree.simulation.homes.camera import EYE, Camera, Picture
+from foretree.simulation.homes.geometry import CELL, centre_of
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
+from foretree.simulation.homes.in_sight import InSight, states_that_show, wall_boxes
 from foretree.simulation.homes.noise import ByBand, Noise, load_noise
-from foretree.world_model.camera_model import Lens
 
 LENS = Lens()
 NONE = load_noise().times(0)
@@ -146,13 +149,37 @@ def test_a_misread_state_shows_in_the_crop():
 
 def test_a_confused_thing_looks_like_what_it_is_taken_for():
     home = empty_home()
-    glass = add(home, "milk", "on", "counter")
+    milk = add(home, "milk", "on", "counter")
+    milk.colour = (milk.colour[0] - 9, milk.colour[1] - 3, milk.colour[2] - 6)
     stand_before(home, "counter")
-    mask = mask_of(camera(home, only(confused=1.0)).take(), glass)
+    mask = mask_of(camera(home, only(confused=1.0)).take(), milk)
     looks_like = max(mask.scores, key=lambda name: mask.scores[name])
     assert looks_like != "milk"
-    colour = home.bodies.items[looks_like].colour
-    np.testing.assert_array_equal(mask.crop, clean_crop(looks_like, colour, ()))
+    # It is as much off the usual colour as it really is: else one could tell which things are mistaken.
+    red, green, blue = home.bodies.items[looks_like].colour
+    np.testing.assert_array_equal(mask.crop, clean_crop(looks_like, (red - 9, green - 3, blue - 6), ()))
+
+
+def test_what_is_far_or_mostly_hidden_is_seen_worst():
+    home = open_body("studio/0", seed=1).rules.home
+    far_only = replace(NONE, confused=ByBand(1.0, 0.0, 0.0))
+    look, true = camera(home, far_only), camera(home)
+    rng, worst, well = Random(0), 0, 0
+    for _ in range(60):
+        home.posture = Posture(rng.choice(sorted(home.layout.reachable)), rng.choice((0, 90, 180, 270)), -30)
+        eye = np.array([*centre_of(home.posture.cell), EYE])
+        picture, classes = look.take(), true.take()
+        for mask, right in zip(picture.masks, classes.masks, strict=True):
+            extents = [box.extent for box in home.boxes() if box.thing == picture.things[mask.label]]
+            nearest = np.clip(eye, np.min(extents, axis=0)[:3], np.max(extents, axis=0)[3:])
+            is_bad = np.linalg.norm(nearest - eye) > 3 or mask.visible < 1 / 3
+            looks_like = max(mask.scores, key=lambda name: mask.scores[name])
+            (class_name,) = right.scores
+            if class_name in NONE.look_alikes:
+                assert (looks_like != class_name) is bool(is_bad)
+                worst, well = worst + is_bad, well + (not is_bad)
+    assert worst > 30
+    assert well > 30
 
 
 def same(one: Picture, other: Picture) -> bool:
@@ -196,14 +223,42 @@ def test_nodding_is_no_new_view_of_a_thing():
     assert set(both[0]) & set(both[1])
 
 
+def test_another_heading_is_another_view():
+    home = empty_home("studio/0")
+    look, both, differ = camera(home, only(confused=0.5)), 0, 0
+    for cell in sorted(home.layout.reachable)[::3]:
+        views, home.posture.cell = [], cell
+        for home.posture.heading in (0, 90):
+            picture = look.take()
+            views.append({picture.things[mask.label]: mask.scores for mask in picture.masks})
+        for thing_id in set(views[0]) & set(views[1]):
+            both += 1
+            differ += views[0][thing_id] != views[1][thing_id]
+    assert both > 5
+    assert differ > both / 2
+
+
+def test_distances_are_those_to_the_nearest_points():
+    home = open_body("studio/0", seed=1).rules.home
+    in_sight = InSight.of(home, ())
+    for x, y in ((1.0, 1.0), (2.5, 1.5), (3.0, 3.0)):
+        for sight, distance in zip(in_sight.sights, in_sight.distances(Stance(x, y, 0)), strict=True):
+            extents = [box.extent for box in home.boxes() if box.thing == sight.thing.id]
+            eye = np.array([x, y, EYE])
+            nearest = np.clip(eye, np.min(extents, axis=0)[:3], np.max(extents, axis=0)[3:])
+            assert distance == pytest.approx(np.linalg.norm(nearest - eye))
+
+
 def test_depth_errs_by_two_in_a_hundred():
     home = empty_home()
-    stand_before(home, "counter")
+    stand_before(home, "counter", pitch=-30)
     true = camera(home).take().depth
-    home.posture.pitch = -30
     ratio = camera(home, load_noise()).take().depth / true
     assert np.std(ratio) == pytest.approx(0.02, rel=0.1)
     assert np.mean(ratio) == pytest.approx(1, abs=0.002)
+    home.posture.pitch = 0
+    other = camera(home, load_noise()).take().depth / camera(home).take().depth
+    assert not np.allclose(other, ratio, atol=1e-4), "each way of looking errs in its own way"
 
 
 def test_each_side_and_height_of_what_is_held_is_a_view_of_its_own():
@@ -225,6 +280,13 @@ def test_each_side_and_height_of_what_is_held_is_a_view_of_its_own():
     again = look.take().held
     assert again is not None
     assert max(again.scores, key=lambda name: again.scores[name]) == views[1, 3], "it was not turned"
+
+
+def test_what_is_held_is_never_overlooked():
+    home = empty_home()
+    mug = add(home, "mug", "on", "counter")
+    home.grasp(mug)
+    assert camera(home, only(missed=1.0)).take().held is not None
 
 
 def test_states_that_show_are_those_that_a_thing_can_have():

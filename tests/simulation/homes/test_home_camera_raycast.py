@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import cos, inf, radians, sin
 
 import numpy as np
@@ -13,7 +14,6 @@ from foretree.simulation.homes.raycast import NOBODY, Solids, cast
 from foretree.world_model.camera_model import Lens, Stance
 
 CEILING = 2.5
-SMALL = Lens(width=24, height=18)
 
 
 def slow_cast(bounds, owners, stance: Stance, lens: Lens):
@@ -50,7 +50,7 @@ def slow_cast(bounds, owners, stance: Stance, lens: Lens):
     return owner, depth
 
 
-def random_scene(seed: int, boxes: int, beside: bool = False):
+def random_scene(seed: int, boxes: int):
     draw = np.random.default_rng(seed)
     low = draw.uniform([-5, -5, 0], [5, 5, 1.8], (boxes, 3))
     size = draw.uniform(0.05, [2.0, 2.0, 1.5], (boxes, 3)) * draw.choice([0.3, 1.0], (boxes, 1))
@@ -66,18 +66,32 @@ def random_scene(seed: int, boxes: int, beside: bool = False):
     return bounds, owners, stance
 
 
-@given(st.integers(0, 10**9), st.integers(0, 14))
-@settings(max_examples=40, deadline=None)
-def test_a_picture_is_what_every_ray_says(seed: int, boxes: int):
+@given(st.integers(0, 10**9), st.integers(0, 14), st.sampled_from([(90, 8.0), (90, 2.0), (50, 4.0)]))
+@settings(max_examples=60, deadline=None)
+def test_a_picture_is_what_every_ray_says(seed: int, boxes: int, optics: tuple[int, float]):
     bounds, owners, stance = random_scene(seed, boxes)
-    view = cast(Solids.of(bounds, owners), stance, SMALL, CEILING)
-    owner, depth = slow_cast(bounds, owners, stance, SMALL)
+    lens = Lens(width=24, height=18, fov=optics[0], far=optics[1])
+    view = cast(Solids.of(bounds, owners), stance, lens, CEILING)
+    owner, depth = slow_cast(bounds, owners, stance, lens)
     np.testing.assert_array_equal(view.owner, owner)
     np.testing.assert_allclose(view.depth, depth, rtol=1e-9)
     things = view.pixels.shape[0]
     assert view.pixels.tolist() == [int((owner == thing).sum()) for thing in range(things)]
     assert ((view.visible > 0) == (view.pixels > 0)).all()
     assert (view.visible <= 1).all()
+
+
+@pytest.mark.parametrize("pitch", [-60, -30, 0, 30])
+def test_nothing_at_the_edge_of_the_view_is_left_out(pitch: int):
+    around = [
+        [far * cos(radians(angle)), far * sin(radians(angle)), height]
+        for far, height, angle in product((0.7, 2.5), (0.1, 1.2, 2.2), range(-75, 76, 10))
+    ]
+    bounds = [[x - 0.1, y - 0.1, z - 0.1, x + 0.1, y + 0.1, z + 0.1] for x, y, z in around]
+    stance, lens = Stance(0, 0, 0, pitch), Lens(width=16, height=12)
+    view = cast(Solids.of(bounds, range(len(bounds))), stance, lens, CEILING)
+    owner, _ = slow_cast(bounds, range(len(bounds)), stance, lens)
+    np.testing.assert_array_equal(view.owner, owner)
 
 
 def test_the_picture_is_as_large_as_the_lens_says():
@@ -129,6 +143,13 @@ def test_a_thing_of_several_boxes_counts_what_it_hides_of_itself_once():
     back, front = [3, -0.5, 0.5, 3.1, 0.5, 1.5], [2.5, -0.4, 0.6, 2.6, 0.4, 1.2]
     view = cast(Solids.of([back, front], [0, 0]), Stance(0, 0, 0), Lens(), CEILING)
     assert view.visible[0] == pytest.approx(1)
+
+
+def test_silhouettes_of_several_things_are_counted_apart():
+    one = [[3, -1, 0.5, 3.1, -0.5, 1.5], [3, -0.5, 0.5, 3.1, -0.4, 1.5]]
+    other = [[3, 0.4, 0.5, 3.1, 0.5, 1.5], [3, 0.5, 0.5, 3.1, 1, 1.5]]
+    view = cast(Solids.of(one + other, [0, 0, 1, 1]), Stance(0, 0, 0), Lens(), CEILING)
+    assert view.visible.tolist() == pytest.approx([1, 1])
 
 
 def test_a_thing_of_which_one_part_is_hidden_is_partly_visible():
