@@ -125,6 +125,8 @@ class Act(Behaviour):
         if end.outcome is Outcome.DONE:
             self.believe_done()
             return
+        if end.outcome is Outcome.FAILED:
+            runtime.note_failure(self.action)
         belief = runtime.belief
         now = runtime.clock.now()
         for literal in fired(runtime.task.ground(self.action), belief.truth, runtime.task.objects):

@@ -109,8 +109,11 @@ def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Itera
 
 
 def located(name: str, beliefs: Snapshot) -> bool:
-    """Whether it is believed where *name* is."""
+    """Whether it is believed where *name* is; what belongs to the map is where it is."""
     groups = {info.group for info in beliefs.vocabulary.predicates.values() if info.kind == "place"}
+    entity = beliefs.entity(name)
+    if entity is not None and entity.fixed:
+        return True
     return any(
         group is not None and beliefs.placement(group, name) is not None for group in sorted(groups, key=str)
     )
