@@ -17,6 +17,8 @@ from foretree.world_model.entities import Pose
 MARGIN = 0.2
 #: What is no higher than this is no thing but a place on the floor (metres).
 _FLOOR = 0.01
+#: What stands within this of a thing (metres) is taken for what the thing is in or on.
+_AROUND = 0.4
 #: Nearer than this (metres) it makes no difference; each metre beyond counts as so many metres of way.
 _NEAR, _PER_METRE = 0.5, 1.0
 #: What it is worth to stand where the thing was seen from before, in metres of way for a quarter around it.
@@ -50,19 +52,28 @@ def before(
         return lambda ways: _on_floor(senses, pose)
     far = senses.reach - MARGIN if reach is None else reach
 
+    box = Box(*target.extent) if target.extent is not None else Box.at(*pose)
+
     def choose(ways: Ways) -> Mapping[Cell, float]:
-        spots = standing_spots(
-            senses.chart, ways, box_of(target), far, senses.stance.eye, box_of(within) if within else None
-        )
-        return {spot.cell: _against(senses, spot, pose) for spot in spots if spot.cell not in but}
+        # What is known to stand in between may be wrong: if it leaves nowhere to stand, it is not heeded.
+        for around in (_AROUND, far):
+            whole = _whole(box, within, around)
+            spots = standing_spots(senses.chart, ways, box, far, senses.stance.eye, whole)
+            found = {spot.cell: _against(senses, spot, pose) for spot in spots if spot.cell not in but}
+            if found:
+                return found
+        return {}
 
     return choose
 
 
-def box_of(target: Target) -> Box:
-    """Where a target is; it has a pose."""
-    assert target.pose is not None
-    return Box(*target.extent) if target.extent is not None else Box.at(*target.pose)
+def _whole(box: Box, within: Target | None, around: float) -> Box:
+    """What does not hide a thing: what is about it, and the furniture that it is in or on."""
+    x0, y0, x1, y1 = box.x0 - around, box.y0 - around, box.x1 + around, box.y1 + around
+    if within is not None and within.extent is not None:
+        wx0, wy0, _, wx1, wy1, _ = within.extent
+        x0, y0, x1, y1 = min(x0, wx0), min(y0, wy0), max(x1, wx1), max(y1, wy1)
+    return Box(x0, y0, box.z0, x1, y1, box.z1)
 
 
 def _on_floor(senses: Senses, pose: Pose) -> Mapping[Cell, float]:
