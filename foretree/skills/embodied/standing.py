@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from math import atan2, degrees, dist
+from math import atan2, degrees, dist, radians, tan
 from typing import TypeAlias
 
 from foretree.skills.embodied.senses import Senses
@@ -19,8 +19,9 @@ MARGIN = 0.2
 _FLOOR = 0.01
 #: What stands within this of a thing (metres) is taken for what the thing is in or on.
 _AROUND = 0.4
-#: Nearer than this (metres) it makes no difference; each metre beyond counts as so many metres of way.
-_NEAR, _PER_METRE = 0.5, 1.0
+#: At this angle one looks down on things best, but not nearer than this (metres): what is low in something is
+#: hidden from above. Each metre nearer or farther counts as so many metres of way.
+_DOWN, _NEAR, _PER_METRE = 50.0, 0.4, 1.0
 #: What it is worth to stand where the thing was seen from before, in metres of way for a quarter around it.
 _PER_QUARTER = 1.0
 #: What it is worth to have the thing before one, not aside; in metres of way for half a quarter.
@@ -93,7 +94,8 @@ def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
     if seen_from is not None and dist((x, y), pose[:2]) > 0:
         then = atan2(pose[1] - seen_from.y, pose[0] - seen_from.x)
         around = abs(_turn(degrees(then - bearing))) / 90
-    return _PER_METRE * max(0.0, spot.away - _NEAR) + _ASIDE * aside + _PER_QUARTER * around
+    best = max(_NEAR, (senses.stance.eye - pose[2]) / tan(radians(_DOWN)))
+    return _PER_METRE * abs(spot.away - best) + _ASIDE * aside + _PER_QUARTER * around
 
 
 def _turn(angle: float) -> float:
