@@ -12,9 +12,9 @@ from foretree.world_model.observation import Detection
 
 #: What looks as it should may be so far from where it should be (metres), and a part of its size farther.
 _THEREABOUTS, _OF_SIZE = 0.3, 0.5
-#: What looks otherwise is it all the same if its middle is on the very spot (metres): as far off as one may be who
-#: has seen a part of it only.
-_SPOT, _PART = 0.05, 0.25
+#: What looks otherwise is it all the same if its middle is on the very spot (metres), a part of its size farther
+#: off at most: of some things one has seen a part only. What is larger than this is there for things to lie on.
+_SPOT, _PART, _LARGE = 0.05, 0.25, 0.45
 #: How alike two sets of class scores are that mean the same thing, and that may.
 ALIKE, MAYBE = 0.6, 0.15
 #: What a difference in looks and in appearance counts, in metres.
@@ -51,7 +51,9 @@ def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:
     there = [
         (dist(pose, one.detection.pose), one.detection.id, one)
         for one in seen
-        if is_on_spot(pose, one.detection) and likeness(target.classes, one.detection.classes) < MAYBE
+        if is_on_spot(pose, one.detection)
+        and _size(one.detection.extent) <= _LARGE
+        and likeness(target.classes, one.detection.classes) < MAYBE
     ]
     return min(there)[2] if there else None
 
