@@ -11,7 +11,7 @@ from foretree.skills.embodied.recognising import a, called, instead_of, is_on_sp
 from foretree.skills.embodied.routine import Felt, Routine, Unable
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.embodied.standing import before
-from foretree.skills.embodied.walking import is_there, never, walk
+from foretree.skills.embodied.walking import never, walk
 from foretree.skills.robot import Target
 from foretree.world_model.charts.grid import Cell
 from foretree.world_model.entities import Pose
@@ -34,7 +34,7 @@ def pose_of(target: Target) -> Pose:
 
 
 def approach(senses: Senses, target: Target, within: Target | None = None) -> Routine:
-    """Go to where the target can be handled, and face it; from where it can be, only face it.
+    """Go to where the target can be handled best, and face it.
 
     Args:
         senses: what is known.
@@ -42,9 +42,7 @@ def approach(senses: Senses, target: Target, within: Target | None = None) -> Ro
         within: the furniture that it is in or on, if it is.
     """
     pose = pose_of(target)
-    choice = before(senses, target, within)
-    if not is_there(senses, choice):
-        yield from walk(senses, choice, f"the {called(target.classes)}")
+    yield from walk(senses, before(senses, target, within), f"the {called(target.classes)}")
     yield from face(senses, pose)
 
 

@@ -12,8 +12,8 @@ from foretree.world_model.observation import Detection
 
 #: What looks as it should may be so far from where it should be (metres), and a part of its size farther.
 _THEREABOUTS, _OF_SIZE = 0.3, 0.5
-#: What looks otherwise is it all the same if its middle is on the very spot (metres), a part of its size farther
-#: off at most: of some things one has seen a part only. What is larger than this is there for things to lie on.
+#: What looks otherwise is it all the same if its middle is on the very spot (metres), a part of its size
+#: farther off at most: of some things one has seen a part only. On what is larger than this, things lie.
 _SPOT, _PART, _LARGE = 0.05, 0.25, 0.45
 #: How alike two sets of class scores are that mean the same thing, and that may.
 ALIKE, MAYBE = 0.6, 0.15

@@ -50,20 +50,11 @@ def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] = 
     raise Unable(f"no way to {what} stays free")
 
 
-def is_there(senses: Senses, choice: Choice) -> bool:
-    """Whether the body stands on one of some cells."""
-    return senses.cell in choice(_ways(senses))
-
-
 def _way(senses: Senses, choice: Choice) -> Way | None:
-    ways = _ways(senses)
+    ways = Ways(find_footing(senses.chart), senses.cell)
     spots = choice(ways)
     goal = min(spots, key=lambda cell: (ways.distance(cell) + spots[cell], cell), default=None)
     return None if goal is None else ways.to(goal)
-
-
-def _ways(senses: Senses) -> Ways:
-    return Ways(find_footing(senses.chart), senses.cell)
 
 
 def _follow(senses: Senses, way: Way, until: Callable[[], bool]) -> Generator[Control, Felt, bool]:
