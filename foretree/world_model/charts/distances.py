@@ -75,6 +75,14 @@ def within(passable: Flags, areas: Sequence[Indices], steps: int) -> list[Indice
     return found
 
 
+def closed(costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Costs of which none is dearer than going by way of somewhere else."""
+    found = costs.copy()
+    for via in range(len(found)):
+        np.minimum(found, found[:, via : via + 1] + found[via : via + 1, :], out=found)
+    return found
+
+
 def _spread(steps: NDArray[np.int64], sources: Sequence[Indices], targets: Sequence[Indices]) -> NDArray[np.float64]:
     """For each source (row) when it first reaches each target (column)."""
     reached = np.zeros(steps.size, dtype=np.uint64)
