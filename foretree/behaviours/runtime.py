@@ -16,7 +16,8 @@ from foretree.revision.task import Task
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive import Executive, Lease
-from foretree.skills.robot import LookRequest, Robot, Target
+from foretree.skills.executors.base import target_of
+from foretree.skills.robot import LookRequest, Robot
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
 from foretree.world_model.facts import Atom, Truth
@@ -252,15 +253,14 @@ class Runtime:
         if not self.executive.free({"camera"}):
             return None
         beliefs = self.belief.snapshot()
-        names = [n for n in dict.fromkeys(n for atom in atoms for n in atom[1:]) if beliefs.entity(n)]
-        targets = []
-        for name in names:
-            entity = beliefs.entity(name)
-            assert entity is not None
-            targets.append(Target(entity.classes, entity.pose, entity.features))
+        targets = {
+            name: target
+            for name in dict.fromkeys(name for atom in atoms for name in atom[1:])
+            if (target := target_of(name, beliefs, self.robot)) is not None
+        }
         execution = self.execution_id()
-        self.recorder.record("look.started", execution=execution, at=names, why=why)
-        request = LookRequest(tuple(targets), why)
+        self.recorder.record("look.started", execution=execution, at=list(targets), why=why)
+        request = LookRequest(tuple(targets.values()), why)
         return self.executive.start(
             execution, lambda: self.robot.look(request, execution), {"camera"}, time_out=10.0, what="look"
         )

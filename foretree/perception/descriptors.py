@@ -53,9 +53,8 @@ class PatchDescriber:
         patches = crops.reshape(-1, _PATCHES, side, _PATCHES, side, 3).astype(np.float32)
         mean = patches.mean(axis=(2, 4))
         spread = np.sqrt(np.maximum(np.square(patches).mean(axis=(2, 4)) - np.square(mean), 0))
-        values = _PATCHES * _PATCHES * 3
         found = np.concatenate(
-            (mean.reshape(len(crops), values), _TEXTURE * spread.reshape(len(crops), values)), axis=1
+            (mean.reshape(len(crops), 3 * _PATCHES**2), _TEXTURE * spread.reshape(len(crops), 3 * _PATCHES**2)), axis=1
         )
         found -= found.mean(axis=1, keepdims=True)
         return normalised(found)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from foretree.world_model.body import Hand
-from foretree.world_model.camera_model import Stance
 from foretree.world_model.entities import Extent, Pose
 
 
@@ -68,7 +67,6 @@ class Observation:
             or does not any more (True). Of all others the look says nothing: they are as the map says.
         viewpoint: where it was seen from, in a word that is the same whenever it is the same place; the eyes'
             mistakes last as long as it does. Empty: every look has mistakes of its own.
-        stance: how the robot feels itself to stand in the map's frame; None if it can only say where on its map it is.
     """
 
     time: float
@@ -79,7 +77,6 @@ class Observation:
     held: Mapping[str, tuple[Hand, ...]] = field(default_factory=dict)
     passable: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     viewpoint: str = ""
-    stance: Stance | None = None
 
     def viewpoint_of(self, detection: Detection) -> str:
         """Where *detection* was seen from."""
@@ -96,7 +93,6 @@ def same_sight(one: Observation, other: Observation) -> bool:
         or len(one.covered) != len(other.covered)
         or len(one.held) != len(other.held)
         or one.viewpoint != other.viewpoint
-        or one.stance != other.stance
     ):
         return False
     alias = {a.id: b.id for a, b in zip(one.detections, other.detections, strict=True)}

@@ -10,8 +10,8 @@ from foretree.skills.embodied.posture import face
 from foretree.skills.embodied.recognising import a, called, instead_of, recognise
 from foretree.skills.embodied.routine import Felt, Routine, Unable
 from foretree.skills.embodied.senses import Seen, Senses
-from foretree.skills.embodied.standing import MARGIN, is_open_between, spots
-from foretree.skills.embodied.walking import walk
+from foretree.skills.embodied.standing import before
+from foretree.skills.embodied.walking import is_there, walk
 from foretree.skills.robot import Target
 from foretree.world_model.charts.grid import Cell
 from foretree.world_model.entities import Pose
@@ -33,29 +33,37 @@ def pose_of(target: Target) -> Pose:
     return target.pose
 
 
-def approach(senses: Senses, target: Target) -> Routine:
-    """Go to where the target can be handled, and face it; from where it can be, only face it."""
+def approach(senses: Senses, target: Target, within: Target | None = None) -> Routine:
+    """Go to where the target can be handled, and face it; from where it can be, only face it.
+
+    Args:
+        senses: what is known.
+        target: where to go.
+        within: the furniture that it is in or on, if it is.
+    """
     pose = pose_of(target)
-    here = senses.stance.x, senses.stance.y
-    within = senses.reach - MARGIN
-    if dist(here, pose[:2]) > within or not is_open_between(senses, here, pose):
-        yield from walk(senses, spots(senses, pose, within), f"the {called(target.classes)}")
+    choice = before(senses, target, within)
+    if not is_there(senses, choice):
+        yield from walk(senses, choice, f"the {called(target.classes)}")
     yield from face(senses, pose)
 
 
-def get_at(senses: Senses, target: Target, plainly: bool = False) -> Generator[Control, Felt, Seen]:
+def get_at(
+    senses: Senses, target: Target, within: Target | None = None, plainly: bool = False
+) -> Generator[Control, Felt, Seen]:
     """Find the target, from several places if need be, and stand so that it is in reach.
 
     Args:
         senses: what is known.
         target: what to find.
+        within: the furniture that it is in or on, if it is.
         plainly: whether it must look as it should.
 
     Returns:
         What it is in the last frame.
     """
     pose = pose_of(target)
-    yield from approach(senses, target)
+    yield from approach(senses, target, within)
     tried: set[Cell] = set()
     instead: Seen | None = None
     for _ in range(_VIEWS):
@@ -64,9 +72,10 @@ def get_at(senses: Senses, target: Target, plainly: bool = False) -> Generator[C
             return seen
         instead = instead or instead_of(target, senses.seen())
         tried.add(senses.cell)
-        others = spots(senses, pose if seen is None else seen.detection.pose, senses.reach - MARGIN, tried)
         try:
-            yield from walk(senses, others, f"the {called(target.classes)}")
+            yield from walk(
+                senses, before(senses, target, within, but=tried), f"the {called(target.classes)}"
+            )
         except Unable:
             break
         yield from face(senses, pose)

@@ -13,7 +13,8 @@ from foretree.skills.embodied.looking import look
 from foretree.skills.embodied.routine import Felt, Routine, Unable
 from foretree.skills.embodied.senses import Sees, Senses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
-from foretree.world_model.charts.chart import ChartSettings
+from foretree.world_model.camera_model import Stance
+from foretree.world_model.charts.chart import Chart, ChartSettings
 from foretree.world_model.observation import Observation
 
 
@@ -62,8 +63,8 @@ class BodyRobot:
 
     A body does one thing at a time. A look that is asked for while it does something else comes in between,
     from where the body is then. Nothing moves by itself: whoever asks something first lets the body catch up
-    with the clock. Each control takes :data:`~foretree.skills.embodied.body.STEP_TIME`, and what is seen after
-    it is an observation.
+    with the clock. Each control takes :data:`~foretree.skills.embodied.body.STEP_TIME`, and what is seen
+    after it is an observation.
 
     Args:
         body: what is steered; nothing but its frames is known of the world.
@@ -89,6 +90,17 @@ class BodyRobot:
         self._stack: list[_Doing] = []
         self._next: tuple[_Doing, Control] | None = None
         self._executions: dict[str, tuple[Order | LookRequest, BodyExecution]] = {}
+
+    # -- what has been found out of the way ---------------------------------------------------------
+    @property
+    def chart(self) -> Chart:
+        """The floor as far as it is known."""
+        return self.senses.chart
+
+    @property
+    def stance(self) -> Stance:
+        """How the body stands."""
+        return self.senses.stance
 
     # -- what every robot offers -------------------------------------------------------------------
     def start(self, order: Order, execution_id: str) -> Execution:

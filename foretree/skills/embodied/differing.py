@@ -1,7 +1,7 @@
 """Whether a manipulation has had an effect, by what is seen before and after it.
 
-What is looked at from the same place twice looks the same, grain and errors included. So a difference, however
-small, is an effect; which one, others have to tell.
+What is looked at from the same place twice looks the same, grain and errors included. So a difference,
+however small, is an effect; which one, others have to tell.
 """
 
 from __future__ import annotations

@@ -28,7 +28,9 @@ def _move(senses: Senses, order: Order) -> Routine:
 
 def _pick(senses: Senses, order: Order) -> Routine:
     _need_free_hand(senses)
-    yield from _manipulate(senses, "pick_up", order.targets["item"], _is_held)
+    yield from _manipulate(
+        senses, "pick_up", order.targets["item"], _is_held, within=order.targets.get("place")
+    )
 
 
 def _place(relation: str, senses: Senses, order: Order) -> Routine:
@@ -91,6 +93,7 @@ def _manipulate(
     target: Target,
     works: _Works,
     *,
+    within: Target | None = None,
     relation: str = "",
     plainly: bool = False,
     shows: bool = True,
@@ -102,12 +105,13 @@ def _manipulate(
         name: what to do.
         target: what with.
         works: whether it has worked.
+        within: the furniture that the thing is in or on, if it is known.
         relation: how, if there are several ways.
         plainly: whether the thing must look as it should: for what cannot be undone.
         shows: whether one always sees that it has worked.
     """
     for _ in range(_TRIES):
-        seen = yield from get_at(senses, target, plainly)
+        seen = yield from get_at(senses, target, within, plainly)
         before = senses.frame
         felt = yield Control(name, seen.mask.label, relation)
         if felt.ok and works(before, senses.frame, seen.mask):

@@ -9,7 +9,7 @@ from foretree.skills.embodied.posture import HIGHEST, LOWEST, WALKING, face, nod
 from foretree.skills.embodied.recognising import called, recognise
 from foretree.skills.embodied.routine import Routine, Unable
 from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
-from foretree.skills.embodied.standing import spots
+from foretree.skills.embodied.standing import before
 from foretree.skills.embodied.walking import walk
 from foretree.skills.robot import LookRequest, Target
 from foretree.world_model.entities import Pose
@@ -50,7 +50,7 @@ def _look_around(senses: Senses) -> Routine:
 
 
 def _look_at(senses: Senses, target: Target, pose: Pose, views: int, may_walk: bool) -> Routine:
-    """Look at something from so many places. Where it was looked at from last time, there is nothing new to see."""
+    """Look at something from so many places, from each only once: there nothing new is to be seen."""
     for view in range(views if may_walk else 1):
         if may_walk and (view > 0 or senses.cell in senses.looked_from(pose)):
             yield from _go_elsewhere(senses, target, pose)
@@ -62,7 +62,7 @@ def _look_at(senses: Senses, target: Target, pose: Pose, views: int, may_walk: b
 
 def _go_elsewhere(senses: Senses, target: Target, pose: Pose) -> Routine:
     """Go where the thing was not looked at from yet; if there is no such place, stay."""
-    others = spots(senses, pose, _WITHIN, but={senses.cell, *senses.looked_from(pose)})
+    others = before(senses, target, reach=_WITHIN, but={senses.cell, *senses.looked_from(pose)})
     try:
         yield from walk(senses, others, f"the {called(target.classes)}")
     except Unable:
@@ -103,7 +103,7 @@ def _next_grip(grip: Grip) -> Grip:
 
 
 def _grips() -> Iterator[Grip]:
-    """All ways of holding something up, the nearest to the last first: all sides, higher, all sides, lower."""
+    """All ways of holding something up: all sides, all sides higher, all sides lower."""
     side = 0
     for lift in (0, LIFT, -LIFT):
         for _ in range(SIDES):

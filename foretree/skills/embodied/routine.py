@@ -1,4 +1,4 @@
-"""Routines: what a body does step by step, looking where it is after each, until it has done what it should."""
+"""Routines: what a body does step by step, looking after each step, until it has done what it should."""
 
 from __future__ import annotations
 

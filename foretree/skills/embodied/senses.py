@@ -1,9 +1,8 @@
-"""What a body has sensed so far: its last frame, what its eyes make of it, and the chart drawn from all frames."""
+"""What a body has sensed so far: its last frame, what its eyes make of it, and the chart drawn of all."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from math import floor
 from typing import NamedTuple, Protocol
 
@@ -102,7 +101,7 @@ class Senses:
         seen = self.eyes.see(frame, time, source, f"{self.grip.lift} {self.grip.side}")
         for detection in seen.detections:
             self._seen_from[_cube(detection.pose)] = frame.stance
-        return replace(seen, stance=frame.stance)
+        return seen
 
     def _grip_after(self, control: Control, before: Frame, frame: Frame) -> Grip:
         lift, side = self.grip

@@ -2,65 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from math import atan2, ceil, degrees, dist, hypot
+from collections.abc import Callable, Collection, Mapping
+from math import atan2, degrees, dist
+from typing import TypeAlias
 
 from foretree.skills.embodied.senses import Senses
-from foretree.world_model.charts.chart import State
-from foretree.world_model.charts.grid import Cell
+from foretree.skills.robot import Target
+from foretree.world_model.charts.grid import AHEAD, Cell
+from foretree.world_model.charts.standing_spots import Box, Spot, standing_spots
+from foretree.world_model.charts.ways import Ways
 from foretree.world_model.entities import Pose
 
 #: So much nearer than it reaches a body goes, since it does not know exactly where things are (metres).
 MARGIN = 0.2
+#: What is no higher than this is no thing but a place on the floor (metres).
+_FLOOR = 0.01
+#: What stands within this of a thing (metres) is taken for what the thing is in or on.
+_AROUND = 0.4
 #: Nearer than this (metres) it makes no difference; each metre beyond counts as so many metres of way.
-_NEAR, _PER_METRE = 0.75, 1.0
+_NEAR, _PER_METRE = 0.5, 1.0
 #: What it is worth to stand where the thing was seen from before, in metres of way for a quarter around it.
 _PER_QUARTER = 1.0
-#: Above this nobody sees over it (metres); around a thing (metres), it does not matter what is so high.
-_WALL, _AROUND = 1.4, 0.45
+#: What it is worth to have the thing before one, not aside; in metres of way for half a quarter.
+_ASIDE = 0.5
+
+#: The cells that come into question, by the ways there are: what speaks against each, in metres of way.
+Choice: TypeAlias = Callable[[Ways], Mapping[Cell, float]]
 
 
-def spots(senses: Senses, pose: Pose, within: float, but: Collection[Cell] = ()) -> Mapping[Cell, float]:
-    """The cells from which one can reach something, each with what speaks against it, in metres of way.
+def before(
+    senses: Senses,
+    target: Target,
+    within: Target | None = None,
+    reach: float | None = None,
+    but: Collection[Cell] = (),
+) -> Choice:
+    """From where one can handle a target; on what is only a place on the floor, one stands.
 
     Args:
         senses: what is known.
-        pose: where the thing is.
-        within: how far away one may stand.
+        target: what to handle; it has a pose.
+        within: the furniture that it is in or on, if it is.
+        reach: how far away it may be; as far as the body reaches, if nothing is said.
         but: cells that do not come into question.
     """
-    found: dict[Cell, float] = {}
-    grid = senses.chart.grid
-    i, j = grid.cell_at(pose[0], pose[1])
-    far = ceil(within / grid.cell) + 1
-    for cell in ((i + di, j + dj) for di in range(-far, far + 1) for dj in range(-far, far + 1)):
-        centre = grid.centre(cell)
-        away = dist(centre, pose[:2])
-        if away <= within and cell not in but and is_open_between(senses, centre, pose):
-            found[cell] = _PER_METRE * max(0.0, away - _NEAR) + _aside(senses, centre, pose)
-    return found
+    pose = target.pose
+    assert pose is not None
+    if pose[2] <= _FLOOR:
+        return lambda ways: _on_floor(senses, pose)
+    far = senses.reach - MARGIN if reach is None else reach
+
+    box = Box(*target.extent) if target.extent is not None else Box.at(*pose)
+
+    def choose(ways: Ways) -> Mapping[Cell, float]:
+        # What is known to stand in between may be wrong: if it leaves nowhere to stand, it is not heeded.
+        for around in (_AROUND, far):
+            whole = _whole(box, within, around)
+            spots = standing_spots(senses.chart, ways, box, far, senses.stance.eye, whole)
+            found = {spot.cell: _against(senses, spot, pose) for spot in spots if spot.cell not in but}
+            if found:
+                return found
+        return {}
+
+    return choose
 
 
-def _aside(senses: Senses, centre: tuple[float, float], pose: Pose) -> float:
-    """What speaks against looking at something from a side from which nothing was seen there yet."""
-    from_there = senses.seen_from(pose)
-    if from_there is None:
-        return 0.0
-    before = atan2(from_there.y - pose[1], from_there.x - pose[0])
-    after = atan2(centre[1] - pose[1], centre[0] - pose[0])
-    return _PER_QUARTER * abs((degrees(after - before) + 180) % 360 - 180) / 90
+def _whole(box: Box, within: Target | None, around: float) -> Box:
+    """What does not hide a thing: what is about it, and the furniture that it is in or on."""
+    x0, y0, x1, y1 = box.x0 - around, box.y0 - around, box.x1 + around, box.y1 + around
+    if within is not None and within.extent is not None:
+        wx0, wy0, _, wx1, wy1, _ = within.extent
+        x0, y0, x1, y1 = min(x0, wx0), min(y0, wy0), max(x1, wx1), max(y1, wy1)
+    return Box(x0, y0, box.z0, x1, y1, box.z1)
 
 
-def is_open_between(senses: Senses, centre: tuple[float, float], pose: Pose) -> bool:
-    """Whether nothing is known to stand between a place and a thing that nobody sees over."""
-    chart = senses.chart
-    dx, dy = pose[0] - centre[0], pose[1] - centre[1]
-    steps = max(1, ceil(hypot(dx, dy) / (chart.grid.cell / 2)))
-    for step in range(1, steps):
-        x, y = centre[0] + dx * step / steps, centre[1] + dy * step / steps
-        if dist((x, y), pose[:2]) <= _AROUND:
-            break
-        cell = chart.grid.cell_at(x, y)
-        if chart.height(cell) >= _WALL and chart.state(cell) is State.OCCUPIED:
-            return False
-    return True
+def _on_floor(senses: Senses, pose: Pose) -> Mapping[Cell, float]:
+    """The cell itself, or else one beside it."""
+    i, j = senses.chart.grid.cell_at(pose[0], pose[1])
+    beside = {(i + di, j + dj): 4 * senses.chart.grid.cell for di, dj in AHEAD.values()}
+    return {(i, j): 0.0, **beside}
+
+
+def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
+    """What speaks against a spot, in metres of way."""
+    x, y = senses.chart.grid.centre(spot.cell)
+    bearing = atan2(pose[1] - y, pose[0] - x)
+    aside = abs(_turn(degrees(bearing) - spot.heading)) / 45
+    seen_from = senses.seen_from(pose)
+    around = 0.0
+    if seen_from is not None and dist((x, y), pose[:2]) > 0:
+        then = atan2(pose[1] - seen_from.y, pose[0] - seen_from.x)
+        around = abs(_turn(degrees(then - bearing))) / 90
+    return _PER_METRE * max(0.0, spot.away - _NEAR) + _ASIDE * aside + _PER_QUARTER * around
+
+
+def _turn(angle: float) -> float:
+    """An angle in degrees as a turn of at most half around."""
+    return (angle + 180) % 360 - 180

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import isfinite
 
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.posture import WALKING, nod_to
 from foretree.skills.embodied.routine import Routine, Unable
 from foretree.skills.embodied.senses import Senses
+from foretree.skills.embodied.standing import Choice
 from foretree.world_model.charts.footing import Footing, find_footing
 from foretree.world_model.charts.gait import paces
 from foretree.world_model.charts.grid import Cell
@@ -20,16 +20,19 @@ _BLINDNESS = 0.25
 _MOST = 60
 
 
-def walk(senses: Senses, spots: Mapping[Cell, float], what: str) -> Routine:
+def walk(senses: Senses, choice: Choice, what: str) -> Routine:
     """Go to one of some cells: to which, is decided by the way there and by what speaks against it.
 
     Args:
         senses: what is known; more of it on the way.
-        spots: where to go, each with what speaks against it, in metres of way.
+        choice: where to go.
         what: to what, for saying why it cannot be done.
+
+    Raises:
+        Unable: there is no way.
     """
     for _ in range(_MOST):
-        way = _way(senses, spots)
+        way = _way(senses, choice)
         if way is None:
             raise Unable(f"there is no way to {what}")
         if way.steps == 0:
@@ -39,10 +42,20 @@ def walk(senses: Senses, spots: Mapping[Cell, float], what: str) -> Routine:
     raise Unable(f"no way to {what} stays free")
 
 
-def _way(senses: Senses, spots: Mapping[Cell, float]) -> Way | None:
-    ways = Ways(find_footing(senses.chart), senses.cell)
+def is_there(senses: Senses, choice: Choice) -> bool:
+    """Whether the body stands on one of some cells."""
+    return senses.cell in choice(_ways(senses))
+
+
+def _way(senses: Senses, choice: Choice) -> Way | None:
+    ways = _ways(senses)
+    spots = choice(ways)
     goal = min(spots, key=lambda cell: (ways.distance(cell) + spots[cell], cell), default=None)
     return None if goal is None else ways.to(goal)
+
+
+def _ways(senses: Senses) -> Ways:
+    return Ways(find_footing(senses.chart), senses.cell)
 
 
 def _follow(senses: Senses, way: Way) -> Routine:
