@@ -134,11 +134,6 @@ def classes_of(task: Task) -> frozenset[str]:
     return frozenset(found)
 
 
-def kinds_of(condition: Condition) -> tuple[Those, ...]:
-    """Every description of things in a condition, from the outside in."""
-    return tuple(_named(condition))
-
-
 def is_one(home: Home, thing: Thing, those: Those) -> bool:
     """Whether a thing is one of those; what is broken is nothing any more."""
     return (

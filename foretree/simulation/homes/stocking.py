@@ -185,7 +185,7 @@ def _opposed(goal: Sequence[Condition]) -> tuple[Those, ...]:
             found.append(condition.such)
         else:
             found.append(Those(condition.things.classes, at=condition.at))
-    for those in found:
+    for those in found:  # it grows while one goes through it
         if those.at is not None:
             found.append(those.at.place)
         place = Those(those.classes)
