@@ -2,8 +2,8 @@
 
 Nothing here is drawn in sequence. Whether a thing is missed, what it is taken for, and which of its states
 are misread follow from the seed, the thing where it stands, and the viewpoint: who looks again without moving
-learns nothing new, and who comes back finds the same error. A thing that has changed is another thing to look
-at.
+learns nothing new, and who comes back finds the same error. Once a thing has changed, its states are read
+afresh.
 """
 
 from __future__ import annotations

@@ -39,6 +39,10 @@ class ChartSettings:
         highest: what is higher than this is none either.
         reach: what is deeper in the picture than this is not charted (metres).
         pixels: a cell is occupied in a picture if at least so many pixels show a surface in it.
+        stray: nor unless this part of it seems to be filled, as large as it is seen from there: of many
+            pixels that show something next to it, noise puts some into it.
+        company: of the pixels that are counted, the depth is the mean of so many or more; at the edges of
+            things noise is large.
         sink: by which share of its depth a surface is pushed away from the camera, into the body that it
             belongs to. Surfaces tend to lie where cells meet, and noise would put half of them into the free
             one.
@@ -54,7 +58,8 @@ class ChartSettings:
     highest: float = 1.6
     reach: float = 5.0
     pixels: int = 3
-    stray: float = 0.2
+    stray: float = 0.1
+    company: int = 5
     sink: float = 0.03
     halfway: float = 2.0
     sure: float = 0.1
@@ -106,16 +111,13 @@ class Chart:
     @property
     def states(self) -> NDArray[np.int8]:
         """The :class:`State` of every cell."""
-        sure = self.settings.sure
-        states = np.zeros(self.shape, dtype=np.int8)
-        states[self._evidence <= -sure] = State.FREE
-        states[self._evidence >= sure] = State.OCCUPIED
+        states = self._judged(self._evidence)
         states[self._trodden] = State.FREE
         return states
 
     @property
     def heights(self) -> Floats:
-        """How high the highest surface is that was seen in each cell, in metres: of what may be in the way."""
+        """How high the highest surface seen in each cell is, of what may be in the way; in metres."""
         return self._height
 
     @property
@@ -173,25 +175,19 @@ class Chart:
         weight = self._weights(stance) / np.float32(looks)
         seen = sight.surfaces(depth, labels, stance, lens)
         with np.errstate(invalid="ignore"):
-            floor = self._count_floor(np.abs(seen.height) < sight.FLOOR, stance, lens)
-            is_near = seen.depth < self.settings.reach
+            is_floor = np.abs(seen.height) < sight.FLOOR
+            is_near = (seen.depth < self.settings.reach) & (seen.company >= self.settings.company)
             is_solid = is_near & (seen.height > self.settings.lowest) & (seen.height < self.settings.highest)
-        rows, columns = np.nonzero(is_solid)
-        cells = self._cells_shown(seen, rows, columns, stance, lens)
-        surface = np.bincount(cells, minlength=self._evidence.size).reshape(self.shape)
-        hit = surface >= np.maximum(self.settings.pixels, self._stray(stance, lens))
-        clear = (floor > 0) & ~hit
-
-        was = self.states
-        self._evidence += weight * (hit.astype(np.float32) - clear.astype(np.float32))
-        np.clip(self._evidence, -self.settings.most, self.settings.most, out=self._evidence)
-        np.maximum.at(self._height.reshape(-1), cells, seen.height[rows, columns])
-        if not np.array_equal(was, self.states):
-            self.revision += 1
+        is_shown = is_solid if labels is None else is_near & (is_solid | (labels > 0))
+        pixels = np.flatnonzero(is_shown)
+        # Not farther into it than half a cell, lest a surface comes out on the other side of a wall.
+        at_most = self.grid.cell / 2
+        cells = self._cells(*sight.places(seen, pixels, self.settings.sink, at_most, stance, lens))
+        solid = is_solid.reshape(-1)[pixels]
+        self._learn_states(cells[solid], self._count_floor(is_floor, stance, lens), weight, stance, lens)
+        np.maximum.at(self._height.reshape(-1), cells[solid], seen.height.reshape(-1)[pixels[solid]])
         if labels is not None and scores:
-            rows, columns = np.nonzero((labels > 0) & is_near)
-            cells = self._cells_shown(seen, rows, columns, stance, lens)
-            self.classes.add(cells, labels[rows, columns], scores, weight.reshape(-1))
+            self.classes.add(cells, labels.reshape(-1)[pixels], scores, weight.reshape(-1))
 
     def bump(self, stance: Stance, heading: int) -> None:
         """Learn that the body, standing so, could not step in the direction of a heading.
@@ -247,7 +243,8 @@ class Chart:
     def _stray(self, stance: Stance, lens: Lens) -> Floats:
         """For each cell the number of pixels that noise may well put into it from next to it."""
         side = lens.focal * self.grid.cell  # of a cell, in pixels, from a metre away
-        return np.float32(self.settings.stray * side * side) / self._away(stance)
+        stray: Floats = np.float32(self.settings.stray * side * side) / self._away(stance)
+        return stray
 
     def _away(self, stance: Stance) -> Floats:
         """For each cell how far away it is, squared."""
@@ -257,13 +254,24 @@ class Chart:
         away: Floats = np.maximum((x * x)[:, None] + y * y, np.float32(self.grid.cell**2))
         return away
 
-    def _cells_shown(
-        self, seen: sight.Surfaces, rows: Counts, columns: Counts, stance: Stance, lens: Lens
-    ) -> Counts:
-        """The flat indices of the cells in which what some pixels show is."""
-        # Not farther into it than half a cell, lest a surface comes out on the other side of a wall.
-        into, at_most = self.settings.sink, self.grid.cell / 2
-        return self._cells(*sight.places(seen, rows, columns, into, at_most, stance, lens))
+    def _learn_states(self, solid: Counts, floor: Counts, weight: Floats, stance: Stance, lens: Lens) -> None:
+        """Learn which cells are free or occupied: from what pixels show, and from where floor is seen."""
+        pixels = np.bincount(solid, minlength=self._evidence.size).reshape(self.shape)
+        hit = pixels >= np.maximum(self.settings.pixels, self._stray(stance, lens))
+        told = np.flatnonzero(hit | (floor > 0))
+        change = np.where(hit.reshape(-1)[told], weight.reshape(-1)[told], -weight.reshape(-1)[told])
+        evidence = self._evidence.reshape(-1)
+        before = evidence[told]
+        after = np.clip(before + change, -self.settings.most, self.settings.most)
+        evidence[told] = after
+        if not np.array_equal(self._judged(before), self._judged(after)):
+            self.revision += 1
+
+    def _judged(self, evidence: Floats) -> NDArray[np.int8]:
+        """The states that evidence speaks for."""
+        sure = self.settings.sure
+        states: NDArray[np.int8] = State.OCCUPIED * (evidence >= sure) + State.FREE * (evidence <= -sure)
+        return states.astype(np.int8)
 
     def _count_floor(self, is_floor: Flags, stance: Stance, lens: Lens) -> Counts:
         """For each cell how many samples of the floor are seen in it."""

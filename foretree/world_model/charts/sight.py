@@ -12,18 +12,20 @@ edges.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, radians, sin
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foretree.world_model.camera_model import Lens, Stance
 
-Floats = NDArray[np.float32]
-Flags = NDArray[np.bool_]
-Counts = NDArray[np.intp]
+Floats: TypeAlias = NDArray[np.float32]
+Flags: TypeAlias = NDArray[np.bool_]
+Counts: TypeAlias = NDArray[np.intp]
 
 #: Two pixels show the same surface if their depths differ by less than this share: several times the noise.
 _SAME_SURFACE = 0.08
@@ -73,12 +75,15 @@ class Surfaces:
         height: above the floor, in metres; not a number where nothing is seen.
         lean: which part of a step straight into the surface goes along the camera's heading.
         slant: which part of it goes to the left. Both are 0 on a level surface.
+        company: how many pixels, itself included, the depth of each is the mean of. At the edges of things
+            there are few, and the noise is large.
     """
 
     depth: Floats
     height: Floats
     lean: Floats
     slant: Floats
+    company: Floats
 
 
 def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, lens: Lens) -> Surfaces:
@@ -92,90 +97,121 @@ def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, le
     """
     nearness = np.zeros(depth.shape, dtype=np.float32)
     np.divide(1.0, depth, out=nearness, where=np.isfinite(depth) & (depth > 0))
+    together = [None if labels is None else labels[way.far] == labels[way.near] for way in _WAYS]
+    company = np.ones_like(nearness)
     for _ in range(_ROUNDS):
-        nearness = _smooth(nearness, labels)
+        nearness, company = _smooth(nearness, together)
     seen = nearness > 0
     smoothed = np.divide(1.0, nearness, out=np.full_like(nearness, np.inf), where=seen)
     rays = rays_of(lens, stance.pitch)
-    with np.errstate(invalid="ignore"):
-        height = np.where(seen, np.float32(stance.eye) + smoothed * rays.up[:, None], np.nan)
+    height = np.full_like(nearness, np.nan)
+    np.add(np.float32(stance.eye), smoothed * rays.up[:, None], out=height, where=seen)
     # A plane is where a * ahead + b * left + c * up = 1; so over the image, one over the depth grows by b per
     # ray to the left, and by c per ray upwards; and (a, b, c) points straight into the surface.
-    left = -_slope(nearness, labels, axis=1) * np.float32(lens.focal)
-    up = -_slope(nearness, labels, axis=0) * np.float32(lens.focal)
-    tangent = np.float32(1 / lens.focal)
-    rows = (np.float32(lens.height / 2 - 0.5) - np.arange(lens.height, dtype=np.float32))[:, None] * tangent
-    forward = nearness - left * rays.left - up * rows
+    focal, pitch = np.float32(lens.focal), radians(stance.pitch)
+    left = -focal * _slope(nearness, _RIGHT, together[0])
+    up = -focal * _slope(nearness, _DOWN, together[1])
+    rise = (np.float32(lens.height / 2 - 0.5) - np.arange(lens.height, dtype=np.float32)) / focal
+    forward = nearness - left * rays.left - up * rise[:, None]
     length = np.sqrt(forward * forward + left * left + up * up)
     length[~seen] = 1
-    ahead = forward * np.float32(cos(radians(stance.pitch))) - up * np.float32(sin(radians(stance.pitch)))
-    return Surfaces(smoothed, height, ahead / length, left / length)
+    ahead = forward * np.float32(cos(pitch)) - up * np.float32(sin(pitch))
+    return Surfaces(smoothed, height, ahead / length, left / length, company)
 
 
-def _smooth(nearness: Floats, labels: NDArray[np.int16] | None) -> Floats:
-    """For each pixel the mean over itself and those pairs of neighbours, on either side, on the same surface.
+_Part: TypeAlias = tuple[slice, slice]
+
+
+class _Neighbours(NamedTuple):
+    """Pixels and those next to them in one direction.
+
+    Attributes:
+        near: the pixels that have such a neighbour.
+        far: the neighbours.
+        onward: of the steps from the first to the second, those from pixels with a neighbour on either side.
+        back: those to such pixels.
+        between: those pixels.
+    """
+
+    near: _Part
+    far: _Part
+    onward: _Part
+    back: _Part
+    between: _Part
+
+
+_ALL, _FIRST, _LAST, _INNER = slice(None), slice(None, -1), slice(1, None), slice(1, -1)
+_RIGHT = _Neighbours((_ALL, _FIRST), (_ALL, _LAST), (_ALL, _LAST), (_ALL, _FIRST), (_ALL, _INNER))
+_DOWN = _Neighbours((_FIRST, _ALL), (_LAST, _ALL), (_LAST, _ALL), (_FIRST, _ALL), (_INNER, _ALL))
+_WAYS = (
+    _RIGHT,
+    _DOWN,
+    _Neighbours((_FIRST, _FIRST), (_LAST, _LAST), (_LAST, _LAST), (_FIRST, _FIRST), (_INNER, _INNER)),
+    _Neighbours((_FIRST, _LAST), (_LAST, _FIRST), (_LAST, _FIRST), (_FIRST, _LAST), (_INNER, _INNER)),
+)
+
+
+def _steps(nearness: Floats, way: _Neighbours, together: Flags | None) -> tuple[Floats, Flags]:
+    """How much nearer the neighbours in a direction are, and which of them are on the same surface."""
+    step: Floats = nearness[way.far] - nearness[way.near]
+    same: Flags = np.abs(step) < nearness[way.near] * np.float32(_SAME_SURFACE)
+    if together is not None:
+        same &= together
+    return step, same
+
+
+def _smooth(nearness: Floats, together: Sequence[Flags | None]) -> tuple[Floats, Floats]:
+    """For each pixel the mean over itself and those pairs of neighbours, on either side, on its surface.
 
     In pairs, because one of two neighbours alone on a surface that is seen at a slant would pull the mean to
     its side.
+
+    Returns:
+        The mean, and over how many pixels.
     """
-    height, width = nearness.shape
-    around = np.pad(nearness, 1)
-    mask = None if labels is None else np.pad(labels, 1)
-    limit = nearness * np.float32(_SAME_SURFACE)
-    total = nearness.copy()
+    change = np.zeros_like(nearness)
     company = np.ones_like(nearness)
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        one = (slice(1 + down, 1 + down + height), slice(1 + right, 1 + right + width))
-        other = (slice(1 - down, 1 - down + height), slice(1 - right, 1 - right + width))
-        same = np.abs(around[one] - nearness) < limit
-        same &= np.abs(around[other] - nearness) < limit
-        if mask is not None:
-            same &= mask[one] == labels
-            same &= mask[other] == labels
-        total += np.where(same, around[one] + around[other], 0)
-        company += 2 * same
-    smoothed: Floats = total / company
-    return smoothed
+    for way, of_one_mask in zip(_WAYS, together, strict=True):
+        step, same = _steps(nearness, way, of_one_mask)
+        paired = same[way.onward] & same[way.back]
+        change[way.between] += (step[way.onward] - step[way.back]) * paired
+        company[way.between] += paired
+        company[way.between] += paired
+    return nearness + change / company, company
 
 
-def _slope(nearness: Floats, labels: NDArray[np.int16] | None, axis: int) -> Floats:
-    """How much nearer each pixel's surface is one pixel on, from its neighbours on the same surface."""
-    first, second = (slice(None, -1), slice(1, None))
-    low = (first, slice(None)) if axis == 0 else (slice(None), first)
-    high = (second, slice(None)) if axis == 0 else (slice(None), second)
-    step = nearness[high] - nearness[low]
-    same = np.abs(step) < nearness[low] * np.float32(_SAME_SURFACE)
-    if labels is not None:
-        same &= labels[high] == labels[low]
-    step = np.where(same, step, 0)
+def _slope(nearness: Floats, way: _Neighbours, together: Flags | None) -> Floats:
+    """How much nearer each pixel's surface is one pixel on, from its neighbours on that surface."""
+    step, same = _steps(nearness, way, together)
+    step *= same
     slope, known = np.zeros_like(nearness), np.zeros_like(nearness)
-    slope[low] += step
-    slope[high] += step
-    known[low] += same
-    known[high] += same
-    mean: Floats = slope / np.maximum(known, 1)
+    for part in (way.near, way.far):
+        slope[part] += step
+        known[part] += same
+    mean: Floats = slope / np.maximum(known, np.float32(1))
     return mean
 
 
 def places(
-    seen: Surfaces, rows: Counts, columns: Counts, into: float, at_most: float, stance: Stance, lens: Lens
+    seen: Surfaces, pixels: Counts, into: float, at_most: float, stance: Stance, lens: Lens
 ) -> tuple[Floats, Floats]:
     """Where what some pixels show is: x and y in the map's frame.
 
     Args:
         seen: the surfaces in the picture.
-        rows: where the pixels are in the image.
-        columns: where they are in the image.
+        pixels: their flat indices in the image.
         into: go so far into the surface, as a share of the depth,
         at_most: but not farther than this, in metres.
         stance: how the camera stands.
         lens: how it is built.
     """
     rays = rays_of(lens, stance.pitch)
-    depth = seen.depth[rows, columns]
+    rows = pixels // lens.width
+    columns = pixels - rows * lens.width
+    depth = seen.depth.reshape(-1)[pixels]
     inwards = np.minimum(depth * np.float32(into), np.float32(at_most))
-    ahead = depth * rays.ahead[rows] + inwards * seen.lean[rows, columns]
-    left = depth * rays.left[columns] + inwards * seen.slant[rows, columns]
+    ahead = depth * rays.ahead[rows] + inwards * seen.lean.reshape(-1)[pixels]
+    left = depth * rays.left[columns] + inwards * seen.slant.reshape(-1)[pixels]
     return to_map(ahead, left, stance)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -159,3 +160,15 @@ def test_frames_have_what_the_protocol_says():
     assert frame.labels.shape == frame.depth.shape == (72, 96)
     assert np.isfinite(frame.depth).any()
     assert frame.step == 1
+
+
+def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    page = Path(__file__).parents[3] / "docs" / "homes.md"
+    monkeypatch.chdir(tmp_path)
+    examples = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    names: dict[str, object] = {}
+    for example in examples:
+        if "homes.body" in example:
+            exec(example, names)
+    assert (tmp_path / "frame.png").stat().st_size > 1000
+    assert isinstance(names["body"], RemoteBody)
