@@ -18,8 +18,6 @@ Descriptors: TypeAlias = NDArray[np.float32]
 
 #: Patches along a side of a crop.
 _PATCHES = 4
-#: How much more the texture of a patch counts than its colour: it varies less.
-_TEXTURE = 1.0
 #: CLIP is asked for so many crops at a time.
 _BATCH = 64
 
@@ -53,9 +51,8 @@ class PatchDescriber:
         patches = crops.reshape(-1, _PATCHES, side, _PATCHES, side, 3).astype(np.float32)
         mean = patches.mean(axis=(2, 4))
         spread = np.sqrt(np.maximum(np.square(patches).mean(axis=(2, 4)) - np.square(mean), 0))
-        found = np.concatenate(
-            (mean.reshape(len(crops), 3 * _PATCHES**2), _TEXTURE * spread.reshape(len(crops), 3 * _PATCHES**2)), axis=1
-        )
+        parts = 3 * _PATCHES**2
+        found = np.concatenate((mean.reshape(-1, parts), spread.reshape(-1, parts)), axis=1)
         found -= found.mean(axis=1, keepdims=True)
         return normalised(found)
 

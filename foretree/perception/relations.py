@@ -133,7 +133,7 @@ def rests_of(surfaces: Surfaces, class_names: Sequence[str], bearing: Bearing) -
 
 
 def _touching(surfaces: Surfaces, count: int) -> NDArray[np.float64]:
-    """How much each mask (row), dilated, overlaps each other (column) from above or beside; over the union."""
+    """How much each mask (row), dilated, overlaps each other (column) from above or beside."""
     index, points, depth = surfaces.index, surfaces.points.reshape(-1, 3), surfaces.depth.ravel()
     width = index.shape[1]
     flat = index.ravel()
