@@ -38,6 +38,7 @@ def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
     """
     count = len(areas)
     costs = np.full((count, count), np.inf)
+    np.fill_diagonal(costs, 0.0)
     standable = np.isfinite(prices).reshape(-1)
     standing = [area[standable[area]] for area in areas]
     usable = [number for number in range(count) if len(standing[number])]
@@ -72,6 +73,14 @@ def within(passable: Flags, areas: Sequence[Indices], steps: int) -> list[Indice
             grid = grid | np.where(passable, _beside(grid), np.uint64(0))
         flat = grid.reshape(-1)
         found += [np.flatnonzero(flat & np.uint64(1 << bit)) for bit in range(len(part))]
+    return found
+
+
+def closed(costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Costs of which none is dearer than going by way of somewhere else."""
+    found = costs.copy()
+    for via in range(len(found)):
+        np.minimum(found, found[:, via : via + 1] + found[via : via + 1, :], out=found)
     return found
 
 
