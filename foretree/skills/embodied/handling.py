@@ -18,6 +18,7 @@ from foretree.skills.embodied.senses import Senses
 from foretree.skills.embodied.standing import before
 from foretree.skills.embodied.walking import walk
 from foretree.skills.robot import Order, Target
+from foretree.world_model.observation import Detection
 
 #: How often something is tried that goes wrong, or after which everything looks as before.
 _TRIES = 3
@@ -40,7 +41,7 @@ def _pick(senses: Senses, order: Order) -> Routine:
 
 
 def _place(relation: str, senses: Senses, order: Order) -> Routine:
-    _need_held(senses, order.targets["item"])
+    _need_held(senses)
     yield from _manipulate(senses, "put", order.targets["place"], _has_left, relation=relation)
 
 
@@ -74,22 +75,22 @@ def _open(senses: Senses, order: Order) -> Routine:
 
 def _clean(senses: Senses, order: Order) -> Routine:
     """Wash what is held. What was clean before looks no different afterwards."""
-    _need_held(senses, order.targets["item"])
+    _need_held(senses)
     yield from _manipulate(senses, "clean", order.targets["place"], differs, shows=False)
 
 
 def _fill(senses: Senses, order: Order) -> Routine:
-    _need_held(senses, order.targets["item"])
+    _need_held(senses)
     yield from _manipulate(senses, "fill", order.targets["place"], differs)
 
 
 def _cut(senses: Senses, order: Order) -> Routine:
-    _need_held(senses, order.targets["tool"])
+    _need_that(senses, order.targets["tool"])
     yield from _manipulate(senses, "slice", order.targets["item"], differs, plainly=True)
 
 
 def _pour(senses: Senses, order: Order) -> Routine:
-    _need_held(senses, order.targets["item"])
+    _need_that(senses, order.targets["item"])
     yield from _manipulate(senses, "pour", order.targets["target"], differs, plainly=True)
 
 
@@ -160,9 +161,15 @@ def _need_free_hand(senses: Senses) -> None:
         raise Unable(f"the hand is full: it holds {a(held.classes)}")
 
 
-def _need_held(senses: Senses, target: Target) -> None:
+def _need_held(senses: Senses) -> Detection:
     held = senses.held()
     if held is None:
         raise Unable("there is nothing in the hand")
+    return held
+
+
+def _need_that(senses: Senses, target: Target) -> None:
+    """What cannot be undone is done only with what looks as it should."""
+    held = _need_held(senses)
     if likeness(target.classes, held.classes) < MAYBE:
         raise Unable(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")
