@@ -90,17 +90,12 @@ def get_at(
         if seen is not None:
             return seen
         instead = instead or instead_of(target, senses.seen())
-        tried |= around(senses.cell)
+        tried.add(senses.cell)
     looks_like = a(target.classes)
     if instead is not None:
         there = a(instead.detection.classes)
         raise Unable(f"what is where it should be looks like {there}, not like {looks_like}")
     raise Unable(f"nothing that looks like {looks_like} is where it should be")
-
-
-def around(cell: Cell) -> set[Cell]:
-    """A cell and those about it: from there, things look much the same."""
-    return {(cell[0] + i, cell[1] + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
 
 
 def away(senses: Senses, seen: Seen) -> float:
