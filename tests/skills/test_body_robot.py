@@ -221,6 +221,17 @@ def test_what_the_body_refuses_it_passes_on_in_the_words_of_the_body(studio):
     assert end.reason.endswith("is closed")
 
 
+def test_it_does_not_break_a_plate_where_it_sees_that_there_is_no_room(studio):
+    home, low_table = studio.home, studio.the("coffee_table")
+    plate = studio.lay("plate", studio.the("table"))
+    assert studio.told(studio.order("pick", item=plate)) == DONE
+    while home.spot(plate.body.size, low_table, "on", middle(low_table.extent)) is not None:
+        studio.lay("pillow" if home.spot((0.38, 0.3, 0.1), low_table, "on", (0, 0, 0)) else "bowl", low_table)
+    end = studio.told(studio.order("place_on", item=plate, place=low_table))
+    assert end == failed("there is no room on the coffee table")
+    assert "broken" not in plate.states
+
+
 @pytest.mark.parametrize("silent", [True, False])
 def test_it_tries_again_what_went_wrong_by_mishap(studio, silent):
     mishaps = []
