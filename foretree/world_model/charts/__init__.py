@@ -2,7 +2,8 @@
 
 * :mod:`~foretree.world_model.charts.grid`: ``Grid`` and ``Cell``, how cells are numbered
 * :mod:`~foretree.world_model.charts.chart`: ``Chart``, which pictures are added to;
-  :mod:`~foretree.world_model.charts.sight` and :mod:`~foretree.world_model.charts.class_layer` say what they show
+  :mod:`~foretree.world_model.charts.sight` and :mod:`~foretree.world_model.charts.class_layer` say what
+  they show
 * :mod:`~foretree.world_model.charts.footing`: ``find_footing``, where a body can stand
 * :mod:`~foretree.world_model.charts.ways`: ``Ways`` from one cell to all others, by fast marching
 * :mod:`~foretree.world_model.charts.gait`: ``paces``, the steps and turns of a way

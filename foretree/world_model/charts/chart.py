@@ -175,7 +175,8 @@ class Chart:
         weight = self._weights(stance) / np.float32(looks)
         seen = sight.surfaces(depth, labels, stance, lens)
         with np.errstate(invalid="ignore"):
-            is_floor = np.abs(seen.height) < sight.FLOOR
+            # A pixel on its own may be the foot of a wall, that looks like floor behind it.
+            is_floor = (np.abs(seen.height) < sight.FLOOR) & (seen.company > 1)
             is_near = (seen.depth < self.settings.reach) & (seen.company >= self.settings.company)
             is_solid = is_near & (seen.height > self.settings.lowest) & (seen.height < self.settings.highest)
         is_shown = is_solid if labels is None else is_near & (is_solid | (labels > 0))
