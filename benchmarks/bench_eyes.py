@@ -18,12 +18,13 @@ import pytest
 
 from foretree.config import find_config
 from foretree.perception.eyes import Eyes
-from foretree.perception.frame import Frame, Lens
+from foretree.perception.frame import Frame
 from foretree.perception.opening import open_eyes
 from foretree.perception.relations import AffordedBearing, rests_of
 from foretree.perception.surfaces import surfaces_of
 from foretree.simulation.homes.body import open_body
 from foretree.simulation.homes.home import Posture
+from foretree.world_model.camera_model import Lens
 from foretree.world_model.ontology import load_ontology
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "studio/1", "hall_flat/0", "hall_flat/1")

@@ -10,12 +10,13 @@ import numpy as np
 
 from foretree.perception.covering import covered_by
 from foretree.perception.descriptors import Crops, mean_colours
-from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance
+from foretree.perception.frame import CROP, Frame, Mask
 from foretree.perception.gallery import Gallery
 from foretree.perception.relations import Bearing, Rest, rests_of
 from foretree.perception.reliability import Reliability
 from foretree.perception.surfaces import Surfaces, surfaces_of
 from foretree.world_model.body import Hand, hand_free
+from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.entities import Pose
 from foretree.world_model.observation import Covered, Detection, Observation
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from home_frames import LENS, block, scene, table
 
-from foretree.perception.frame import Mask, Stance
+from foretree.perception.frame import Mask
 from foretree.perception.surfaces import NONE, surfaces_of
+from foretree.world_model.camera_model import Stance
 
 
 @pytest.mark.parametrize(("heading", "dx", "dy"), [(0, 1, 0), (90, 0, 1), (180, -1, 0), (270, 0, -1)])
