@@ -111,8 +111,8 @@ _HomeOption = Annotated[
     typer.Option(
         "--home",
         metavar="FAMILY/NUMBER",
-        help="A grid home that nobody has told the robot of, e.g. l_kitchen/3; --seed says what is in it. Takes "
-        "foretree\\[homes].",
+        help="A grid home that nobody has told the robot of, e.g. l_kitchen/3; --seed says what is in it. "
+        "Takes foretree\\[homes].",
     ),
 ]
 _DomainOption = Annotated[

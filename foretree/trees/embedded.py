@@ -368,9 +368,7 @@ def _session(
     return Session(runtime, root, mission, header)
 
 
-def run_header(
-    wish: Wish, scene: str, robot: str, config: AgentConfig, options: Options
-) -> dict[str, Any]:
+def run_header(wish: Wish, scene: str, robot: str, config: AgentConfig, options: Options) -> dict[str, Any]:
     """What the record says about a run at its start."""
     settings = config.settings
     return {
