@@ -1,9 +1,9 @@
 """What a goal takes that nobody knows of yet, where neither things nor furniture were told.
 
-To find out, one of each class that there could be is imagined, somewhere far away, and it is asked what the goal needs
-then (:mod:`foretree.planning.needs`). Whatever is needed and only imagined is missing: a microwave where something has
-to be hot, a knife where something has to be in slices. What is known is preferred, however far away it is.
-"""
+To find out, one of each class that there could be is imagined, somewhere far away, and it is asked what the
+goal needs then (:mod:`foretree.planning.needs`). Whatever is needed and only imagined is missing: a microwave
+where something has to be hot, a knife where something has to be in slices. What is known is preferred,
+however far away it is."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from foretree.planning.syntax import (
     constants_of,
 )
 from foretree.world_model.belief import Snapshot
+from foretree.world_model.consequences import consequences
 from foretree.world_model.facts import Atom
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import PlaceGraph
@@ -112,19 +113,20 @@ def what_is_missing(
     for name, entity in beliefs.entities().items():
         if name in problem.objects and ontology.type_of(entity.best_class) in ("item", "asset"):
             node_of[name] = _node_of(name, beliefs)
-    for part, whole in _parts(imagined, ontology):
+    whole_of = dict(_parts(imagined, ontology))
+    for part, whole in whole_of.items():
         node_of[part] = node_of[whole]
     nodes = [here] if here is not None and here in places else []
     needed = needs(problem, node_of, lambda node: places.distances(node) if node in places else {}, nodes)
     found: dict[Missing, None] = {}
     for name in sorted(needed.things):
-        class_name = imagined.get(name)
+        class_name = imagined.get(whole_of.get(name, name))
         if class_name is not None:
             found[Missing(class_name, known=known_of(class_name, beliefs, domain))] = None
-        elif node_of.get(name, "").startswith(_ELSEWHERE) and beliefs.entity(name) is not None:
-            entity = beliefs.entity(name)
-            assert entity is not None
-            found[Missing(entity.best_class, name)] = None
+            continue
+        lost = beliefs.entity(name)
+        if lost is not None and node_of.get(name, "").startswith(_ELSEWHERE):
+            found[Missing(lost.best_class, name)] = None
     return tuple(found)
 
 
@@ -200,6 +202,7 @@ def _with(problem: Problem, imagined: Mapping[str, str], ontology: Ontology) -> 
         init.update(ontology.affordance_atoms(part, objects[part]))
         init.add((parts.within, part, whole))
         init.add((parts.listed, whole, *parts.names(whole)))
+        init.update(consequences(ontology.follows, [(parts.within, part, whole)]))
     return replace(problem, objects=objects, init=frozenset(init))
 
 
