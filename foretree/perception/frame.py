@@ -1,0 +1,98 @@
+"""Frames: what a body with one camera senses after each thing it does. Nothing in a frame names an object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import radians, tan
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: The side of the square that every crop is scaled to, in pixels.
+CROP = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A pinhole camera.
+
+    Attributes:
+        width: columns of the image.
+        height: rows of the image.
+        fov: how wide it sees, in degrees, from the leftmost to the rightmost column.
+        near: nothing nearer is seen (metres).
+        far: nothing farther is seen (metres).
+    """
+
+    width: int = 96
+    height: int = 72
+    fov: float = 90.0
+    near: float = 0.05
+    far: float = 8.0
+
+    @property
+    def focal(self) -> float:
+        """The focal length in pixels; they are square."""
+        return self.width / 2 / tan(radians(self.fov / 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """How a body stands and where its camera points.
+
+    Attributes:
+        x: metres in the map's frame.
+        y: metres in the map's frame.
+        heading: degrees counter-clockwise; 0 looks along x, 90 along y.
+        pitch: degrees; up is positive.
+        eye: how high the camera is (metres).
+    """
+
+    x: float
+    y: float
+    heading: int
+    pitch: int = 0
+    eye: float = 1.4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mask:
+    """One thing in a frame.
+
+    Attributes:
+        label: the value that its pixels have in :attr:`Frame.labels`; means nothing in the next frame.
+        scores: class scores; they sum to at most 1.
+        crop: what it looks like: CROP x CROP x 3, red, green and blue from 0 to 255.
+        visible: how much of it the detector thinks is in the picture, 0 to 1; the rest is hidden or cut off.
+    """
+
+    label: int
+    scores: Mapping[str, float]
+    crop: NDArray[np.uint8]
+    visible: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """What a body senses after one control.
+
+    Attributes:
+        labels: for each pixel the label of the mask it belongs to; 0 is floor, wall, ceiling, or nothing.
+        depth: for each pixel the distance along the camera's axis, in metres.
+        masks: what was segmented.
+        stance: where the body feels itself to be.
+        held: what is in the hand, as the camera sees it; None when the hand is empty.
+        ok: whether the control was carried out.
+        message: if not, why.
+        step: how many controls were carried out or refused before this frame.
+    """
+
+    labels: NDArray[np.int16]
+    depth: NDArray[np.float32]
+    masks: tuple[Mask, ...]
+    stance: Stance
+    held: Mask | None = None
+    ok: bool = True
+    message: str = ""
+    step: int = 0

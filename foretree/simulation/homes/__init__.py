@@ -1,0 +1,15 @@
+"""Grid homes: procedural rooms and flats with things in them, and what a robot can do there.
+
+* :mod:`~foretree.simulation.homes.geometry`: cells, boxes, free spots
+* :mod:`~foretree.simulation.homes.bodies`, :mod:`~foretree.simulation.homes.habits`: what classes of things are
+  like, and where such things usually lie
+* :mod:`~foretree.simulation.homes.layout`, :mod:`~foretree.simulation.homes.site`,
+  :mod:`~foretree.simulation.homes.architect`: walls, rooms, furniture, and families of them
+* :mod:`~foretree.simulation.homes.home`, :mod:`~foretree.simulation.homes.parts`: what there is, and where
+* :mod:`~foretree.simulation.homes.stocking`: homes with what a task takes
+* :mod:`~foretree.simulation.homes.rules`, :mod:`~foretree.simulation.homes.motion`,
+  :mod:`~foretree.simulation.homes.physics`: what each control does, and what follows from it
+* :mod:`~foretree.simulation.homes.chance`: hands that fail, and other people
+* :mod:`~foretree.simulation.homes.log`, :mod:`~foretree.simulation.homes.goals`,
+  :mod:`~foretree.simulation.homes.families`, :mod:`~foretree.simulation.homes.mistakes`: what came of it
+"""

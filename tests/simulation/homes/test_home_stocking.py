@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foretree.simulation.homes.architect import draw_layout, layout_names
+from foretree.simulation.homes.families import task_of
+from foretree.simulation.homes.geometry import centre_of, distance_to, foot_of
+from foretree.simulation.homes.goals import AtLeast, Task, Those, goal_conditions, is_reached
+from foretree.simulation.homes.home import Home
+from foretree.simulation.homes.rules import REACH
+from foretree.simulation.homes.stocking import Needs, StockError, furnish, suits
+
+KITCHENS = ["l_kitchen/0", "galley_kitchen/3", "island_kitchen/5", "studio/1", "quad_flat/2"]
+TASKS: list[Task] = [
+    task_of("pick_and_place", {"item": "apple", "place": "counter"}),
+    task_of("pick_two_and_place", {"item": "mug", "place": "counter"}),
+    task_of("stack_and_place", {"item": "spoon", "holder": "bowl", "place": "counter"}),
+    task_of("clean_and_place", {"item": "plate", "place": "counter"}),
+    task_of("heat_and_place", {"item": "mug", "place": "counter"}),
+    task_of("cool_and_place", {"item": "apple", "place": "counter"}),
+    task_of("coffee", {"vessel": "cup"}),
+    task_of("clean_all", {"item": "cup"}),
+    task_of("put_all_in_one", {"item": "fork", "place": "counter"}),
+    task_of("put_all_on", {"item": "fork", "place": "cabinet"}),
+    task_of("boil", {"item": "potato"}),
+    task_of("toast", {}),
+    task_of("slices", {"item": "tomato", "number": 4, "holder": "bowl"}),
+    task_of("salad", {"holder": "bowl"}),
+    task_of("sandwich", {}),
+]
+
+
+def told(home: Home) -> list[object]:
+    return [
+        (one.id, one.class_name, one.rests, one.extent, sorted(one.states), one.colour)
+        for one in home.things.values()
+    ]
+
+
+@pytest.mark.parametrize("task", TASKS, ids=[task.family for task in TASKS])
+@pytest.mark.parametrize("mode", ["fixed", "diverse"])
+def test_a_home_has_what_a_task_takes_and_is_not_done_with_it(task: Task, mode) -> None:
+    for name in KITCHENS:
+        home = furnish(draw_layout(name), Needs.of(task), mode, Random(name))
+        for class_name, count in task.items.items():
+            assert len(home.of_class(class_name)) >= count
+        assert not is_reached(home, task)
+
+
+@pytest.mark.parametrize("task", TASKS, ids=[task.family for task in TASKS])
+def test_in_fixed_homes_nothing_of_what_is_asked_for_is_so(task: Task) -> None:
+    for name in KITCHENS:
+        home = furnish(draw_layout(name), Needs.of(task), "fixed", Random(name))
+        assert not any(goal_conditions(home, task)), name
+        assert not any(
+            {"open", "turned_on", "clean", "filled", "sliced"} & one.states for one in home.things.values()
+        )
+
+
+@pytest.mark.parametrize(
+    ("task", "state"),
+    [
+        (task_of("heat_and_place", {"item": "mug", "place": "counter"}), "cold"),
+        (task_of("cool_and_place", {"item": "apple", "place": "counter"}), "hot"),
+    ],
+)
+def test_the_opposite_of_hot_is_cold(task: Task, state: str) -> None:
+    home = furnish(draw_layout("l_kitchen/0"), Needs.of(task), "fixed", Random(0))
+    for name in task.items:
+        assert all(state in one.states for one in home.of_class(name))
+
+
+def test_in_diverse_homes_things_are_in_all_kinds_of_states() -> None:
+    found: set[str] = set()
+    for seed in range(8):
+        home = furnish(draw_layout("l_kitchen/0"), Needs(), "diverse", Random(seed))
+        found |= {state for one in home.things.values() for state in one.states}
+    assert found >= {
+        "open", "turned_on", "clean", "hot", "cold", "filled", "has_water", "has_coffee", "cooked", "sliced"
+    }  # fmt: skip
+    assert not found & {"broken", "examined"}
+
+
+def test_what_has_to_be_whole_is_never_sliced_from_the_start() -> None:
+    needs = Needs.of(task_of("boil", {"item": "potato"}))
+    for seed in range(40):
+        home = furnish(draw_layout("l_kitchen/0"), needs, "diverse", Random(seed))
+        assert not any("sliced" in one.states for one in home.of_class("potato"))
+
+
+def test_nothing_runs_open_or_with_metal_in_it() -> None:
+    for seed in range(60):
+        home = furnish(draw_layout("galley_kitchen/1"), Needs(), "diverse", Random(seed))
+        for one in home.furniture():
+            assert not {"open", "turned_on"} <= one.states
+            if one.can("heats") and "turned_on" in one.states:
+                assert not any(inside.can("metal") for inside in home.loads_of(one))
+
+
+def test_the_same_seed_makes_the_same_home() -> None:
+    layout, needs = draw_layout("hall_flat/1"), Needs({"mug": 2})
+    one, other, third = (furnish(layout, needs, "diverse", Random(seed)) for seed in (3, 3, 4))
+    assert told(one) == told(other)
+    assert one.posture == other.posture
+    assert told(one) != told(third)
+
+
+def test_a_home_is_filled_up_to_a_number_of_things() -> None:
+    for count in (40, 60):
+        home = furnish(draw_layout("row_flat/1"), Needs(), "fixed", Random(0), things=count)
+        assert len(home.things) == count
+    roomy = [furnish(draw_layout(name), Needs(), "fixed", Random(0)) for name in KITCHENS]
+    assert all(len(home.things) == 60 for home in roomy)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(layout_names()), st.sampled_from(["fixed", "diverse"]), st.integers(0, 999))
+def test_everything_is_within_reach_of_somewhere(name: str, mode, seed: int) -> None:
+    home = furnish(draw_layout(name), Needs(), mode, Random(seed))
+    assert home.posture.cell in home.layout.reachable
+    for thing in home.items():
+        *_, bottom = home.supports_of(thing)
+        piece = bottom.piece
+        assert piece is not None
+        spots = [centre_of(cell) for cell in home.layout.spots_before(piece)]
+        assert min(distance_to(spot, foot_of(thing.extent)) for spot in spots) <= REACH
+
+
+@pytest.mark.parametrize(
+    ("needs", "message"),
+    [
+        (Needs(furniture=("bed",)), "There is no bed in l_kitchen/0"),
+        (Needs({"mugg": 1}), "There is no item 'mugg'. Did you mean mug"),
+        (Needs({"blanket": 200}), "There is no room for another blanket in l_kitchen/0"),
+    ],
+)
+def test_what_cannot_be_furnished(needs: Needs, message: str) -> None:
+    with pytest.raises(StockError, match=message):
+        furnish(draw_layout("l_kitchen/0"), needs, "fixed", Random(0))
+
+
+def test_what_is_always_so_is_no_task() -> None:
+    with pytest.raises(StockError, match="so from the start"):
+        furnish(draw_layout("l_kitchen/0"), Needs(goal=(AtLeast(1, Those(("stove",))),)), "fixed", Random(0))
+
+
+def test_a_layout_suits_what_it_has_the_furniture_for() -> None:
+    assert suits(draw_layout("l_kitchen/0"), Needs(furniture=("stove",)))
+    assert not suits(draw_layout("l_kitchen/0"), Needs(furniture=("stove", "bed")))
+
+
+def test_a_home_is_made_quickly() -> None:
+    names = layout_names()
+    draw_layout.cache_clear()
+    begun = time.process_time()
+    for name in names[::4]:
+        furnish(draw_layout(name), Needs(), "diverse", Random(name))
+    assert (time.process_time() - begun) / len(names[::4]) < 0.05
