@@ -79,10 +79,11 @@ class Frame:
 
     Attributes:
         labels: for each pixel the label of the mask it belongs to; 0 is floor, wall, ceiling, or nothing.
-        depth: for each pixel the distance along the camera's axis, in metres.
+        depth: for each pixel the distance along the camera's axis, in metres; infinite where nothing is in
+            range.
         masks: what was segmented.
         stance: where the body feels itself to be.
-        held: what is in the hand, as the camera sees it; None when the hand is empty.
+        held: what is in the hand, as the camera sees it, without pixels; None when the hand is empty.
         ok: whether the control was carried out.
         message: if not, why.
         step: how many controls were carried out or refused before this frame.

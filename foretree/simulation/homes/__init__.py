@@ -12,4 +12,10 @@
 * :mod:`~foretree.simulation.homes.chance`: hands that fail, and other people
 * :mod:`~foretree.simulation.homes.log`, :mod:`~foretree.simulation.homes.goals`,
   :mod:`~foretree.simulation.homes.families`, :mod:`~foretree.simulation.homes.mistakes`: what came of it
+* :mod:`~foretree.simulation.homes.in_sight`, :mod:`~foretree.simulation.homes.raycast`: what a camera sees
+* :mod:`~foretree.simulation.homes.noise`, :mod:`~foretree.simulation.homes.eyesight`,
+  :mod:`~foretree.simulation.homes.appearance`: what it takes it for, and what that looks like
+* :mod:`~foretree.simulation.homes.camera`, :mod:`~foretree.simulation.homes.body`: both together, and a hand
+* :mod:`~foretree.simulation.homes.remote`: the same in another process
+* :mod:`~foretree.simulation.homes.picture`: frames for people
 """

@@ -1,0 +1,109 @@
+"""What a control costs in a grid home: acting, seeing, and getting the frame to whoever asked.
+
+    python -m pytest benchmarks/bench_homes.py
+
+The body strolls about, looks up and down, opens what can be opened and picks up what is there, in homes with
+60 items and all their furniture. The tests at the end hold the project to its figures, by processor time.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from time import process_time
+
+import pytest
+
+from foretree.perception.frame import Frame, Lens
+from foretree.simulation.homes.body import GridBody, open_body
+from foretree.simulation.homes.in_sight import CEILING
+from foretree.simulation.homes.raycast import cast
+from foretree.simulation.homes.remote import RemoteBody
+from foretree.skills.embodied.body import Body, Control
+
+LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")
+ITEMS = 60
+#: What a stroll is made of.
+STROLL = ("move_ahead",) * 6 + ("rotate_left", "rotate_right", "look_down", "look_up", "strafe_left", "hand")
+
+
+def furnished(layout: str) -> GridBody:
+    """A body in a home with 60 items."""
+    empty = open_body(layout, seed=1, things=0)
+    return open_body(layout, seed=1, things=ITEMS + len(empty.rules.home.things))
+
+
+class Stroll:
+    """A body that does one thing after the other."""
+
+    def __init__(self, body: Body, seed: int = 1) -> None:
+        self.body = body
+        self.frame: Frame = body.step(Control("wait"))
+        self._rng = Random(seed)
+
+    def step(self) -> Frame:
+        """Do the next thing."""
+        name = self._rng.choice(STROLL)
+        if name != "hand":
+            control = Control(name)
+        elif self.frame.masks:
+            control = Control(
+                self._rng.choice(("pick_up", "put", "open", "close")),
+                self._rng.choice(self.frame.masks).label,
+            )
+        else:
+            control = Control("wait")
+        self.frame = self.body.step(control)
+        return self.frame
+
+
+def processor_time(act: Callable[[], object], count: int) -> list[float]:
+    """Seconds of the processor that each of so many calls takes."""
+    spent = []
+    for _ in range(count):
+        begin = process_time()
+        act()
+        spent.append(process_time() - begin)
+    return spent
+
+
+@pytest.mark.benchmark(group="one control")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_control(benchmark, layout):
+    benchmark(Stroll(furnished(layout)).step)
+
+
+@pytest.mark.benchmark(group="one control")
+def test_control_of_a_remote_body(benchmark):
+    with RemoteBody(
+        "foretree.simulation.homes.body:open_body", {"layout": "studio/0", "seed": 1, "things": 80}
+    ) as body:
+        benchmark(Stroll(body).step)
+
+
+# -- what the project is held to -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_picture_takes_at_most_two_milliseconds(layout, capsys):
+    body = furnished(layout)
+    stroll, spent = Stroll(body), []
+    for _ in range(300):
+        stance = stroll.step().stance
+        solids = body.camera.solids()
+        spent += processor_time(partial(cast, solids, stance, Lens(), CEILING), 1)
+    mean = 1000 * statistics.mean(spent)
+    with capsys.disabled():
+        print(f"\n{layout}: {mean:.2f} ms a picture, {solids.owners} things, {len(solids.bounds)} boxes")
+    assert mean <= 2
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_at_least_150_controls_per_second(layout, capsys):
+    stroll = Stroll(furnished(layout))
+    rate = 1 / statistics.mean(processor_time(stroll.step, 1000))
+    with capsys.disabled():
+        print(f"\n{layout}: {rate:,.0f} controls per second of processor time")
+    assert rate >= 150
