@@ -21,8 +21,8 @@ class Settings:
         revisions: how many revisions in a row are made without an action coming to its end, and how many
             over one and the same expectation.
         planner: the solver's name.
-        plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else the
-            first; ``optimal``: one that is proved optimal, or none.
+        plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else one of
+            fair cost if that is, else the first; ``optimal``: one that is proved optimal, or none.
         good_expansions: how many expanded states count as soon.
         expansions: search limit of the planner, in expanded states.
         actions: how many actions, each with its arguments, the planner looks at. Where there are more, there

@@ -22,7 +22,7 @@ from foretree.planning.invariants import sources
 from foretree.planning.navigation import Names
 from foretree.planning.needs import needs, places_for
 from foretree.planning.semantics import conjuncts
-from foretree.planning.syntax import Domain, Literal, Problem, constants_of
+from foretree.planning.syntax import Domain, Literal, Operator, Problem, constants_of
 from foretree.world_model.body import HAS_HAND, HOLDING
 from foretree.world_model.facts import Atom
 
@@ -49,7 +49,8 @@ class Resting:
 def find_resting(domain: Domain) -> Resting | None:
     """How *domain* speaks of where things rest; None if nothing that can be carried carries anything else.
 
-    A thing rests where taking it into a hand ends it.
+    A thing rests where taking it into a hand ends it. What gives way to resting somewhere is resting, too: a
+    slice is in the apple until it is cut off.
     """
     if HOLDING not in domain.predicates:
         return None
@@ -75,8 +76,19 @@ def find_resting(domain: Domain) -> Resting | None:
                 carriers = carriers or domain.is_a(types.get(atom[2], "object"), carried)
     if not carriers:
         return None
+    found |= {atom[0] for operator in domain.operators.values() for atom in _given_up(operator, found)}
     order = tuple(predicate for predicate in domain.predicates if predicate in found)
     return Resting(order, carried, frozenset(occupying))
+
+
+def _given_up(operator: Operator, resting: Collection[str]) -> Iterator[Atom]:
+    """What *operator* exchanges for resting somewhere."""
+    settled = {
+        effect.literal.atom[1]
+        for effect in operator.effects
+        if effect.literal.positive and effect.literal.atom[0] in resting
+    }
+    return (atom for atom in sources(operator) if len(atom) == 3 and atom[1] in settled)
 
 
 @dataclass(frozen=True, slots=True)

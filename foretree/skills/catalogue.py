@@ -96,6 +96,8 @@ def load_catalogue(
     added = _new_predicates(files, base)
     base = replace(base, predicates={**base.predicates, **{n: p.parameters for n, p in added.items()}})
     if table is None:
+        if skills is None:
+            files = {name: file for name, file in files.items() if file.acts}
         made = _default_skills(base) | {name: file.skill(base) for name, file in files.items()}
     else:
         own = (file for name, file in files.items() if name not in table.action_types)
@@ -192,6 +194,11 @@ def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
                 raise mistake_at(
                     path, ("follows", index, *place), f"{problem} {suggest(atom[0], domain.predicates)}"
                 )
+    if ontology.parts is not None:
+        for key, predicate, arity in ontology.parts.predicates():
+            if len(domain.predicates.get(predicate, ())) != arity:
+                problem = f"{ontology.domain} has no predicate {predicate!r} of {arity} things."
+                raise mistake_at(path, ("parts", key), f"{problem} {suggest(predicate, domain.predicates)}")
     for predicate in ontology.vocabulary.predicates:
         if predicate not in domain.predicates and predicate != "class":
             raise mistake_at(

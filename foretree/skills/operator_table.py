@@ -43,6 +43,9 @@ ACTION_TYPES: Mapping[str, tuple[str, ...]] = {
     "wipe": ("tool", "target"),
     "turn_on": ("place",),
     "turn_off": ("place",),
+    "clean": ("item", "place"),
+    "fill": ("item", "place"),
+    "examine": ("place",),
 }
 
 #: The operators that expansion adds: their types, and the roles of their parameters.

@@ -40,7 +40,7 @@ class _PredicateEntry(Strict):
 class _SkillFile(Strict):
     skill: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
     says: str = Field(min_length=1)
-    action: str
+    action: str | None = None
     executor: str = Skill.executor
     resources: tuple[str, ...] = Skill.resources
     time_out: float = Field(default=Skill.time_out, gt=0)
@@ -97,6 +97,11 @@ class SkillFile:
     def resources(self) -> tuple[str, ...]:
         """What the skill holds while it runs."""
         return self._read.resources
+
+    @property
+    def acts(self) -> bool:
+        """Whether it has an action of its own; without, it is of use to domains with an operator table."""
+        return self._read.action is not None
 
     @property
     def forms(self) -> tuple[FormEntry, ...]:
@@ -169,6 +174,12 @@ class SkillFile:
         )
 
     def _operator(self, domain: Domain) -> Operator:
+        if self._read.action is None:
+            raise self._mistake(
+                ("skill",),
+                "action: is missing. Without it, the file only says how operators of this type are carried "
+                f"out, in a domain whose own file says which these are, with does: {self.name}.",
+            )
         try:
             operator = parse_operator(self._read.action, domain, str(self.path))
         except PddlError:

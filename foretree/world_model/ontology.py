@@ -56,6 +56,35 @@ class AlwaysRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Parts:
+    """What things of some classes can be taken apart into.
+
+    Each part is an entity as soon as the whole is one.
+
+    Attributes:
+        of: the class of the parts, by the class of the whole.
+        number: how many parts each whole has.
+        called: what the parts' names end in: the first of ``apple1`` is ``apple1_slice1``.
+        within: ``(part_of part whole)``: it has not been taken off yet, and is where the whole is.
+        listed: ``(slices whole first second …)``: which parts a whole has.
+    """
+
+    of: Mapping[str, str]
+    number: int
+    called: str
+    within: str
+    listed: str
+
+    def names(self, whole: str) -> tuple[str, ...]:
+        """What the parts of a thing are called."""
+        return tuple(f"{whole}_{self.called}{number}" for number in range(1, self.number + 1))
+
+    def predicates(self) -> tuple[tuple[str, str, int], ...]:
+        """The predicates, each with the key that names it in the file, and of how many things it is."""
+        return ("within", self.within, 2), ("listed", self.listed, 1 + self.number)
+
+
+@dataclass(frozen=True, slots=True)
 class Need:
     """What it takes to do what somebody says without naming it.
 
@@ -87,6 +116,7 @@ class Ontology:
         domain: the PDDL file that the classes extend, if there is one.
         always: states that some affordances bring with them.
         follows: what follows from where things are.
+        parts: what things can be taken apart into.
         predicate_words: what people say for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
         predicate_opposites: what they say when it does not hold: ``dirty`` for not ``clean``.
         needs: what instructions need that they do not name.
@@ -99,6 +129,7 @@ class Ontology:
     domain: Path | None = None
     always: tuple[AlwaysRule, ...] = ()
     follows: tuple[FollowRule, ...] = ()
+    parts: Parts | None = None
     predicate_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     needs: tuple[Need, ...] = ()
@@ -245,6 +276,14 @@ class _Follows(Strict):
     then: str
 
 
+class _Parts(Strict):
+    of: Mapping[str, str] = Field(min_length=1)
+    number: int = Field(ge=1)
+    called: str = Field(pattern=r"^[a-z][a-z_]*$")
+    within: str
+    listed: str
+
+
 class _Need(Strict):
     said: tuple[str, ...] = Field(min_length=1)
     take: tuple[str, ...] = Field(min_length=1)
@@ -260,6 +299,7 @@ class _File(Strict):
     predicates: Mapping[str, _Predicate] = Field(default_factory=dict)
     always: tuple[_Always, ...] = ()
     follows: tuple[_Follows, ...] = ()
+    parts: _Parts | None = None
     classes: Mapping[str, _Class] = Field(default_factory=dict)
     needs: tuple[_Need, ...] = ()
 
@@ -274,6 +314,8 @@ def load_ontology(path: Path) -> Ontology:
     classes = {name: ThingClass(name, c.is_, c.affords, c.words, c.like) for name, c in read.classes.items()}
     _check(path, classes)
     _check_needs(path, read.needs, classes)
+    if read.parts is not None:
+        _check_parts(path, read.parts, classes)
     return Ontology(
         classes=classes,
         vocabulary=Vocabulary({name: _info(p) for name, p in read.predicates.items()}),
@@ -283,6 +325,7 @@ def load_ontology(path: Path) -> Ontology:
         domain=path.parent / read.domain if read.domain else None,
         always=tuple(AlwaysRule(rule.has, rule.lacks, rule.then) for rule in read.always),
         follows=tuple(_rule(path, index, rule) for index, rule in enumerate(read.follows)),
+        parts=Parts(**read.parts.model_dump()) if read.parts else None,
         needs=tuple(Need(tuple(map(_plain, need.said)), need.take) for need in read.needs),
         source=path,
     )
@@ -320,6 +363,14 @@ def _check(path: Path, classes: Mapping[str, ThingClass]) -> None:
             if owner.setdefault(word, known.name) != known.name:
                 problem = f"{word!r} already means {owner[word]}; a word names one class."
                 raise mistake_at(path, ("classes", known.name, "words", index), problem)
+
+
+def _check_parts(path: Path, parts: _Parts, classes: Mapping[str, ThingClass]) -> None:
+    for whole, part in parts.of.items():
+        for name in (whole, part):
+            if name not in classes:
+                problem = f"there is no class {name!r}. {suggest(name, classes)}"
+                raise mistake_at(path, ("parts", "of", whole), problem)
 
 
 def _check_needs(path: Path, needs: Sequence[_Need], classes: Mapping[str, ThingClass]) -> None:

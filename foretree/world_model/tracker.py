@@ -27,7 +27,7 @@ from foretree.world_model.consequences import settle
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
-from foretree.world_model.introduction import introduce, reclassify
+from foretree.world_model.introduction import forget_parts, introduce, reclassify
 from foretree.world_model.observation import Detection, Observation, same_sight
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import Passage, PlaceGraph, sync_doors
@@ -410,6 +410,7 @@ class _Look:
             return
         double = self.belief.entity(found[2])
         assert double is not None
+        forget_parts(self.belief, self.ontology, double.name)
         facts = sorted(f for f in self._about(double.name) if f.atom[0] != "class")
         self.belief.remove_entity(double.name)
         self.removed.append(double.name)

@@ -123,7 +123,7 @@ def test_the_same_where_things_are_carried(planner, problem: Problem) -> None:
 
 def check(planner: FastDownward, problem: Problem) -> None:
     expected = cheapest(problem)
-    for mode in ("optimal", "satisficing"):
+    for mode in ("optimal", "fair", "satisficing"):
         solution = planner.solve(problem, mode)
         if expected is None:
             assert solution.status == "unsolvable"

@@ -103,3 +103,17 @@ def test_a_mistake_in_pddl_on_one_line(load):
     start, end = GOOD.index("action: |"), GOOD.index("executor")
     with pytest.raises(ForetreeError, match=r"polish\.yaml:5:\d+: .*polishd"):
         load(GOOD[:start] + f'action: "{action}"\n' + GOOD[end:])
+
+
+def test_a_file_without_an_action_is_for_domains_that_say_themselves_what_is_of_its_type(
+    tmp_path, monkeypatch
+):
+    start, end = GOOD.index("predicates:"), GOOD.index("executor")
+    settings = GOOD[:start] + GOOD[end : GOOD.index("forms:")]
+    (tmp_path / "skills").mkdir()
+    path = tmp_path / "skills" / "polish.yaml"
+    path.write_text(settings)
+    monkeypatch.setenv("FORETREE_CONFIGS", str(tmp_path))
+    assert "polish" not in load_catalogue().skills
+    with pytest.raises(ForetreeError, match=r"polish\.yaml:1: skill: action: is missing.*does: polish"):
+        load_catalogue(skills=["polish"])

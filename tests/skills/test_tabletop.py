@@ -47,8 +47,8 @@ def test_it_has_more_than_eighty_operators_over_as_many_predicates_of_fifteen_ty
     domain = read_domain(ONTOLOGY.domain)
     assert len(domain.operators) >= 81
     assert len(domain.predicates) >= 79
-    assert {entry["does"] for entry in TABLE.values()} == set(ACTION_TYPES)
-    assert len(ACTION_TYPES) == 15
+    assert {entry["does"] for entry in TABLE.values()} <= set(ACTION_TYPES)
+    assert len({entry["does"] for entry in TABLE.values()}) == 15
 
 
 def test_the_table_says_of_every_operator_what_it_is_to_the_robot():

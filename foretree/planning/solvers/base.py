@@ -11,9 +11,10 @@ from typing import Literal, Protocol, TypeAlias
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import PlanStep, Problem
 
-#: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost, without proof. ``satisficing``:
-#: the first plan found, by the search that copes with the hardest problems.
-Mode: TypeAlias = Literal["optimal", "good", "satisficing"]
+#: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost, without proof. ``fair``: one of
+#: somewhat higher cost, found also where the search for a good one gets lost. ``satisficing``: the first plan
+#: found, by the search that copes with the hardest problems and looks at no cost.
+Mode: TypeAlias = Literal["optimal", "good", "fair", "satisficing"]
 #: What came out. *Unsolvable* is a proof that there is no plan; *out-of-limits* says nothing about it.
 Status: TypeAlias = Literal["solved", "unsolvable", "out-of-limits"]
 

@@ -33,6 +33,12 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
+#: The same for longer plans: it follows what relaxed plans do first, and values a state only when it is its
+#: turn. What it finds costs more than a good plan where that comes soon, and less than the first that comes.
+_FAIR = (
+    "let(hff,ff(),lazy_wastar([hff],preferred=[hff],w=4))",
+    "lazy_wastar([ff()],preferred=[ff()],w=4)",
+)
 #: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large:
 #: unlike relaxed plans, they know that whoever carries things one by one has to come back for the next one.
 #: Which variables they keep is a matter of luck, so the best of several is taken, some of them added up where
@@ -78,6 +84,8 @@ def configurations(mode: Mode, conditional_effects: bool) -> tuple[str, ...]:
         return _LAMA
     if mode == "good":
         return _GOOD
+    if mode == "fair":
+        return _FAIR
     return _CONDITIONAL if conditional_effects else _PLAIN
 
 
