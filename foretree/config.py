@@ -38,6 +38,15 @@ def config_roots() -> tuple[Path, ...]:
     return Path(own), built_in
 
 
+def data_directory() -> Path:
+    """Where what outlasts runs is kept: ``$FORETREE_HOME``, ``~/.local/share/foretree`` unless set."""
+    home = os.environ.get("FORETREE_HOME")
+    if home:
+        return Path(home).expanduser()
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "foretree"
+
+
 def config_files(kind: str, suffix: str = ".yaml") -> dict[str, Path]:
     """Every file of a kind (``scenes``, ``skills`` …) by its name without the suffix."""
     found: dict[str, Path] = {}

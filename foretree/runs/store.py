@@ -12,6 +12,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
+from foretree.config import data_directory
 from foretree.errors import ForetreeError, suggest
 from foretree.runs import schema
 from foretree.runs.events import SCHEMA_VERSION
@@ -343,12 +344,8 @@ class RunStore:
 
 
 def default_directory() -> Path:
-    """``runs`` below ``$FORETREE_HOME``, which is ``~/.local/share/foretree`` unless set."""
-    home = os.environ.get("FORETREE_HOME")
-    if home:
-        return Path(home).expanduser() / "runs"
-    data = os.environ.get("XDG_DATA_HOME")
-    return (Path(data) if data else Path.home() / ".local" / "share") / "foretree" / "runs"
+    """``runs`` below :func:`~foretree.config.data_directory`."""
+    return data_directory() / "runs"
 
 
 def _writer(meta: dict[str, str]) -> Writer:

@@ -8,6 +8,7 @@ What other rooms use, by module:
 - :mod:`~foretree.world_model.observation`: ``Observation``, ``Detection``, ``Covered``
 - :mod:`~foretree.world_model.vocabulary`: ``Vocabulary``, ``PredicateInfo``, the kinds of predicates
 - :mod:`~foretree.world_model.ontology`: ``Ontology``, the classes of things and what they afford
+- :mod:`~foretree.world_model.camera_model`: ``Lens`` and ``Stance``: where what a pixel shows is
 - :mod:`~foretree.world_model.places`: ``PlaceGraph``, nodes and passages
 - :mod:`~foretree.world_model.building_map`: ``BuildingMap``, which adds rooms, doors, and assets with images
   and captions; :mod:`~foretree.world_model.map_builder` makes one, :mod:`~foretree.world_model.map_file` and

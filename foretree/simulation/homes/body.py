@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from foretree.perception.frame import Frame, Lens
+from foretree.perception.frame import Frame
 from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.camera import Camera, Picture
 from foretree.simulation.homes.chance import SeededChance
@@ -13,6 +13,7 @@ from foretree.simulation.homes.noise import Noise, load_noise
 from foretree.simulation.homes.rules import REACH, HomeRules
 from foretree.simulation.homes.stocking import Mode, Needs, furnish
 from foretree.skills.embodied.body import Control
+from foretree.world_model.camera_model import Lens
 
 
 class GridBody:

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from foretree.perception.frame import CROP, Frame, Mask, Stance
+from foretree.perception.frame import CROP, Frame, Mask
 from foretree.skills.embodied.body import Control
+from foretree.world_model.camera_model import Stance
 
 #: The length that goes before a message, and before the JSON in a frame.
 LENGTH = struct.Struct("<I")

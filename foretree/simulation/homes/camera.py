@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception.frame import Lens, Mask, Stance
+from foretree.perception.frame import Mask
 from foretree.simulation.homes.appearance import Colour, clean_crop, grainy
 from foretree.simulation.homes.eyesight import Eyesight
 from foretree.simulation.homes.geometry import centre_of
@@ -18,6 +18,7 @@ from foretree.simulation.homes.home import Home, Thing
 from foretree.simulation.homes.in_sight import CEILING, InSight, Sight, wall_boxes
 from foretree.simulation.homes.noise import Band, Noise
 from foretree.simulation.homes.raycast import Solids, View, cast
+from foretree.world_model.camera_model import Lens, Stance
 
 #: How high the camera is above the floor, in metres.
 EYE = 1.4

@@ -9,12 +9,12 @@ from itertools import groupby, product
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception.frame import Stance
 from foretree.simulation.homes.appearance import MARKED
 from foretree.simulation.homes.bodies import ItemClass
 from foretree.simulation.homes.geometry import CELL, Cell, Extent
 from foretree.simulation.homes.home import Home, Thing
 from foretree.simulation.homes.raycast import NOBODY, Solids
+from foretree.world_model.camera_model import Stance
 
 #: How high walls are, in metres.
 CEILING = 2.5

@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foretree.perception.frame import Lens, Stance
+from foretree.world_model.camera_model import Lens, Stance
 
 Floats: TypeAlias = NDArray[np.float64]
 

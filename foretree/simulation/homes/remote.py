@@ -17,10 +17,11 @@ from typing import IO, Any
 from weakref import finalize
 
 from foretree.errors import ForetreeError
-from foretree.perception.frame import Frame, Lens
+from foretree.perception.frame import Frame
 from foretree.simulation.homes.body_process import FINE
 from foretree.simulation.homes.body_wire import LENGTH, pack_control, unpack_frame
 from foretree.skills.embodied.body import Control
+from foretree.world_model.camera_model import Lens
 
 #: Seconds that a body has to answer; the first time it has to import everything.
 PATIENCE = 30.0

@@ -6,10 +6,11 @@ import sys
 import time
 
 from foretree.errors import ForetreeError
-from foretree.perception.frame import Frame, Lens
+from foretree.perception.frame import Frame
 from foretree.simulation.homes.body import GridBody, open_body
 from foretree.simulation.homes.home import Posture, Rests
 from foretree.skills.embodied.body import Control
+from foretree.world_model.camera_model import Lens
 
 
 def furnished(seed: int, noise: float = 1.0) -> GridBody:

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.perception.frame import Lens, Stance
 from foretree.simulation.homes.appearance import clean_crop
 from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.bodies import load_bodies
@@ -21,6 +20,7 @@ from foretree.simulation.homes.geometry import CELL, centre_of
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
 from foretree.simulation.homes.in_sight import InSight, states_that_show, wall_boxes
 from foretree.simulation.homes.noise import ByBand, Noise, load_noise
+from foretree.world_model.camera_model import Lens, Stance
 
 LENS = Lens()
 NONE = load_noise().times(0)

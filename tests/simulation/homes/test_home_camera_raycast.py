@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.perception.frame import Lens, Stance
 from foretree.simulation.homes.raycast import NOBODY, Solids, cast
+from foretree.world_model.camera_model import Lens, Stance
 
 CEILING = 2.5
 

@@ -1,0 +1,56 @@
+"""The cells of a chart: how they are numbered, and where they lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor
+from typing import TypeAlias
+
+#: A cell of a grid: how many cells it is from that of the origin along x, and along y. Either may be
+#: negative.
+Cell: TypeAlias = tuple[int, int]
+
+#: One cell farther, by heading in degrees.
+AHEAD: dict[int, Cell] = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Square cells that cover the floor.
+
+    A body that moves by whole cells always stands on the middle of one if the grid is laid out around a place
+    where it stands (:meth:`around`).
+
+    Attributes:
+        cell: the side of a cell, in metres.
+        x: where the lower corner of cell (0, 0) is, in the map's frame.
+        y: the same.
+    """
+
+    cell: float = 0.25
+    x: float = 0.0
+    y: float = 0.0
+
+    @classmethod
+    def around(cls, x: float, y: float, cell: float = 0.25) -> Grid:
+        """The grid of which (x, y) is the middle of a cell, with its origin nearest to that of the map."""
+        return cls(cell, _offset(x - cell / 2, cell), _offset(y - cell / 2, cell))
+
+    def cell_at(self, x: float, y: float) -> Cell:
+        """The cell in which a point lies."""
+        return floor((x - self.x) / self.cell), floor((y - self.y) / self.cell)
+
+    def centre(self, cell: Cell) -> tuple[float, float]:
+        """The middle of a cell."""
+        return self.x + (cell[0] + 0.5) * self.cell, self.y + (cell[1] + 0.5) * self.cell
+
+
+def _offset(corner: float, cell: float) -> float:
+    """How far the grid lines are from those through the map's origin; below half a cell, and without dust."""
+    return round(corner - round(corner / cell) * cell, 9)
+
+
+def beside(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The four cells that have an edge in common with a cell."""
+    i, j = cell
+    return (i + 1, j), (i, j + 1), (i - 1, j), (i, j - 1)

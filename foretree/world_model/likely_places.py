@@ -1,0 +1,230 @@
+"""Where things of a class are likely to be: what people would expect, corrected by what was found in past
+runs.
+
+It breaks ties between places that would otherwise be searched in any order. It learns from sightings that
+were confirmed, keeps what it has learned in a file, and can be frozen: a suite of scenarios must not depend
+on the order in which they are run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, FiniteFloat
+
+from foretree.config import data_directory, find_config, read_yaml
+from foretree.errors import ForetreeError
+from foretree.schema import Strict, mistake_at, validate
+
+#: How many sightings the expectation counts as.
+STRENGTH = 8.0
+#: The file below the data directory that sightings are kept in.
+FILE = "likely_places.json"
+
+
+class LikelyPlacesError(ForetreeError):
+    """What was learned about places cannot be read or written."""
+
+
+class LikelyPlaces:
+    """How likely a thing is to be on, in or under each class of furniture.
+
+    Attributes:
+        path: where sightings are kept; None if they are not.
+        frozen: whether nothing is learned and nothing written.
+    """
+
+    def __init__(
+        self,
+        expected: Mapping[str, Mapping[str, float]],
+        otherwise: float = 1.0,
+        sightings: Mapping[str, Mapping[str, int]] | None = None,
+        path: Path | None = None,
+        frozen: bool = False,
+    ) -> None:
+        """Begin with what is expected, and what was seen before.
+
+        Args:
+            expected: by class of a thing and class of furniture, how often it is there, compared with
+                elsewhere.
+            otherwise: how often it is at furniture that is not named.
+            sightings: by class of a thing and of furniture, how often it was found there.
+            path: where sightings are kept.
+            frozen: learn nothing, write nothing.
+        """
+        self.path = path
+        self.frozen = frozen
+        self._expected = expected
+        self._otherwise = otherwise
+        self._seen = _counters(sightings or {})
+        self._unsaved: dict[str, Counter[str]] = {}
+
+    def likelihood(self, thing: str, places: Iterable[str]) -> dict[str, float]:
+        """How likely a thing is to be at each of some classes of furniture, given that it is at one of them.
+
+        Args:
+            thing: the class of the thing.
+            places: the classes of furniture that there are.
+        """
+        names = sorted(set(places))
+        expected = self._expected.get(thing, {})
+        weights = {name: expected.get(name, self._otherwise) for name in names}
+        whole = sum(weights.values())
+        seen = self._seen.get(thing, Counter())
+        found = sum(seen[name] for name in names)
+        return {
+            name: (STRENGTH * weights[name] / whole + seen[name]) / (STRENGTH + found) if whole else 0.0
+            for name in names
+        }
+
+    def ranked(self, thing: str, places: Iterable[str]) -> tuple[str, ...]:
+        """Classes of furniture, the likeliest place of a thing first; of equally likely ones by name."""
+        likelihood = self.likelihood(thing, places)
+        return tuple(sorted(likelihood, key=lambda name: (-likelihood[name], name)))
+
+    def confirm(self, thing: str, place: str) -> None:
+        """Learn that a thing was certainly found at furniture of a class. Nothing happens if this is
+        frozen."""
+        if self.frozen:
+            return
+        for counts in (self._seen, self._unsaved):
+            counts.setdefault(thing, Counter())[place] += 1
+
+    def save(self) -> None:
+        """Add what was learned since the last time to the file. Nothing happens if this is frozen or has no
+        file.
+
+        Other runs may do so at the same time: nothing of theirs is lost, and whoever reads the file finds all
+        of it or none.
+
+        Raises:
+            LikelyPlacesError: the file cannot be read or written; what was learned is not forgotten.
+        """
+        if self.frozen or self.path is None or not self._unsaved:
+            return
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with _locked(self.path):
+                counts = _counters(read_sightings(self.path))
+                for thing, places in self._unsaved.items():
+                    counts.setdefault(thing, Counter()).update(places)
+                _write(self.path, counts)
+        except OSError as error:
+            raise LikelyPlacesError(f"Cannot write {self.path}: {error.strerror}.") from error
+        self._seen = counts
+        self._unsaved = {}
+
+
+class _Expectation(Strict):
+    things: tuple[str, ...] = Field(min_length=1)
+    places: dict[str, Annotated[FiniteFloat, Field(ge=0)]]
+
+
+class _Expectations(Strict):
+    otherwise: Annotated[FiniteFloat, Field(gt=0)]
+    expect: tuple[_Expectation, ...]
+
+
+class _Sightings(Strict):
+    sightings: dict[str, dict[str, Annotated[int, Field(ge=0)]]]
+
+
+def load_likely_places(
+    path: Path | None = None, expectations: str = "likely_places", frozen: bool = False
+) -> LikelyPlaces:
+    """What people would expect, and what was found in past runs.
+
+    Args:
+        path: the file that sightings are kept in; the one in the data directory unless stated.
+        expectations: the file among the configs of homes that says what people expect.
+        frozen: learn nothing, write nothing.
+
+    Raises:
+        ConfigError: the expectations are not as they should be.
+        LikelyPlacesError: what was learned cannot be read.
+    """
+    source = find_config("homes", expectations)
+    data = validate(_Expectations, read_yaml(source), source)
+    expected: dict[str, dict[str, float]] = {}
+    for number, row in enumerate(data.expect):
+        for thing in row.things:
+            if thing in expected:
+                raise mistake_at(
+                    source, ("expect", number, "things"), f"{thing} is in a row for the second time."
+                )
+            expected[thing] = dict(row.places)
+    path = path or data_directory() / FILE
+    return LikelyPlaces(expected, data.otherwise, read_sightings(path), path, frozen)
+
+
+def read_sightings(path: Path) -> Mapping[str, Mapping[str, int]]:
+    """By class of a thing and of furniture, how often it was found there; nothing if there is no such file.
+
+    Raises:
+        LikelyPlacesError: the file cannot be read, or is not what was written.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise LikelyPlacesError(f"Cannot read {path}: {why}. {_ADVICE}") from error
+    try:
+        return _Sightings.model_validate_json(text).sightings
+    except ValueError as error:
+        raise LikelyPlacesError(f"{path}: {_what_is_wrong(error)} {_ADVICE}") from error
+
+
+_ADVICE = "Repair it, or move it away to start afresh."
+
+
+def _what_is_wrong(error: ValueError) -> str:
+    from pydantic import ValidationError
+
+    if not isinstance(error, ValidationError):
+        return f"{error}."
+    mistake = error.errors(include_url=False, include_context=False)[0]
+    where = ".".join(map(str, mistake["loc"]))
+    return f"{where + ': ' if where else ''}{mistake['msg']}."
+
+
+def _counters(sightings: Mapping[str, Mapping[str, int]]) -> dict[str, Counter[str]]:
+    return {thing: Counter(dict(places)) for thing, places in sightings.items()}
+
+
+def _write(path: Path, counts: Mapping[str, Mapping[str, int]]) -> None:
+    """Replace a file; it is never there in part."""
+    text = json.dumps({"sightings": counts}, indent=1, sort_keys=True) + "\n"
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Be the only one who changes a file. The lock goes with the process that holds it, however it ends."""
+    with open(path.with_name(f".{path.name}.lock"), "a", encoding="utf-8") as file:
+        try:
+            import fcntl
+        except (
+            ImportError
+        ):  # Windows: two runs that end within the same millisecond may lose a sighting there
+            yield
+            return
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
