@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 #: Metres in the map's frame, z up.
 Pose: TypeAlias = tuple[float, float, float]
+#: A box: x0, y0, z0, x1, y1, z1 in metres, in the map's frame.
+Extent: TypeAlias = tuple[float, float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)

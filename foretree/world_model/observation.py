@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from foretree.world_model.body import Hand
-from foretree.world_model.entities import Pose
+from foretree.world_model.entities import Extent, Pose
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,9 @@ class Detection:
             look could not judge are absent.
         rests: how it rests on another detection of the same look, ``("in", "d4")``, or None.
         features: an appearance descriptor; may be empty.
+        extent: the box around what is seen of it: x0, y0, z0, x1, y1, z1 in the map's frame; None if the look
+            cannot tell. Of what is partly hidden or out of the picture it is a part.
+        viewpoint: where it was seen from, if that is not the viewpoint of the look.
     """
 
     id: str
@@ -29,6 +32,8 @@ class Detection:
     states: Mapping[str, float] = field(default_factory=dict)
     rests: tuple[str, str] | None = None
     features: tuple[float, ...] = ()
+    extent: Extent | None = None
+    viewpoint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ class Observation:
         held: detections that are in a hand, or in two: detection id -> each as the robot and its hand.
         passable: passages of the agent's map, as pairs of nodes, that something stands in the way of (False),
             or does not any more (True). Of all others the look says nothing: they are as the map says.
+        viewpoint: where it was seen from, in a word that is the same whenever it is the same place; the eyes'
+            mistakes last as long as it does. Empty: every look has mistakes of its own.
     """
 
     time: float
@@ -69,6 +76,11 @@ class Observation:
     body: Mapping[tuple[str, ...], bool] = field(default_factory=dict)
     held: Mapping[str, tuple[Hand, ...]] = field(default_factory=dict)
     passable: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+    viewpoint: str = ""
+
+    def viewpoint_of(self, detection: Detection) -> str:
+        """Where *detection* was seen from."""
+        return detection.viewpoint or self.viewpoint
 
 
 def same_sight(one: Observation, other: Observation) -> bool:
@@ -80,6 +92,7 @@ def same_sight(one: Observation, other: Observation) -> bool:
         or one.passable != other.passable
         or len(one.covered) != len(other.covered)
         or len(one.held) != len(other.held)
+        or one.viewpoint != other.viewpoint
     ):
         return False
     alias = {a.id: b.id for a, b in zip(one.detections, other.detections, strict=True)}
@@ -89,6 +102,8 @@ def same_sight(one: Observation, other: Observation) -> bool:
             and a.classes == b.classes
             and a.states == b.states
             and a.features == b.features
+            and a.extent == b.extent
+            and a.viewpoint == b.viewpoint
             and (None if a.rests is None else (a.rests[0], alias.get(a.rests[1]))) == b.rests
             for a, b in zip(one.detections, other.detections, strict=True)
         )

@@ -5,7 +5,8 @@ Every observation goes through the same steps:
 1. what the robot feels of itself is taken as certain;
 2. each detection is matched with an entity (:mod:`foretree.world_model.association`) or becomes a new one;
 3. classes and states are weighed against what was believed (:mod:`foretree.world_model.evidence`), places
-   are taken as seen;
+   are taken as seen; of looks from one and the same viewpoint, one counts
+   (:mod:`foretree.world_model.viewpoints`);
 4. what should have been seen and was not loses confidence, until it is believed to be gone;
 5. of something gone it is asked whether it is a thing that turned up elsewhere in the meantime;
 6. connections follow the doors, and what was seen to stand in the way.
@@ -20,7 +21,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
-from foretree.world_model.association import How, Match, Region, associate
+from foretree.world_model.association import NEAR, How, Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
 from foretree.world_model.consequences import settle
@@ -31,6 +32,7 @@ from foretree.world_model.introduction import forget_parts, introduce, reclassif
 from foretree.world_model.observation import Detection, Observation, same_sight
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import Passage, PlaceGraph, sync_doors
+from foretree.world_model.viewpoints import Viewpoints
 from foretree.world_model.vocabulary import WHEREABOUTS
 
 #: Below this confidence a thing that was not seen where it should be is believed not to be there.
@@ -86,6 +88,7 @@ class Tracker:
         self.covered_at: dict[Region, float] = {}
         #: The passages that were seen to be blocked, when they were last seen.
         self.blocked: set[Passage] = set()
+        self.viewpoints = Viewpoints()
         self._born: dict[str, float] = {}
         self._names: set[str] = set()
         self._settled: _Settled | None = None
@@ -249,11 +252,19 @@ class _Look:
             self.entities.append(replace(before, seen_at=self.time))
             return
         own_type = self.ontology.type_of(before.best_class)
-        classes = fuse_classes(
-            before.classes,
-            detection.classes,
-            lambda c: c in before.classes or (c in self.ontology and self.ontology.type_of(c) == own_type),
-        )
+        viewpoint = self.observation.viewpoint_of(detection)
+
+        def possible(name: str) -> bool:
+            return name in before.classes or (
+                name in self.ontology and self.ontology.type_of(name) == own_type
+            )
+
+        if viewpoint:
+            if not detection.viewpoint and (before.pose is None or dist(before.pose, detection.pose) > NEAR):
+                self.tracker.viewpoints.moved(name)
+            classes = self.tracker.viewpoints.classes(before, viewpoint, detection.classes, possible)
+        else:
+            classes = fuse_classes(before.classes, detection.classes, possible)
         after = Entity(name, classes, detection.pose, self.time, False, detection.features or before.features)
         if before.pose is None or dist(before.pose, detection.pose) > MOVED_BY:
             self.moved.append(name)
@@ -280,15 +291,23 @@ class _Look:
         entity = Entity("", classes, detection.pose, self.time, features=detection.features)
         entity = replace(entity, name=self.tracker.fresh_name(entity.best_class))
         introduce(self.belief, self.ontology, entity, time=self.time, source=self.observation.source)
+        viewpoint = self.observation.viewpoint_of(detection)
+        if viewpoint:
+            self.tracker.viewpoints.met(entity, viewpoint)
         self.tracker._born[entity.name] = self.time
         self.appeared.append(entity.name)
         return entity.name
 
     def _judge_states(self, name: str, detection: Detection) -> None:
+        viewpoint, source = self.observation.viewpoint_of(detection), self.observation.source
         for state, probability in detection.states.items():
             atom = (state, name)
-            truth, confidence = fuse_state(self.belief.fact(atom), probability)
-            self._note(atom, truth, confidence, self.observation.source)
+            before = self.belief.fact(atom)
+            if viewpoint:
+                believed = self.tracker.viewpoints.state(atom, before, viewpoint, probability, source)
+            else:
+                believed = fuse_state(before, probability)
+            self._note(atom, *believed, source)
 
     def _regions(self, names: Mapping[str, str]) -> Iterator[tuple[str, Region]]:
         """What rests where, as far as this look can tell."""
@@ -358,9 +377,13 @@ class _Look:
         """Believe less that *entity* is there; whether that means that it is gone."""
         fact = self.belief.fact(placement)
         assert fact is not None
-        confidence = fuse_absence(fact.confidence, certainty)
+        source, viewpoint = self.observation.source, self.observation.viewpoint
+        if viewpoint:
+            confidence = self.tracker.viewpoints.absence(fact, viewpoint, certainty, source)
+        else:
+            confidence = fuse_absence(fact.confidence, certainty)
         if confidence >= GONE:
-            self._note(placement, Truth.TRUE, confidence, self.observation.source)
+            self._note(placement, Truth.TRUE, confidence, source)
             return False
         self._lose(entity, placement, 1.0 - confidence)
         return True
@@ -413,6 +436,7 @@ class _Look:
         forget_parts(self.belief, self.ontology, double.name)
         facts = sorted(f for f in self._about(double.name) if f.atom[0] != "class")
         self.belief.remove_entity(double.name)
+        self.tracker.viewpoints.forget(double.name)
         self.removed.append(double.name)
         self.lost = [name for name in self.lost if name != lost]
         if lost not in self.moved:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from foretree.config import find_config
@@ -54,7 +56,7 @@ class Kitchen:
         for state, truth in states.items():
             self.belief.tell((state, name), truth, source="told")
 
-    def look(self, *things, covered=(), body=None, held=None, at=None, passable=None):
+    def look(self, *things, covered=(), body=None, held=None, at=None, passable=None, viewpoint=""):
         """See things. Furniture that supports something or is covered is always seen along."""
         self.now = self.now + 1.0 if at is None else at
         items = {t.id for t in things}
@@ -67,12 +69,7 @@ class Kitchen:
         def seen_as(support):
             return support if support in items else f"f-{support}"
 
-        renamed = [
-            Detection(
-                t.id, t.classes, t.pose, t.states, t.rests and (t.rests[0], seen_as(t.rests[1])), t.features
-            )
-            for t in things
-        ]
+        renamed = [replace(t, rests=t.rests and (t.rests[0], seen_as(t.rests[1]))) for t in things]
         return self.tracker.observe(
             Observation(
                 self.now,
@@ -82,6 +79,7 @@ class Kitchen:
                 body or {},
                 held or {},
                 passable or {},
+                viewpoint,
             )
         )
 

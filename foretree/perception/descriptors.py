@@ -1,0 +1,132 @@
+"""What crops look like, as vectors: crops that look alike have vectors that point the same way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.errors import ForetreeError
+from foretree.perception.frame import CROP
+
+#: n x CROP x CROP x 3, red, green and blue.
+Crops: TypeAlias = NDArray[np.uint8]
+#: n x d, every row of length 1.
+Descriptors: TypeAlias = NDArray[np.float32]
+
+#: Patches along a side of a crop.
+_PATCHES = 4
+#: How much more the texture of a patch counts than its colour: it varies less.
+_TEXTURE = 1.0
+#: CLIP is asked for so many crops at a time.
+_BATCH = 64
+
+
+class DescriberError(ForetreeError):
+    """A describer cannot be had."""
+
+
+class Describer(Protocol):
+    """Turns crops into descriptors.
+
+    Attributes:
+        name: says which describer it is; descriptors of different ones cannot be compared.
+    """
+
+    name: str
+
+    def describe(self, crops: Crops) -> Descriptors:
+        """The descriptor of each crop, of length 1."""
+        ...
+
+
+class PatchDescriber:
+    """Colours and textures of patches: needs nothing but numpy, and takes microseconds."""
+
+    name = "patches"
+
+    def describe(self, crops: Crops) -> Descriptors:
+        """The mean colour of each patch and how it varies, less the mean over all of it."""
+        side = CROP // _PATCHES
+        patches = crops.reshape(-1, _PATCHES, side, _PATCHES, side, 3).astype(np.float32)
+        mean = patches.mean(axis=(2, 4))
+        spread = np.sqrt(np.maximum(np.square(patches).mean(axis=(2, 4)) - np.square(mean), 0))
+        found = np.concatenate(
+            (mean.reshape(len(crops), -1), _TEXTURE * spread.reshape(len(crops), -1)), axis=1
+        )
+        found -= found.mean(axis=1, keepdims=True)
+        return normalised(found)
+
+
+class ClipDescriber:
+    """CLIP ViT-B/32, by ``open_clip_torch``.
+
+    Args:
+        weights: a file of weights for ``ViT-B-32``, as open_clip reads it.
+
+    Raises:
+        DescriberError: the library or the file is not there, or the file is no such weights.
+    """
+
+    name = "clip-vit-b-32"
+
+    def __init__(self, weights: Path) -> None:
+        try:
+            import open_clip
+            import torch
+        except ImportError:
+            raise DescriberError(
+                "CLIP needs the library open_clip, which is not installed: pip install open_clip_torch"
+            ) from None
+        if not weights.is_file():
+            raise DescriberError(
+                f"There are no weights for CLIP at {weights}: it must be a file for ViT-B-32."
+            )
+        try:
+            model, _, _ = open_clip.create_model_and_transforms("ViT-B-32", pretrained=str(weights))
+        except (OSError, RuntimeError, ValueError, KeyError, EOFError) as error:
+            reason = str(error).partition("\n")[0]
+            raise DescriberError(f"{weights} does not hold weights for CLIP ViT-B-32: {reason}") from error
+        self._torch: Any = torch
+        self._model: Any = model.eval()
+        self._mean, self._std = (
+            torch.tensor(three).reshape(1, 3, 1, 1)
+            for three in (open_clip.OPENAI_DATASET_MEAN, open_clip.OPENAI_DATASET_STD)
+        )
+
+    def describe(self, crops: Crops) -> Descriptors:
+        """What the image tower says of each crop."""
+        torch = self._torch
+        found = []
+        with torch.no_grad():
+            for start in range(0, len(crops), _BATCH):
+                batch = torch.from_numpy(crops[start : start + _BATCH].astype(np.float32) / 255)
+                large = torch.nn.functional.interpolate(
+                    batch.permute(0, 3, 1, 2), size=(224, 224), mode="bicubic", align_corners=False
+                )
+                found.append(self._model.encode_image((large - self._mean) / self._std).float().cpu().numpy())
+        return normalised(np.concatenate(found) if found else np.zeros((0, 512), dtype=np.float32))
+
+
+def open_describer(name: str, weights: Path | None = None) -> Describer:
+    """The describer of a name: ``patches``, or ``clip`` with its *weights*.
+
+    Raises:
+        DescriberError: there is no such describer, or it cannot be had.
+    """
+    if name == "patches":
+        return PatchDescriber()
+    if name == "clip":
+        if weights is None:
+            raise DescriberError("CLIP needs a file of weights for ViT-B-32; the settings name none.")
+        return ClipDescriber(weights)
+    raise DescriberError(f"There is no describer {name!r}. Valid: clip, patches.")
+
+
+def normalised(rows: NDArray[np.float32]) -> Descriptors:
+    """*rows*, each of length 1; a row of zeros stays."""
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: Descriptors = np.divide(rows, length, out=np.zeros_like(rows), where=length > 0)
+    return unit

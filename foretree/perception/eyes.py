@@ -1,0 +1,185 @@
+"""Eyes: a frame becomes an observation. They see what is there now, and believe nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import cos, floor, radians, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.perception.covering import covered_by
+from foretree.perception.descriptors import Crops
+from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance
+from foretree.perception.gallery import Gallery
+from foretree.perception.relations import Bearing, Rest, rests_of
+from foretree.perception.reliability import Reliability
+from foretree.perception.surfaces import Surfaces, surfaces_of
+from foretree.world_model.body import Hand, hand_free
+from foretree.world_model.entities import Pose
+from foretree.world_model.observation import Covered, Detection, Observation
+
+#: Stances in the same square of this side (metres), with the same heading, are one viewpoint.
+VIEWPOINT = 0.25
+#: A mask of so many pixels is as good as any; of smaller ones, the classes are doubted more.
+_FULL = 4
+#: What is held is this far before the eye and this far below it (metres).
+_HELD_AHEAD, _HELD_BELOW = 0.4, 0.4
+#: The state of what has a lid.
+_OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What makes observations of frames.
+
+    Attributes:
+        lens: the camera's.
+        bearing: what can rest on what.
+        gallery: what tells states.
+        hand: the hand that holds what a frame calls held.
+        reliability: how far pictures and detections can be relied on.
+    """
+
+    lens: Lens
+    bearing: Bearing
+    gallery: Gallery
+    hand: Hand = ("robot", "hand")
+    reliability: Reliability = field(default_factory=Reliability)
+
+    def see(self, frame: Frame, time: float, source: str = "view", grip: str = "") -> Observation:
+        """What *frame* shows.
+
+        Args:
+            frame: what the camera delivers.
+            time: when, on the session's clock.
+            source: ``look`` when it was asked for, ``view`` when it came by the way.
+            grip: how what is held is held up, in any words: each way shows another side of it.
+        """
+        surfaces = surfaces_of(frame, self.lens)
+        masks = frame.masks if frame.held is None else (*frame.masks, frame.held)
+        names = [_best(mask.scores) for mask in masks]
+        looks, states = self._looks(masks, names, surfaces)
+        shown = names[: len(frame.masks)]
+        rests = rests_of(surfaces, shown, self.bearing)
+        ids = [f"f{frame.step}m{mask.label}" for mask in masks]
+        boxes = np.round(surfaces.boxes, 3).tolist()
+        detections = []
+        for number, mask in enumerate(frame.masks):
+            pixels = int(surfaces.pixels[number])
+            if not pixels:
+                continue
+            rest = rests[number]
+            detections.append(
+                Detection(
+                    ids[number],
+                    _doubted(mask.scores, pixels),
+                    _middle(boxes[number]),
+                    states[number],
+                    None if rest is None else (rest.relation, ids[rest.support]),
+                    looks[number],
+                    extent=tuple(boxes[number]),
+                )
+            )
+        held: dict[str, tuple[Hand, ...]] = {}
+        if frame.held is not None:
+            detections.append(
+                Detection(
+                    ids[-1],
+                    frame.held.scores,
+                    _before(frame.stance),
+                    states[-1],
+                    features=looks[-1],
+                    viewpoint=f"hand {grip}",
+                )
+            )
+            held[ids[-1]] = (self.hand,)
+        return Observation(
+            time,
+            source,
+            tuple(detections),
+            tuple(self._covered(frame, surfaces, shown, rests, states, ids)),
+            body={hand_free(self.hand): frame.held is None},
+            held=held,
+            viewpoint=viewpoint_of(frame.stance),
+        )
+
+    def _looks(
+        self, masks: tuple[Mask, ...], names: list[str], surfaces: Surfaces
+    ) -> tuple[list[tuple[float, ...]], list[dict[str, float]]]:
+        """For each mask what it looks like, and which states it seems to be in."""
+        crops: Crops = np.zeros((len(masks), CROP, CROP, 3), dtype=np.uint8)
+        for number, mask in enumerate(masks):
+            crops[number] = mask.crop
+        descriptors = self.gallery.describe(crops)
+        read = self.gallery.judge(descriptors, names)
+        for number, mask in enumerate(masks):
+            in_frame = number < len(surfaces.pixels)
+            distance = float(surfaces.distance[number]) if in_frame else 0.0
+            grade = self.reliability.grade(distance, mask.visible)
+            right = self.reliability.read[grade]
+            read[number] = {
+                state: round(share * right + (1 - share) * (1 - right), 4)
+                for state, share in read[number].items()
+            }
+        return [tuple(row) for row in _colours(crops).tolist()], read
+
+    def _covered(
+        self,
+        frame: Frame,
+        surfaces: Surfaces,
+        names: list[str],
+        rests: tuple[Rest | None, ...],
+        states: list[dict[str, float]],
+        ids: list[str],
+    ) -> list[Covered]:
+        opened: Mapping[int, float] = {
+            number: states[number][_OPEN] for number in range(len(names)) if _OPEN in states[number]
+        }
+        covered = []
+        for relation, number, share in covered_by(frame, surfaces, names, rests, opened, self.bearing):
+            grade = self.reliability.grade(float(surfaces.distance[number]), share)
+            certainty = round(share * self.reliability.found[grade], 4)
+            if certainty > 0.5:
+                covered.append(Covered(relation, ids[number], certainty))
+        return covered
+
+
+def viewpoint_of(stance: Stance) -> str:
+    """The viewpoint of a stance, in a word: what nodding does not change."""
+    return f"{floor(stance.x / VIEWPOINT)} {floor(stance.y / VIEWPOINT)} {stance.heading % 360}"
+
+
+def _best(scores: Mapping[str, float]) -> str:
+    return min(scores, key=lambda name: (-scores[name], name))
+
+
+def _doubted(scores: Mapping[str, float], pixels: int) -> Mapping[str, float]:
+    """Class scores of a mask: what shows in a pixel or two may be of no class in particular."""
+    if pixels >= _FULL:
+        return scores
+    share = (pixels + _FULL) / (2 * _FULL)
+    return {name: round(score * share, 4) for name, score in scores.items()}
+
+
+def _middle(box: list[float]) -> Pose:
+    return (
+        round((box[0] + box[3]) / 2, 3),
+        round((box[1] + box[4]) / 2, 3),
+        round((box[2] + box[5]) / 2, 3),
+    )
+
+
+def _before(stance: Stance) -> Pose:
+    turn = radians(stance.heading)
+    x, y = stance.x + _HELD_AHEAD * cos(turn), stance.y + _HELD_AHEAD * sin(turn)
+    return round(x, 3), round(y, 3), round(stance.eye - _HELD_BELOW, 3)
+
+
+def _colours(crops: Crops) -> NDArray[np.float32]:
+    """For telling things of a class apart: the mean colours of four parts of each crop, from -1 to 1."""
+    half = CROP // 2
+    quarters = crops.reshape(-1, 2, half, 2, half, 3).mean(axis=(2, 4), dtype=np.float32)
+    rounded: NDArray[np.float32] = np.round(quarters.reshape(len(crops), -1) / 128 - 1, 2)
+    return rounded

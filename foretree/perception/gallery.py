@@ -1,0 +1,279 @@
+"""The gallery: pictures of which it is known what they show. Whatever looks like them is in the same states.
+
+A crop is compared with the pictures of its class (of a class without any, with all), by the cosine of the
+angle between their descriptors. The nearest ones vote for each state, the more similar ones with more weight.
+What looks like nothing in the gallery is not judged at all.
+
+A gallery begins with the pictures that come with Foretree, and grows with what turned out to be so. It stays
+as it is while it is frozen, so that the runs of a suite do not depend on their order.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.errors import ForetreeError
+from foretree.perception.descriptors import Crops, Describer, Descriptors
+from foretree.perception.frame import CROP
+from foretree.runs.store import default_directory
+
+_LOG = logging.getLogger(__name__)
+
+#: For each picture and state 1 if it shows it, 0 if it does not, and NOT_SAID.
+Shown: TypeAlias = NDArray[np.int8]
+NOT_SAID = -1
+#: Two pictures that are as similar as this and say the same: one is enough.
+_SAME = 0.999
+
+
+class GalleryError(ForetreeError):
+    """A file of labelled pictures cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pictures:
+    """Crops of which it is known what they show.
+
+    Attributes:
+        crops: n x CROP x CROP x 3.
+        class_names: of each crop.
+        states: the names of all states.
+        shown: n x states.
+    """
+
+    crops: Crops
+    class_names: tuple[str, ...]
+    states: tuple[str, ...]
+    shown: Shown
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[Crops, str, Mapping[str, bool]]]) -> Pictures:
+        """Pictures from rows of a crop, its class, and the states that are known of it."""
+        states = tuple(sorted({name for _, _, said in rows for name in said}))
+        column = {name: number for number, name in enumerate(states)}
+        shown: Shown = np.full((len(rows), len(states)), NOT_SAID, dtype=np.int8)
+        for number, (_, _, said) in enumerate(rows):
+            for name, value in said.items():
+                shown[number, column[name]] = value
+        crops = np.zeros((len(rows), CROP, CROP, 3), dtype=np.uint8)
+        for number, (crop, _, _) in enumerate(rows):
+            crops[number] = crop
+        return cls(crops, tuple(name for _, name, _ in rows), states, shown)
+
+    def rows(self) -> list[tuple[Crops, str, Mapping[str, bool]]]:
+        """What :meth:`of` makes pictures from."""
+        return [
+            (crop, name, {s: bool(v) for s, v in zip(self.states, said, strict=True) if v != NOT_SAID})
+            for crop, name, said in zip(self.crops, self.class_names, self.shown.tolist(), strict=True)
+        ]
+
+
+def load_pictures(path: Path) -> Pictures:
+    """The pictures in a file that :func:`save_pictures` wrote.
+
+    Raises:
+        GalleryError: it is missing, or holds something else.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            crops, shown = file["crops"], file["shown"]
+            class_names, states = file["classes"].tolist(), file["states"].tolist()
+    except FileNotFoundError:
+        raise GalleryError(f"There is no gallery at {path}.") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        reason = str(error).partition("\n")[0].strip("'.")
+        raise GalleryError(f"{path} is not a gallery of pictures: {reason}.") from error
+    fits = (
+        crops.dtype == np.uint8
+        and crops.shape[1:] == (CROP, CROP, 3)
+        and shown.dtype == np.int8
+        and shown.shape == (len(crops), len(states))
+        and len(class_names) == len(crops)
+        and bool(np.isin(shown, (NOT_SAID, 0, 1)).all())
+    )
+    if not fits:
+        raise GalleryError(f"{path} is not a gallery of pictures: its arrays do not fit together.")
+    return Pictures(crops, tuple(map(str, class_names)), tuple(map(str, states)), shown)
+
+
+def save_pictures(path: Path, pictures: Pictures) -> None:
+    """Write pictures to a file; all of them or none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unready = path.with_name(f".{path.name}.{os.getpid()}")
+    with unready.open("wb") as file:
+        np.savez_compressed(
+            file,
+            crops=pictures.crops,
+            classes=np.array(pictures.class_names, dtype=np.str_),
+            states=np.array(pictures.states, dtype=np.str_),
+            shown=pictures.shown,
+        )
+    unready.replace(path)
+
+
+def own_gallery_path() -> Path:
+    """Where an agent keeps the pictures that it has taken itself: in Foretree's home folder."""
+    return default_directory().parent / "gallery.npz"
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How the pictures of a gallery vote.
+
+    Attributes:
+        neighbours: how many of the most similar ones have a vote.
+        temperature: how much less similar a picture must be to count a factor of e less.
+        known: what is less similar than this to every picture is not judged.
+        doubt: how strong the vote for neither side is, measured by that of the most similar picture.
+    """
+
+    neighbours: int = 8
+    temperature: float = 0.006
+    known: float = 0.8
+    doubt: float = 0.02
+
+
+class Gallery:
+    """Labelled pictures, and what they say of others.
+
+    Args:
+        given: what it begins with; never forgotten.
+        describer: what compares pictures.
+        judging: how they vote.
+        own: where to keep what it learns; it is read if it is there. None: nowhere.
+        limit: how many pictures it learns at most; the oldest make room.
+        frozen: whether it stays as it is.
+    """
+
+    def __init__(
+        self,
+        given: Pictures,
+        describer: Describer,
+        judging: Judging | None = None,
+        *,
+        own: Path | None = None,
+        limit: int = 512,
+        frozen: bool = False,
+    ) -> None:
+        self.describer = describer
+        self.judging = judging or Judging()
+        self.frozen = frozen
+        self._given = given.rows()
+        self._learned: list[tuple[Crops, str, Mapping[str, bool]]] = []
+        self._own, self._limit = own, limit
+        if own is not None and own.exists():
+            self._learned = self._read_own(own)[-limit:]
+        self._index(None)
+
+    def __len__(self) -> int:
+        return len(self._everything)
+
+    # -- judging -----------------------------------------------------------------------------------
+    def describe(self, crops: Crops) -> Descriptors:
+        """The descriptors of crops."""
+        return self.describer.describe(crops)
+
+    def judge(self, descriptors: Descriptors, class_names: Sequence[str]) -> list[dict[str, float]]:
+        """For each crop, how likely it shows each state that such things can have.
+
+        Args:
+            descriptors: of the crops.
+            class_names: what they most likely are.
+        """
+        if not len(self):
+            return [{} for _ in class_names]
+        how = self.judging
+        compared = [self._of_class.get(name, self._everything) for name in class_names]
+        longest = max((len(pictures) for pictures in compared), default=0)
+        alike = np.full((len(compared), longest), -np.inf, dtype=np.float32)
+        which = np.zeros((len(compared), longest), dtype=np.intp)
+        for number, pictures in enumerate(compared):
+            alike[number, : len(pictures)] = self._descriptors[pictures] @ descriptors[number]
+            which[number, : len(pictures)] = pictures
+        if longest > how.neighbours:
+            nearest = np.argpartition(-alike, how.neighbours - 1, axis=1)[:, : how.neighbours]
+            alike, which = (
+                np.take_along_axis(alike, nearest, axis=1),
+                np.take_along_axis(which, nearest, axis=1),
+            )
+        best = alike.max(axis=1, initial=-np.inf)
+        weight = np.exp((alike - best[:, None]) / how.temperature)
+        yes = np.einsum("ij,ijk->ik", weight, self._yes[which])
+        no = np.einsum("ij,ijk->ik", weight, self._no[which])
+        share = (yes + how.doubt / 2) / (yes + no + how.doubt)
+        said = (yes + no > 0.5 * weight.sum(axis=1, keepdims=True)) & (best > how.known)[:, None]
+        return [
+            {self._states[column]: float(share[row, column]) for column in np.flatnonzero(said[row]).tolist()}
+            for row in range(len(compared))
+        ]
+
+    # -- learning ----------------------------------------------------------------------------------
+    def confirm(self, crop: Crops, class_name: str, states: Mapping[str, bool]) -> bool:
+        """Remember what a crop showed; whether there was anything to learn from it.
+
+        Args:
+            crop: what was seen.
+            class_name: what it turned out to be.
+            states: what is now known of it. Of other states, the picture says nothing.
+        """
+        if self.frozen or not states:
+            return False
+        descriptor = self.describe(crop[None])
+        if self._is_known(descriptor, class_name, states):
+            return False
+        self._learned.append((crop.copy(), class_name, dict(states)))
+        del self._learned[: -self._limit]
+        self._index(descriptor)
+        return True
+
+    def save(self) -> None:
+        """Keep what was learned for the next time."""
+        if self._own is not None and not self.frozen:
+            save_pictures(self._own, Pictures.of(self._learned))
+
+    def _is_known(self, descriptor: Descriptors, class_name: str, states: Mapping[str, bool]) -> bool:
+        alike = np.flatnonzero((self._descriptors @ descriptor[0]) > _SAME)
+        rows = [*self._given, *self._learned]
+        return any(
+            rows[number][1] == class_name and states.items() <= rows[number][2].items()
+            for number in alike.tolist()
+        )
+
+    def _index(self, newest: Descriptors | None) -> None:
+        """Lay out all pictures for comparing; of *newest*, if it is known, the last one's descriptor."""
+        pictures = Pictures.of([*self._given, *self._learned])
+        if newest is None:
+            self._descriptors = self.describe(pictures.crops)
+        else:
+            kept = len(self._learned) - 1
+            given = self._descriptors[: len(self._given)]
+            learned = self._descriptors[len(self._given) :]
+            self._descriptors = np.concatenate((given, learned[len(learned) - kept :], newest))
+        self._states = pictures.states
+        self._everything = np.arange(len(pictures.class_names))
+        by_class: dict[str, list[int]] = {}
+        for number, name in enumerate(pictures.class_names):
+            by_class.setdefault(name, []).append(number)
+        self._of_class = {name: np.array(numbers, dtype=np.intp) for name, numbers in by_class.items()}
+        self._yes = (pictures.shown == 1).astype(np.float32)
+        self._no = (pictures.shown == 0).astype(np.float32)
+
+    def _read_own(self, own: Path) -> list[tuple[Crops, str, Mapping[str, bool]]]:
+        try:
+            return load_pictures(own).rows()
+        except GalleryError as error:
+            # What was learned can be learned again; a run must not fail for it.
+            aside = own.with_suffix(".broken")
+            if not self.frozen:
+                own.replace(aside)
+            _LOG.warning("%s It is left aside, and learned anew.", error)
+            return []

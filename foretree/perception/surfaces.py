@@ -1,0 +1,132 @@
+"""What a frame's pixels show in space: points, and for each mask the box around what is seen of it.
+
+Depth is noisy in each pixel on its own. Over a flat surface one over the depth is linear in the picture, so
+the mean over a pixel's neighbours in the same mask is its own value with a third of the noise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, radians, sin
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.perception.frame import Frame, Lens
+
+Floats: TypeAlias = NDArray[np.float32]
+Indices: TypeAlias = NDArray[np.intp]
+
+#: The index of pixels that belong to no mask.
+NONE = -1
+#: Of the points of a mask, this share at either end of an axis is taken for noise.
+_STRAY = 0.02
+#: Masks of different labels are kept apart by this much when their points are sorted (metres): more than a
+#: home measures.
+_APART = 256.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surfaces:
+    """What a frame shows in space. Masks are numbered as in the frame; one without pixels has no box.
+
+    Attributes:
+        index: for each pixel the number of its mask, or NONE.
+        points: for each pixel x, y, z in the map's frame; of pixels without depth, anything.
+        depth: for each pixel its depth, smoothed within masks; infinite where nothing was measured.
+        pixels: of each mask, how many of its pixels have a depth.
+        boxes: around what is seen of each mask, x0, y0, z0, x1, y1, z1; NaN without pixels.
+        distance: of each mask, from the eye to the nearest point of its box.
+    """
+
+    index: NDArray[np.intp]
+    points: Floats
+    depth: Floats
+    pixels: Indices
+    boxes: NDArray[np.float64]
+    distance: NDArray[np.float64]
+
+
+def surfaces_of(frame: Frame, lens: Lens) -> Surfaces:
+    """What *frame*, taken through *lens*, shows in space."""
+    count = len(frame.masks)
+    number = np.full(max([int(frame.labels.max(initial=0)), *(mask.label for mask in frame.masks)]) + 1, NONE)
+    for at, mask in enumerate(frame.masks):
+        number[mask.label] = at
+    number[0] = NONE
+    index = number[frame.labels]
+    depth = _smooth(frame.depth, index)
+    points = _points(depth, frame, lens)
+    flat = np.flatnonzero((index.ravel() >= 0) & np.isfinite(depth.ravel()))
+    owner = index.ravel()[flat]
+    pixels = np.bincount(owner, minlength=count)
+    boxes = _boxes(points.reshape(-1, 3)[flat], owner, pixels)
+    eye = np.array((frame.stance.x, frame.stance.y, frame.stance.eye))
+    # A pixel shows half of itself beyond its middle.
+    half = np.linalg.norm((boxes[:, :3] + boxes[:, 3:]) / 2 - eye, axis=1) / (2 * lens.focal)
+    boxes[:, :3] -= half[:, None]
+    boxes[:, 3:] += half[:, None]
+    away = np.maximum(np.maximum(boxes[:, :3] - eye, eye - boxes[:, 3:]), 0)
+    return Surfaces(index, points, depth, pixels, boxes, np.linalg.norm(away, axis=1))
+
+
+@lru_cache(maxsize=64)
+def _rays(lens: Lens, pitch: int, heading: int) -> Floats:
+    """For each pixel the way from the eye to what it shows, per metre of depth, in the map's frame."""
+    rise = (lens.height / 2 - 0.5 - np.arange(lens.height))[:, None] / lens.focal
+    left = (lens.width / 2 - 0.5 - np.arange(lens.width))[None, :] / lens.focal
+    nod, turn = radians(pitch), radians(heading)
+    ahead = cos(nod) - rise * sin(nod)
+    up = sin(nod) + rise * cos(nod)
+    x = ahead * cos(turn) - left * sin(turn)
+    y = ahead * sin(turn) + left * cos(turn)
+    return np.stack((x, y, np.broadcast_to(up, x.shape)), axis=2).astype(np.float32)
+
+
+def _points(depth: Floats, frame: Frame, lens: Lens) -> Floats:
+    stance = frame.stance
+    known = np.where(np.isfinite(depth), depth, np.float32(0))
+    points: Floats = known[:, :, None] * _rays(lens, stance.pitch, stance.heading % 360)
+    points += np.array((stance.x, stance.y, stance.eye), dtype=np.float32)
+    return points
+
+
+def _smooth(depth: Floats, index: Indices) -> Floats:
+    """Depth averaged over the pixels around each that belong to the same mask."""
+    height, width = depth.shape
+    usable = np.isfinite(depth) & (depth > 0)
+    nearness = np.zeros((height + 2, width + 2), dtype=np.float32)
+    np.divide(1.0, depth, out=nearness[1:-1, 1:-1], where=usable)
+    padded = np.full((height + 2, width + 2), NONE, dtype=np.int16)
+    padded[1:-1, 1:-1] = np.where(usable, index, NONE)
+    middle = padded[1:-1, 1:-1]
+    total = np.zeros((height, width), dtype=np.float32)
+    company = np.zeros((height, width), dtype=np.float32)
+    for row in range(3):
+        for column in range(3):
+            window = slice(row, row + height), slice(column, column + width)
+            same = padded[window] == middle
+            total += nearness[window] * same
+            company += same
+    masked = (middle != NONE) & (total > 0)
+    smoothed: Floats = np.divide(
+        company, total, out=np.where(usable, depth, np.float32(np.inf)), where=masked
+    )
+    return smoothed
+
+
+def _boxes(points: Floats, owner: Indices, pixels: Indices) -> NDArray[np.float64]:
+    """The box around the points of each mask, but for a few strays."""
+    boxes = np.full((len(pixels), 6), np.nan)
+    # Sorted all at once: no value of one mask comes between those of another.
+    offset = owner * _APART
+    ordered = np.sort(points.T.astype(np.float64) + offset, axis=1)
+    some = np.flatnonzero(pixels)
+    first = (np.cumsum(pixels) - pixels)[some]
+    stray = (_STRAY * pixels[some]).astype(np.intp)
+    last = first + pixels[some] - 1
+    boxes[some, :3] = (ordered[:, first + stray] - some * _APART).T
+    boxes[some, 3:] = (ordered[:, last - stray] - some * _APART).T
+    return boxes

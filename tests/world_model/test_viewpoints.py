@@ -1,0 +1,179 @@
+"""Looks from one place repeat its mistakes, and count once; looks from several places count each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foretree.world_model.entities import Entity
+from foretree.world_model.evidence import fuse_absence, fuse_state
+from foretree.world_model.facts import Fact, Truth
+from foretree.world_model.viewpoints import KEPT, Viewpoints
+
+HERE = (0.1, 0.1, 0.75)
+CUP = {"cup": 0.9, "mug": 0.08}
+MISREAD = {"mug": 0.75, "cup": 0.19}
+CLEAN = ("clean", "mug1")
+
+
+def anything(name: str) -> bool:
+    return True
+
+
+# -- through the tracker -----------------------------------------------------------------------------
+
+
+def test_twenty_looks_from_one_place_do_not_turn_a_cup_into_a_mug(kitchen, thing):
+    kitchen.know("cup1", "cup", ("on", "cup1", "table1"), HERE)
+    for _ in range(20):
+        kitchen.look(thing(MISREAD, HERE), viewpoint="here")
+    assert kitchen.belief.entity("cup1").best_class == "cup"
+    once = dict(kitchen.belief.entity("cup1").classes)
+    kitchen.look(thing({"mug": 0.74, "cup": 0.19}, HERE), viewpoint="here")
+    assert kitchen.belief.entity("cup1").classes == pytest.approx(once, abs=0.01)
+
+
+def test_three_places_do(kitchen, thing):
+    kitchen.know("cup1", "cup", ("on", "cup1", "table1"), HERE)
+    for place in ("here", "there", "behind"):
+        assert kitchen.belief.entity("cup1").best_class == "cup"
+        kitchen.look(thing(MISREAD, HERE), viewpoint=place)
+    assert kitchen.belief.entity("cup1").best_class == "mug"
+
+
+def test_without_viewpoints_every_look_counts(kitchen, thing):
+    kitchen.know("cup1", "cup", ("on", "cup1", "table1"), HERE)
+    for _ in range(3):
+        kitchen.look(thing(MISREAD, HERE))
+    assert kitchen.belief.entity("cup1").best_class == "mug"
+
+
+def test_a_thing_first_seen_wrong_is_not_believed_the_more_the_longer_one_stares(kitchen, thing):
+    for _ in range(20):
+        kitchen.look(thing(MISREAD, HERE), viewpoint="here")
+    assert kitchen.things() == ["mug1"]
+    assert kitchen.belief.entity("mug1").classes["mug"] == pytest.approx(0.75)
+    for place in ("there", "behind"):
+        kitchen.look(thing(CUP, HERE), viewpoint=place)
+    assert kitchen.belief.entity("mug1").best_class == "cup"
+
+
+def test_staring_does_not_confirm_a_state_nor_lose_a_thing(kitchen, thing):
+    kitchen.know("mango1", "mango", ("on", "mango1", "table1"), HERE)
+    for _ in range(20):
+        kitchen.look(
+            thing("mug", (0.5, 0.1, 0.75), clean=0.8), covered=[("on", "table1", 0.8)], viewpoint="here"
+        )
+    assert kitchen.belief.fact(CLEAN).confidence == pytest.approx(0.8)
+    assert kitchen.truth("on", "mango1", "table1") == "true"
+    for place in ("there", "behind"):
+        kitchen.look(
+            thing("mug", (0.5, 0.1, 0.75), clean=0.8), covered=[("on", "table1", 0.8)], viewpoint=place
+        )
+    assert kitchen.belief.fact(CLEAN).confidence > 0.95
+    assert kitchen.truth("on", "mango1", "table1") == "false"
+
+
+def test_what_an_action_did_is_seen_from_where_one_looked_before(kitchen, thing):
+    for _ in range(3):
+        kitchen.look(thing("mug", HERE, clean=0.04), viewpoint="here")
+    kitchen.belief.tell(CLEAN, confidence=0.9, time=kitchen.now, source="action")
+    kitchen.look(thing("mug", HERE, clean=0.96), viewpoint="here")
+    assert kitchen.truth(*CLEAN) == "true"
+    assert kitchen.belief.fact(CLEAN).confidence > 0.98
+
+
+def test_what_was_carried_elsewhere_shows_another_side_to_the_same_place(kitchen, thing):
+    kitchen.look(thing(MISREAD, HERE), viewpoint="between")
+    first = kitchen.belief.entity("mug1").classes["mug"]
+    kitchen.belief.tell(("on", "mug1", "table2"), confidence=0.9, time=kitchen.now, source="action")
+    for _ in range(5):
+        kitchen.look(thing(MISREAD, (5.1, 0.1, 0.75), ("on", "table2")), viewpoint="between")
+    assert kitchen.things() == ["mug1"]
+    second = kitchen.belief.entity("mug1").classes["mug"]
+    assert second > first
+    kitchen.look(thing({"mug": 0.76, "cup": 0.19}, (5.1, 0.1, 0.75), ("on", "table2")), viewpoint="between")
+    assert kitchen.belief.entity("mug1").classes["mug"] == pytest.approx(second, abs=0.01)
+
+
+def test_the_way_something_is_held_up_is_a_viewpoint_of_its_own(kitchen, thing):
+    hand = ("robot1", "hand")
+    for grip in ("hand 0 0", "hand 0 0", "hand 0 1", "hand 0 2"):
+        held = replace(thing(MISREAD, (1.0, 1.0, 1.0), None), viewpoint=grip)
+        kitchen.look(held, held={"d1": (hand,)}, viewpoint="here")
+    from_three = kitchen.belief.entity("mug1").classes["mug"]
+    assert from_three > 0.97
+    assert kitchen.things() == ["mug1"]
+
+
+# -- on its own --------------------------------------------------------------------------------------
+
+
+def test_a_plainly_poorer_look_from_the_same_place_does_not_replace_a_better_one():
+    viewpoints = Viewpoints()
+    cup = Entity("cup1", {"cup": 0.95, "mug": 0.05})
+    viewpoints.met(cup, "here")
+    assert viewpoints.classes(cup, "here", {"mug": 0.6, "cup": 0.2}, anything) is cup.classes
+    assert viewpoints.classes(cup, "here", {"mug": 0.9, "cup": 0.1}, anything)["mug"] > 0.5
+
+
+def test_a_state_that_changed_is_believed_after_a_few_places_have_shown_it():
+    viewpoints, fact = Viewpoints(), None
+
+    def look(place, seen):
+        nonlocal fact
+        truth, confidence = viewpoints.state(CLEAN, fact, place, seen, "view")
+        fact = Fact(CLEAN, truth, confidence, 0.0, "view")
+
+    for number in range(12):
+        look(f"place {number}", 0.1)
+    assert fact.truth is Truth.FALSE
+    assert fact.confidence > 0.95
+    look("place 3", 0.9)
+    look("place 4", 0.9)
+    assert fact.truth is Truth.TRUE
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from((0.1, 0.2, 0.8, 0.9))), max_size=20))
+def test_no_viewpoint_counts_more_than_once(looks):
+    viewpoints, fact = Viewpoints(), None
+    for place, seen in looks:
+        truth, confidence = viewpoints.state(CLEAN, fact, place, seen, "view")
+        fact = Fact(CLEAN, truth, confidence, 0.0, "view")
+    if fact is None:
+        return
+    # However they alternate, it is no surer than if all three had said the surest thing that was said.
+    limit = None
+    surest = max(abs(seen - 0.5) for _, seen in looks) + 0.5
+    for _ in {place for place, _ in looks}:
+        limit = Fact(CLEAN, *fuse_state(limit, surest), 0.0, "view")
+    assert limit is not None
+    assert fact.confidence <= limit.confidence + 1e-9
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.floats(0.5, 0.98)), min_size=1, max_size=12))
+def test_absence_from_each_place_counts_by_its_best_look(looks):
+    viewpoints = Viewpoints()
+    fact = Fact(("on", "mug1", "table1"), Truth.TRUE, 0.98, 0.0, "look")
+    for place, certainty in looks:
+        fact = fact._replace(confidence=viewpoints.absence(fact, place, certainty, "look"))
+    best = {place: max(c for p, c in looks if p == place) for place, _ in looks}
+    expected = 0.98
+    for certainty in best.values():
+        expected = fuse_absence(expected, certainty)
+    assert fact.confidence == pytest.approx(expected, abs=1e-6)
+
+
+def test_old_viewpoints_are_summed_up():
+    viewpoints = Viewpoints()
+    mug = Entity("mug1", {"mug": 0.75, "cup": 0.25})
+    viewpoints.met(mug, "first")
+    for number in range(3 * KEPT):
+        scores = viewpoints.classes(mug, f"place {number}", MISREAD, anything)
+        mug = Entity("mug1", scores)
+    assert mug.classes["mug"] > 0.97
+    viewpoints.forget("mug1")
+    assert viewpoints.classes(mug, "first", CUP, anything) != mug.classes
