@@ -16,12 +16,13 @@ from time import process_time
 
 import pytest
 
-from foretree.perception.frame import Frame, Lens
+from foretree.perception.frame import Frame
 from foretree.simulation.homes.body import GridBody, open_body
 from foretree.simulation.homes.in_sight import CEILING
 from foretree.simulation.homes.raycast import cast
 from foretree.simulation.homes.remote import RemoteBody
 from foretree.skills.embodied.body import Body, Control
+from foretree.world_model.camera_model import Lens
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")
 ITEMS = 60

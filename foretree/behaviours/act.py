@@ -123,8 +123,10 @@ class Act(Behaviour):
         self._record_end(lease.id, end)
         if end.outcome is Outcome.DONE:
             self.believe_done()
-        else:
-            believe_nothing(self._runtime, self.action)
+            return
+        if end.outcome is Outcome.FAILED:
+            self._runtime.note_failure(self.action)
+        believe_nothing(self._runtime, self.action)
 
     def believe_done(self) -> None:
         """Believe the action's effects, as far as the skill is to be trusted."""

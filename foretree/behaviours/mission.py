@@ -128,8 +128,9 @@ def _lost(name: str, beliefs: Snapshot, movable: Callable[[str], bool]) -> str |
 
 
 def located(name: str, beliefs: Snapshot) -> bool:
-    """Whether it is believed where *name* is."""
-    return bool(_placements(name, beliefs))
+    """Whether it is believed where *name* is; what belongs to the map is where it is."""
+    entity = beliefs.entity(name)
+    return (entity is not None and entity.fixed) or bool(_placements(name, beliefs))
 
 
 def _placements(name: str, beliefs: Snapshot) -> list[Atom]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from foretree.behaviours.guide import Guide
@@ -16,7 +16,8 @@ from foretree.revision.task import Task
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive import Executive, Lease
-from foretree.skills.robot import LookRequest, Robot, Target
+from foretree.skills.executors.base import target_of
+from foretree.skills.robot import LookRequest, Robot
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
 from foretree.world_model.facts import Atom, Truth
@@ -29,6 +30,30 @@ class Settles(Protocol):
 
     def settle(self) -> None:
         """Ask, and draw the conclusions."""
+        ...
+
+
+class Survey(Protocol):
+    """Somebody who keeps the map in step with what a robot finds out about its surroundings."""
+
+    def follow(self) -> list[str]:
+        """Bring the map in step, if anything has changed; says which entities are new or have moved."""
+        ...
+
+    def in_sight(self, atom: Atom) -> bool:
+        """Whether a look from where the robot stands could tell about *atom*."""
+        ...
+
+    def failed(self, action: Action) -> None:
+        """Take note that an action came to nothing."""
+        ...
+
+    def ends(self) -> Mapping[str, tuple[int, int]]:
+        """The ends of what is known of the floor: by the node from which one looks beyond it, the cell."""
+        ...
+
+    def chance(self, item_class: str, place_class: str) -> float:
+        """How likely it is that a thing of one class, if there is one, is at a place of the other."""
         ...
 
 
@@ -47,6 +72,10 @@ class Runtime:
         name: makes execution ids unique across sessions on the same robot.
         improver: looks for a cheaper rest of the plan while the robot is busy; None if nobody does.
         guide: knows the building, and what of it an instruction needs; None where everything is at hand.
+        discovered: the types of furniture that nobody tells of, so that they are discovered.
+
+    Attributes:
+        survey: keeps the map in step where the robot finds its way about by itself; None where the map was told.
     """
 
     def __init__(
@@ -62,6 +91,7 @@ class Runtime:
         name: str = "x",
         improver: Reviser | None = None,
         guide: Guide | None = None,
+        discovered: Collection[str] = (),
     ) -> None:
         self.robot = robot
         self.catalogue = catalogue
@@ -75,7 +105,8 @@ class Runtime:
         self.improver = improver
         self.guide = guide
         self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
-        self.tracker = Tracker(belief, catalogue.ontology, places)
+        self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
+        self.survey: Survey | None = None
         self.task = Task(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
@@ -113,15 +144,22 @@ class Runtime:
         self.settle()
         self.executive.tend()
         observations = self.robot.observations()
-        if observations:
-            changed: dict[str, None] = {}
-            for observation in observations:
-                changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
+        changed: dict[str, None] = {}
+        for observation in observations:
+            changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
+        if self.survey is not None:
+            changed.update(dict.fromkeys(self.survey.follow()))
+        if observations or changed:
             self.task.refresh(self.belief.snapshot())
-            if changed:
-                self._record_entities(changed)
+        if changed:
+            self._record_entities(changed)
         if self.belief.version != self._recorded_version:
             self._record_changes()
+
+    def note_failure(self, action: Action) -> None:
+        """*action* came to nothing: whoever keeps the map may have to learn from it."""
+        if self.survey is not None:
+            self.survey.failed(action)
 
     def settle(self) -> None:
         """Take in what has ended."""
@@ -179,9 +217,16 @@ class Runtime:
         return at[-1] if at is not None else None
 
     def in_sight(self, atom: Atom) -> bool:
-        """Whether a look from here could tell about *atom*: what it speaks of is in this room, or in hand."""
+        """Whether a look from here could tell about *atom*: what it speaks of is in this room, or in hand.
+
+        A robot that finds its way about by itself knows no rooms, but what stands before what.
+        """
+        if not self.belief.vocabulary[atom[0]].observable:
+            return False
+        if self.survey is not None:
+            return self.survey.in_sight(atom)
         room = self._room()
-        if room is None or not self.belief.vocabulary[atom[0]].observable:
+        if room is None:
             return False
         beliefs = self.belief.snapshot()
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
@@ -208,15 +253,14 @@ class Runtime:
         if not self.executive.free({"camera"}):
             return None
         beliefs = self.belief.snapshot()
-        names = [n for n in dict.fromkeys(n for atom in atoms for n in atom[1:]) if beliefs.entity(n)]
-        targets = []
-        for name in names:
-            entity = beliefs.entity(name)
-            assert entity is not None
-            targets.append(Target(entity.classes, entity.pose, entity.features))
+        targets = {
+            name: target
+            for name in dict.fromkeys(name for atom in atoms for name in atom[1:])
+            if (target := target_of(name, beliefs, self.robot)) is not None
+        }
         execution = self.execution_id()
-        self.recorder.record("look.started", execution=execution, at=names, why=why)
-        request = LookRequest(tuple(targets), why)
+        self.recorder.record("look.started", execution=execution, at=list(targets), why=why)
+        request = LookRequest(tuple(targets.values()), why)
         return self.executive.start(
             execution, lambda: self.robot.look(request, execution), {"camera"}, time_out=10.0, what="look"
         )

@@ -181,5 +181,5 @@ def _colours(crops: Crops) -> NDArray[np.float32]:
     """For telling things of a class apart: the mean colours of four parts of each crop, from -1 to 1."""
     half = CROP // 2
     quarters = crops.reshape(-1, 2, half, 2, half, 3).mean(axis=(2, 4), dtype=np.float32)
-    rounded: NDArray[np.float32] = np.round(quarters.reshape(len(crops), -1) / 128 - 1, 2)
+    rounded: NDArray[np.float32] = np.round(quarters.reshape(len(crops), 12) / 128 - 1, 2)
     return rounded

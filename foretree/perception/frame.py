@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.world_model.camera_model import Stance
+from foretree.world_model.camera_model import Lens as Lens
+from foretree.world_model.camera_model import Stance as Stance
 
 #: The side of the square that every crop is scaled to, in pixels.
 CROP = 16

@@ -86,6 +86,7 @@ class Overview:
         self._resting = find_resting(domain) if selecting else None
         self.why_not = ""
         self._floor: CompressedMap | None = None
+        self._drawn = places.revision
         try:
             self._navigation = find_navigation(domain)
         except NavigationError as error:
@@ -107,6 +108,10 @@ class Overview:
         """
         if self._floor is None or self._navigation is None:
             return (Whole(problem),)
+        if self._floor.places.revision != self._drawn:
+            # A robot that finds its way about by itself has come to know its map better.
+            self._drawn = self._floor.places.revision
+            self._floor = CompressedMap(self._floor.places)
         try:
             if keep is None and self._resting is None:
                 return (compress(problem, self._floor, self._navigation),)

@@ -78,6 +78,12 @@ class Task:
             self.worked_out.clear()
             self._state = None
 
+    def price(self, functions: Mapping[Atom, int]) -> None:
+        """Take note of what things cost now."""
+        self.functions = functions
+        self._ground.clear()
+        self.worked_out.clear()
+
     def solve(self, problem: Problem, submit: Callable[[Problem], Future[Solution]]) -> Future[Solution]:
         """Have *problem* solved in its smallest form, and the solution told in its own steps.
 

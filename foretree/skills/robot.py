@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Protocol
 
 from foretree.errors import ForetreeError
-from foretree.world_model.entities import Pose
+from foretree.world_model.entities import Extent, Pose
 from foretree.world_model.observation import Observation
 
 
@@ -40,12 +40,14 @@ class Target:
         pose: where the belief has it.
         features: its appearance descriptor, if there is one.
         held_in: the hand that holds it, if one does.
+        extent: the box around it, if it stands where it stands and the belief knows.
     """
 
     classes: Mapping[str, float]
     pose: Pose | None
     features: tuple[float, ...] = ()
     held_in: str | None = None
+    extent: Extent | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +71,18 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class LookRequest:
-    """A look at certain places or things: what to cover, by target. Empty means all around."""
+    """A look at certain places or things.
+
+    Attributes:
+        at: what to cover, by target. Empty means all around.
+        why: what for, in words of a person.
+        views: from how many places to look at each, if the robot can: what misleads the eyes in one place
+            need not do so in another.
+    """
 
     at: tuple[Target, ...] = ()
     why: str = ""
+    views: int = 1
 
 
 class RobotError(ForetreeError):

@@ -3,8 +3,9 @@
 A look names nothing, so what it saw is matched with what is believed, in six passes; each takes only what
 the passes before it left over, cheapest pairs first, one to one:
 
-1. *the map*: furniture, doors and people, by where they are. Later passes can then say what rests where;
-   what rests on another item, as soon as that is recognised.
+1. *the map*: furniture, doors and people, by where they are; furniture that was discovered, by the room that it
+   takes (:mod:`foretree.world_model.furniture`). Later passes can then say what rests where; what rests on
+   another item, as soon as that is recognised.
 2. *in the hand*: what a hand holds is what it was seen to hold before, and what an action says that it took,
    unless that plainly looks like something else.
 3. *put down*: what an action has put somewhere has no spot of its own there yet, so it is whatever looks
@@ -25,7 +26,7 @@ What is left is new.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import hypot, inf, sqrt
@@ -36,6 +37,7 @@ from foretree.world_model.belief import Snapshot
 from foretree.world_model.body import HOLDING, hand_of
 from foretree.world_model.entities import Entity, Pose
 from foretree.world_model.facts import Atom
+from foretree.world_model.furniture import match_furniture
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.vocabulary import WHEREABOUTS
@@ -84,37 +86,49 @@ class Match:
     classes: Mapping[str, float] = field(default_factory=dict)
 
 
-def associate(observation: Observation, belief: Snapshot, ontology: Ontology) -> dict[str, Match]:
+def associate(
+    observation: Observation, belief: Snapshot, ontology: Ontology, discovered: Collection[str] = ()
+) -> dict[str, Match]:
     """Match each detection, by its id, with an entity of *belief*.
 
     A new entity is only made of something that can be one: whatever is of a type that the map provides
     (furniture) and is not on the map is matched with *nothing*.
+
+    Args:
+        discovered: the types of what belongs to the map but may not be on it yet.
     """
-    return _Association(observation, belief, ontology).run()
+    return _Association(observation, belief, ontology, frozenset(discovered)).run()
 
 
 class _Association:
     """The work of one :func:`associate`."""
 
-    def __init__(self, observation: Observation, belief: Snapshot, ontology: Ontology) -> None:
+    def __init__(
+        self, observation: Observation, belief: Snapshot, ontology: Ontology, discovered: frozenset[str]
+    ) -> None:
         self.observation = observation
         self.belief = belief
         self.ontology = ontology
+        self.discovered = discovered
         self.fixed: list[Entity] = []
         self.loose: list[Entity] = []
         for entity in belief.entities().values():
             (self.fixed if entity.fixed else self.loose).append(entity)
         self.best = {e.name: e.best_class for e in self.loose}
         self.best.update((e.name, e.best_class) for e in self.fixed)
-        self.map_types = {ontology.type_of(self.best[e.name]) for e in self.fixed}
+        self.map_types = {ontology.type_of(self.best[e.name]) for e in self.fixed} - discovered
         self.seen_as = {d.id: _best(d.classes) for d in observation.detections}
+        #: Detections of what is discovered: pieces of furniture, which are nothing else.
+        self.pieces = {d for d, name in self.seen_as.items() if ontology.type_of(name) in discovered}
         self.taken: set[str] = set()
         self.found: dict[str, tuple[str, How]] = {}
         self.regions: dict[str, Region] = {}
 
     def run(self) -> dict[str, Match]:
         detections = self.observation.detections
-        self._near(detections, self.fixed, NEAR_FIXED, "map")
+        told = [e for e in self.fixed if not self._is_discovered(self.best[e.name])]
+        self._near([d for d in detections if d.id not in self.pieces], told, NEAR_FIXED, "map")
+        self._discovered()
         self.regions_of = {e.name: _resting(self.belief.placement(WHEREABOUTS, e.name)) for e in self.loose}
         self._in_hand()
         self._put_down()
@@ -130,6 +144,12 @@ class _Association:
         return {d.id: self._match(d) for d in detections}
 
     # -- the passes --------------------------------------------------------------------------------
+    def _discovered(self) -> None:
+        """Match furniture that nobody told of, by the room that it takes."""
+        seen = [d for d in self.observation.detections if d.id in self.pieces]
+        known = [e for e in self.fixed if self._is_discovered(self.best[e.name])]
+        self._take(match_furniture(seen, known, self.ontology.look_alike), "map")
+
     def _near(
         self,
         detections: Sequence[Detection],
@@ -255,7 +275,7 @@ class _Association:
         return [levels[height] for height in sorted(levels)]
 
     def _may_move(self, detection: Detection) -> bool:
-        return self.found.get(detection.id, ("", "new"))[1] != "map"
+        return detection.id not in self.pieces and self.found.get(detection.id, ("", "new"))[1] != "map"
 
     def _moved(self, level: Sequence[Detection]) -> None:
         left = [detection for detection in level if detection.id not in self.found]
@@ -291,7 +311,7 @@ class _Association:
 
     # -- what they share ---------------------------------------------------------------------------
     def _left(self) -> list[Detection]:
-        return [d for d in self.observation.detections if d.id not in self.found]
+        return [d for d in self.observation.detections if d.id not in self.found and d.id not in self.pieces]
 
     def _take(self, pairs: Iterable[_Pair], how: How) -> None:
         for _, detection, entity in sorted(pairs, key=lambda pair: (pair[0], pair[1].id, pair[2].name)):
@@ -339,11 +359,17 @@ class _Association:
     def _match(self, detection: Detection) -> Match:
         if detection.id in self.found:
             return Match(*self.found[detection.id])
-        possible = {name: detection.classes[name] for name in sorted(detection.classes) if self._loose(name)}
+        can_be = self._is_discovered if detection.id in self.pieces else self._loose
+        possible = {name: detection.classes[name] for name in sorted(detection.classes) if can_be(name)}
         return Match(None, "new" if possible else "nothing", possible)
 
     def _loose(self, class_name: str) -> bool:
-        return class_name in self.ontology and self.ontology.type_of(class_name) not in self.map_types
+        if class_name not in self.ontology or self._is_discovered(class_name):
+            return False
+        return self.ontology.type_of(class_name) not in self.map_types
+
+    def _is_discovered(self, class_name: str) -> bool:
+        return self.ontology.type_of(class_name) in self.discovered
 
 
 def _best(classes: Mapping[str, float]) -> str:

@@ -96,7 +96,7 @@ class CompressedMap:
     """The compressed map of some places. At first, all doors are open and no passage is blocked.
 
     Args:
-        places: the map. It does not change.
+        places: the map. It does not change as long as this is used.
         terminals: see :meth:`set_terminals`.
 
     Attributes:

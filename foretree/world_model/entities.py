@@ -24,6 +24,7 @@ class Entity:
         fixed: whether it belongs to the map (furniture, doors, the robot) and is never created or
             renamed by perception.
         features: an appearance descriptor, for whoever matches it; empty when there is none.
+        extent: the box around all that was seen of it, of what stands where it stands; None when nobody knows.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Entity:
     seen_at: float = 0.0
     fixed: bool = False
     features: tuple[float, ...] = field(default=(), repr=False)
+    extent: Extent | None = field(default=None, repr=False)
 
     @property
     def best_class(self) -> str:

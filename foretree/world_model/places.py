@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import dist
 from typing import Any, Literal, TypeAlias
@@ -75,11 +75,16 @@ def all_open(door: str) -> bool:
 class PlaceGraph:
     """Nodes with pose and room, passages with an integer cost and perhaps a door.
 
-    Build it once per scene; it does not change while a session runs. Which doors are open and which passages
-    are blocked by something in the way is not part of it: whoever asks says so.
+    Where the map is told, it is built once per scene and does not change while a session runs; where a robot finds
+    its way about by itself, it grows and changes with what the robot has seen. Which doors are open and which
+    passages are blocked by something in the way is not part of it: whoever asks says so.
+
+    Attributes:
+        revision: grows with every change, so that whoever derives something from the map knows when to do it again.
     """
 
     def __init__(self) -> None:
+        self.revision = 0
         self._graph: nx.Graph[str] = nx.Graph()
         self._doors: dict[str, list[Passage]] = {}
 
@@ -94,6 +99,7 @@ class PlaceGraph:
             raise MapError(f"The map already has a node {name!r}, in {self.room_of(name)}.")
         place = Place(name, pose, room, kind)
         self._graph.add_node(name, place=place)
+        self.revision += 1
         return place
 
     def connect(self, one: str, other: str, cost: int | None = None, door: str | None = None) -> Passage:
@@ -120,7 +126,43 @@ class PlaceGraph:
         self._graph.add_edge(one, other, passage=passage)
         if door is not None:
             self._doors.setdefault(door, []).append(passage)
+        self.revision += 1
         return passage
+
+    def disconnect(self, one: str, other: str) -> None:
+        """Take a passage out, if there is one; its door, if it has one, is out of it, too."""
+        passage = self.passage(one, other)
+        if passage is None:
+            return
+        self._graph.remove_edge(one, other)
+        if passage.door is not None:
+            self._doors[passage.door].remove(passage)
+            if not self._doors[passage.door]:
+                del self._doors[passage.door]
+        self.revision += 1
+
+    def remove(self, name: str) -> None:
+        """Take a node out, with its passages.
+
+        Raises:
+            MapError: there is no such node.
+        """
+        self.place(name)
+        for other in list(self._graph.adj[name]):
+            self.disconnect(name, other)
+        self._graph.remove_node(name)
+        self.revision += 1
+
+    def move(self, name: str, pose: Pose) -> None:
+        """Say where a node is after all.
+
+        Raises:
+            MapError: there is no such node.
+        """
+        place = self.place(name)
+        if place.pose != pose:
+            self._graph.nodes[name]["place"] = replace(place, pose=pose)
+            self.revision += 1
 
     def copy(self) -> PlaceGraph:
         """The same map, to be extended without changing this one: a scene adds the people in it."""

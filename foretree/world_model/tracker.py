@@ -11,6 +11,9 @@ Every observation goes through the same steps:
 5. of something gone it is asked whether it is a thing that turned up elsewhere in the meantime;
 6. connections follow the doors, and what was seen to stand in the way.
 
+Where nobody has told of the furniture, it is discovered: a detection of some becomes an entity that belongs to the
+map from then on. It grows as more of it is seen, and two that turn out to be one are made one.
+
 What is seen to be as believed costs next to nothing: all of it is refreshed at once, and the belief's journal
 stays as it is.
 """
@@ -27,7 +30,8 @@ from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
 from foretree.world_model.consequences import settle
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
-from foretree.world_model.facts import Atom, Fact, Truth
+from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
+from foretree.world_model.furniture import centre, extent_of, grown, is_part
 from foretree.world_model.introduction import forget_parts, introduce, reclassify
 from foretree.world_model.observation import Detection, Observation, same_sight
 from foretree.world_model.ontology import Ontology
@@ -78,12 +82,22 @@ class Tracker:
         belief: what is kept up to date.
         ontology: the classes of things.
         places: the map whose doors connect and separate; None when there is none.
+        discovered: the types of furniture that nobody told of, so that what is seen of it is believed to be there.
     """
 
-    def __init__(self, belief: Belief, ontology: Ontology, places: PlaceGraph | None = None) -> None:
+    def __init__(
+        self,
+        belief: Belief,
+        ontology: Ontology,
+        places: PlaceGraph | None = None,
+        discovered: Collection[str] = (),
+    ) -> None:
         self.belief = belief
         self.ontology = ontology
         self.places = places
+        self.discovered = frozenset(discovered)
+        #: Grows whenever furniture was discovered, has grown, or turned out to be a part of other furniture.
+        self.furnished = 0
         #: When each region was last seen completely: for whoever looks for something.
         self.covered_at: dict[Region, float] = {}
         #: The passages that were seen to be blocked, when they were last seen.
@@ -116,6 +130,14 @@ class Tracker:
         for region in settled.covered:
             self.covered_at[region] = time
         self._settled = replace(settled, version=self.belief.version, observation=observation)
+
+    def pieces(self) -> list[Entity]:
+        """The furniture that was discovered so far, by name."""
+        type_of = self.ontology.type_of
+        pieces = (e for e in self.belief.entities().values() if e.fixed and e.extent is not None)
+        return sorted(
+            (e for e in pieces if type_of(e.best_class) in self.discovered), key=lambda piece: piece.name
+        )
 
     def fresh_name(self, class_name: str) -> str:
         """A name that no entity has or ever had."""
@@ -160,7 +182,7 @@ class _Look:
     def take_in(self) -> Changes:
         self._feel()
         self._see_ways()
-        matches = associate(self.observation, self.belief.snapshot(), self.ontology)
+        matches = associate(self.observation, self.belief.snapshot(), self.ontology, self.tracker.discovered)
         names: dict[str, str] = {}
         for detection in self.observation.detections:
             match = matches[detection.id]
@@ -169,6 +191,8 @@ class _Look:
                 self._recognise(match.entity, detection)
             elif match.how == "new":
                 names[detection.id] = self._meet(detection, match)
+        if self.tracker.discovered:
+            self._unite(names)
         self.regions = dict(self._regions(names))
         for detection in self.observation.detections:
             if detection.id in names:
@@ -248,10 +272,10 @@ class _Look:
     def _recognise(self, name: str, detection: Detection) -> None:
         before = self.belief.entity(name)
         assert before is not None
-        if before.fixed:
+        own_type = self.ontology.type_of(before.best_class)
+        if before.fixed and own_type not in self.tracker.discovered:
             self.entities.append(replace(before, seen_at=self.time))
             return
-        own_type = self.ontology.type_of(before.best_class)
         viewpoint = self.observation.viewpoint_of(detection)
 
         def possible(name: str) -> bool:
@@ -260,13 +284,18 @@ class _Look:
             )
 
         if viewpoint:
-            if not detection.viewpoint and (before.pose is None or dist(before.pose, detection.pose) > NEAR):
+            away = before.pose is None or dist(before.pose, detection.pose) > NEAR
+            if away and not detection.viewpoint and not before.fixed:
                 self.tracker.viewpoints.moved(name)
             classes = self.tracker.viewpoints.classes(before, viewpoint, detection.classes, possible)
         else:
             classes = fuse_classes(before.classes, detection.classes, possible)
-        after = Entity(name, classes, detection.pose, self.time, False, detection.features or before.features)
-        if before.pose is None or dist(before.pose, detection.pose) > MOVED_BY:
+        features = detection.features or before.features
+        if before.fixed:
+            after = self._more_of(replace(before, classes=classes, seen_at=self.time), detection)
+        else:
+            after = Entity(name, classes, detection.pose, self.time, False, features)
+        if before.pose is None or after.pose is None or dist(before.pose, after.pose) > MOVED_BY:
             self.moved.append(name)
         if after.classes is not before.classes:
             self.stirred = True
@@ -285,10 +314,71 @@ class _Look:
         best = after.best_class
         self._note(("class", name, best), Truth.TRUE, classes[best], self.observation.source)
 
+    def _more_of(self, piece: Entity, detection: Detection) -> Entity:
+        """A piece of furniture of which more may have been seen."""
+        seen = extent_of(detection)
+        extent = seen if piece.extent is None else grown(piece.extent, seen)
+        if extent is piece.extent:
+            return piece
+        self.tracker.furnished += 1
+        self.stirred = True
+        return replace(piece, extent=extent, pose=centre(extent))
+
+    def _unite(self, names: dict[str, str]) -> None:
+        """Make one of furniture that was taken for two, because nobody had seen what was between.
+
+        The older name stays, because goals and plans were made with it.
+        """
+        alike = self.ontology.look_alike
+        self._flush()
+        for name in dict.fromkeys(names.values()):
+            whole = self.belief.entity(name)
+            if whole is None or whole.extent is None:
+                continue
+            for other in self.tracker.pieces():
+                if other.name in names.values() or not is_part(other, whole, alike):
+                    continue
+                assert other.extent is not None
+                merged = replace(whole, extent=grown(whole.extent, other.extent))
+                kept, gone = sorted(
+                    (name, other.name), key=lambda one: (self.tracker._born.get(one, 0.0), one)
+                )
+                self._rename(gone, kept, replace(merged, name=kept))
+                for detection, known_as in list(names.items()):
+                    if known_as == gone:
+                        names[detection] = kept
+                break
+
+    def _rename(self, gone: str, kept: str, entity: Entity) -> None:
+        """What was believed of *gone* is believed of *kept*, which is *entity* now."""
+        facts = sorted(
+            (fact for fact in self._about(gone) if fact.source not in ("map", BY_CLASS)),
+            key=lambda fact: fact.atom,
+        )
+        self.belief.remove_entity(gone)
+        self.removed.append(gone)
+        self.belief.put_entity(entity)
+        for fact in facts:
+            atom = tuple(kept if term == gone else term for term in fact.atom)
+            known = self.belief.fact(atom)
+            if atom[0] != "class" and (known is None or known.time <= fact.time):
+                self.belief.tell(
+                    atom, fact.truth, confidence=fact.confidence, time=fact.time, source=fact.source
+                )
+        self.tracker.covered_at.update(
+            {(way, kept): time for (way, place), time in self.tracker.covered_at.items() if place == gone}
+        )
+        self.tracker.furnished += 1
+        self.stirred = True
+
     def _meet(self, detection: Detection, match: Match) -> str:
         total = max(1.0, sum(match.classes.values()))
         classes = {name: score / total for name, score in match.classes.items()}
         entity = Entity("", classes, detection.pose, self.time, features=detection.features)
+        if self.ontology.type_of(entity.best_class) in self.tracker.discovered:
+            extent = extent_of(detection)
+            entity = replace(entity, fixed=True, pose=centre(extent), extent=extent)
+            self.tracker.furnished += 1
         entity = replace(entity, name=self.tracker.fresh_name(entity.best_class))
         introduce(self.belief, self.ontology, entity, time=self.time, source=self.observation.source)
         viewpoint = self.observation.viewpoint_of(detection)

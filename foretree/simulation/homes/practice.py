@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 
 from foretree.perception.descriptors import Crops
-from foretree.perception.frame import Lens
 from foretree.perception.gallery import Pictures, save_pictures
 from foretree.simulation.homes.architect import draw_layout, layout_names
 from foretree.simulation.homes.camera import Camera
@@ -18,6 +17,7 @@ from foretree.simulation.homes.home import Posture
 from foretree.simulation.homes.in_sight import states_that_show
 from foretree.simulation.homes.noise import load_noise
 from foretree.simulation.homes.stocking import Needs, furnish
+from foretree.world_model.camera_model import Lens
 
 #: How many pictures are kept of things of one class in the same states.
 _ALIKE = 1

@@ -12,7 +12,7 @@ from foretree.simulation.homes.home import Home, Rests, Thing, whole_size
 from foretree.simulation.homes.log import DeedKind, Happened, HomeLog, Illegal, Irreversible, Picked, Rule
 from foretree.simulation.homes.motion import STEPS, WALKING, faces, move
 from foretree.simulation.homes.physics import cut, empty_out, fill_with, settle
-from foretree.skills.embodied.body import MOTIONS, Control
+from foretree.skills.embodied.body import MISHAP, MOTIONS, Control
 
 #: How far from its foot point the robot handles things, and how high the board is on which it rather puts
 #: them (metres).
@@ -145,7 +145,7 @@ class HomeRules:
             what = f"{name} {'failed' if manner == 'fail' else 'did nothing'}"
             self.log.happened.append(Happened(self.step, what, (thing.id,)))
         self._somebody_else()
-        return Answer(False, "it did not work") if manner == "fail" else Answer(True)
+        return Answer(False, MISHAP) if manner == "fail" else Answer(True)
 
     def _note(self, name: str, deed: _Deed, seen: Collection[str]) -> None:
         if name == "pick_up" and deed.to is not None:

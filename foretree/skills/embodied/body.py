@@ -30,6 +30,11 @@ Manipulation: TypeAlias = Literal[
 MOTIONS: tuple[Motion, ...] = get_args(Motion)
 MANIPULATIONS: tuple[Manipulation, ...] = get_args(Manipulation)
 
+#: What a body says of a manipulation that went wrong by mishap: it may go well the next time.
+MISHAP = "it did not work"
+#: How what a body says ends when a thing is as it is to be made: "it is open already".
+ALREADY = "already"
+
 #: Metres that a step goes, degrees that a turn and a nod turn, and seconds that any control takes.
 STEP = 0.25
 TURN = 90

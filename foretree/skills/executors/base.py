@@ -53,13 +53,21 @@ def targets_of(action: Action, skill: Skill, beliefs: Snapshot, robot: Robot) ->
         role = _role(skill, parameter)
         if role is None or parameter.type in ("robot", "hand"):
             continue
-        entity = beliefs.entity(name)
-        if entity is not None:
-            held_in = _held_in(name, beliefs, robot)
-            targets[role] = Target(entity.classes, entity.pose, entity.features, held_in)
+        target = target_of(name, beliefs, robot)
+        if target is not None:
+            targets[role] = target
         elif not skill.parameters.get("by_name"):
             raise TargetError(f"{action}: nothing is known about {name!r}, so there is nothing to aim at.")
     return targets
+
+
+def target_of(name: str, beliefs: Snapshot, robot: Robot) -> Target | None:
+    """What the belief says of one thing; None if that is nothing."""
+    entity = beliefs.entity(name)
+    if entity is None:
+        return None
+    held_in = _held_in(name, beliefs, robot)
+    return Target(entity.classes, entity.pose, entity.features, held_in, entity.extent)
 
 
 def _role(skill: Skill, parameter: Typed) -> str | None:

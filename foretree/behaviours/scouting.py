@@ -1,0 +1,265 @@
+"""Leaves that search a home of which nobody has told the robot anything: where might be what is missing?
+
+It may be where such things usually are, in furniture that was seen but not looked into, or beyond the end of what was
+seen of the floor. Where it takes little to look and there is much hope, one looks first; where one has looked and seen
+nothing, one does not look again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.decorators import Decorator
+
+from foretree.behaviours.missing_things import Missing, all_wanted, what_is_missing
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.runtime import Runtime, Survey
+from foretree.planning.problems import ProblemError
+from foretree.planning.syntax import Formula, Literal
+from foretree.skills.executive import Lease
+from foretree.world_model.body import robot_at
+from foretree.world_model.charts.grid import Cell
+from foretree.world_model.facts import Truth
+
+#: How a thing can rest at a place, and what the place must afford for it.
+_WAYS: Mapping[str, str] = {"on": "surface", "in": "container"}
+#: From this confidence on, a thing that was not seen where one looked is not there.
+_SURE = 0.97
+#: What a look costs, and opening something first.
+_LOOK, _OPEN = 1.0, 4.0
+#: The hope that what is missing is beyond a frontier: of what can be carried, and of furniture.
+_BEYOND, _BEYOND_FURNITURE = 0.35, 0.8
+#: Less hope than this is none.
+_FAINT = 0.002
+
+
+class Scout:
+    """What a search is about, shared by its leaves.
+
+    Args:
+        runtime: the shared ground.
+        mission: what it is for.
+        survey: knows the ends of what is known of the floor, and where things usually are.
+
+    Attributes:
+        missing: what is looked for.
+        to_corner: whether the robot is on its way to a frontier.
+    """
+
+    def __init__(self, runtime: Runtime, mission: Mission, survey: Survey) -> None:
+        self.runtime = runtime
+        self.mission = mission
+        self.missing: tuple[Missing, ...] = ()
+        self.to_corner = False
+        self._survey = survey
+        self._visited: set[Cell] = set()
+
+    def what_is_missing(self, goal: Formula) -> tuple[Missing, ...]:
+        """What *goal* takes and nobody knows of."""
+        runtime = self.runtime
+        try:
+            return what_is_missing(
+                goal,
+                runtime.belief.snapshot(),
+                runtime.catalogue.domain,
+                runtime.catalogue.ontology,
+                runtime.places,
+                runtime.node(),
+            )
+        except ProblemError:
+            return ()
+
+    def is_anything_found(self) -> bool:
+        """Whether anything that is looked for has been found."""
+        beliefs, domain = self.runtime.belief.snapshot(), self.runtime.catalogue.domain
+        return any(one.is_found(beliefs, domain) for one in self.missing)
+
+    def choose(self, missing: tuple[Missing, ...]) -> str | None:
+        """Where to look for what is *missing*; None if there is no such place left."""
+        here = self.runtime.node()
+        if here is None or here not in self.runtime.places:
+            return None
+        distances = self.runtime.places.distances(here)
+        ends = self._survey.ends()
+        best = min(
+            (
+                ((_LOOK + effort + distances[name]) / hope, name)
+                for name, hope, effort in (*self._corners(missing, ends), *self._furniture(missing))
+                if name in distances
+            ),
+            default=None,
+        )
+        if best is None:
+            return None
+        name = best[1]
+        self.to_corner = name in ends
+        if self.to_corner:
+            self._visited.add(ends[name])
+        return name
+
+    def _corners(
+        self, missing: tuple[Missing, ...], ends: Mapping[str, Cell]
+    ) -> Iterator[tuple[str, float, float]]:
+        type_of = self.runtime.catalogue.ontology.type_of
+        discovered = self.runtime.tracker.discovered
+        hope = max(
+            (_BEYOND_FURNITURE if type_of(one.class_name) in discovered else _BEYOND for one in missing),
+            default=_BEYOND,
+        )
+        for name, end in ends.items():
+            if end not in self._visited:
+                yield name, hope, 0.0
+
+    def _furniture(self, missing: tuple[Missing, ...]) -> Iterator[tuple[str, float, float]]:
+        runtime = self.runtime
+        beliefs = runtime.belief.snapshot()
+        for piece in runtime.tracker.pieces():
+            if piece.name in self.mission.looked_at:
+                continue
+            hope = 0.0
+            for one in missing:
+                hope += self._hope(one, piece.name, piece.best_class)
+            if hope < _FAINT:
+                continue
+            is_shut = (
+                beliefs.truth(("openable", piece.name)) is Truth.TRUE
+                and beliefs.truth(("open", piece.name)) is not Truth.TRUE
+            )
+            yield piece.name, hope, _OPEN if is_shut else 0.0
+
+    def _hope(self, missing: Missing, node: str, place_class: str) -> float:
+        runtime = self.runtime
+        if runtime.catalogue.ontology.type_of(missing.class_name) in runtime.tracker.discovered:
+            return 0.0
+        beliefs = runtime.belief.snapshot()
+        chance = self._survey.chance(missing.class_name, place_class)
+        for way, affordance in _WAYS.items():
+            if beliefs.truth((affordance, node)) is not Truth.TRUE:
+                continue
+            if not missing.entity:
+                if (way, node) not in runtime.tracker.covered_at:
+                    return chance
+                continue
+            fact = beliefs.evidence((way, missing.entity, node))
+            if fact.truth is not Truth.FALSE or fact.confidence < _SURE:
+                return chance
+        return 0.0
+
+
+class ChooseOutlook(Behaviour):
+    """Chooses where to look for what is missing, and makes looking there the subgoal.
+
+    Fails when nothing is missing, or nothing is left to look at.
+
+    Args:
+        scout: knows what is looked for, and where.
+        everywhere: look for all things of the classes of which the goal wants all, whether or not any is missing.
+    """
+
+    def __init__(self, scout: Scout, *, everywhere: bool = False) -> None:
+        super().__init__(name="choose where to look for all" if everywhere else "choose where to look")
+        self._scout = scout
+        self._everywhere = everywhere
+
+    def update(self) -> Status:
+        scout = self._scout
+        runtime, mission = scout.runtime, scout.mission
+        assert mission.goal is not None
+        missing = (
+            tuple(Missing(name) for name in all_wanted(mission.goal))
+            if self._everywhere
+            else scout.what_is_missing(mission.goal)
+        )
+        if self._everywhere and not missing:
+            return Status.FAILURE
+        what = ", ".join(map(str, missing)) or "another way"
+        place = scout.choose(missing)
+        if place is None:
+            if not self._everywhere:
+                searched = ", ".join(mission.looked_at) or "everything in sight"
+                mission.reason = f"{what} could not be found. Searched: {searched}."
+                self.feedback_message = mission.reason
+            return Status.FAILURE
+        # Those of which all are wanted are never found: there may be more.
+        scout.missing = () if self._everywhere else missing
+        mission.looked_at.append(place)
+        if scout.to_corner:
+            mission.subgoal = Literal(robot_at(runtime.robot.name, place))
+        else:
+            mission.subgoal = Literal(("inspected", place))
+            # To have looked there once is not to know how it is now.
+            runtime.belief.retract([mission.subgoal.atom])
+        where = f"beyond {place}" if scout.to_corner else f"at {place}"
+        why = f"looks for {'all of ' if self._everywhere else ''}{what} {where}"
+        runtime.recorder.record("agent.chose", tool="explore", why=why)
+        self.feedback_message = why
+        return Status.SUCCESS
+
+
+class UntilSeen(Decorator):
+    """Carries on with a search until anything that was missing has been seen; then it is over at once."""
+
+    def __init__(self, child: Behaviour, scout: Scout) -> None:
+        super().__init__(name="until it is seen", child=child)
+        self._scout = scout
+        self._version = -1
+
+    def tick(self) -> Iterator[Behaviour]:
+        if self.status is not Status.RUNNING:
+            self._version = -1
+        version = self._scout.runtime.belief.version
+        if version != self._version:
+            self._version = version
+            if self._scout.is_anything_found():
+                self.feedback_message = "found"
+                self.stop(Status.SUCCESS)
+                yield self
+                return
+        yield from self.decorated.tick()
+        status = self.decorated.status
+        # A search that could not be carried out is no reason to give up: there are other places.
+        if status is Status.FAILURE:
+            status = Status.SUCCESS
+        if status is not Status.RUNNING:
+            self.stop(status)
+        self.status = status
+        yield self
+
+    def update(self) -> Status:
+        return self.decorated.status
+
+
+class LookAround(Behaviour):
+    """Looks all around from where the robot stands. Succeeds in any case: there is no harm in seeing less.
+
+    Args:
+        runtime: looks.
+        scout: if given, one looks only after the way to a frontier, and only if nothing has been found by then.
+    """
+
+    def __init__(self, runtime: Runtime, scout: Scout | None = None) -> None:
+        super().__init__(name="look around" if scout is None else "look beyond")
+        self._runtime = runtime
+        self._scout = scout
+        self._looking: Lease | None = None
+
+    def update(self) -> Status:
+        if self._looking is None:
+            scout = self._scout
+            if scout is not None and (not scout.to_corner or scout.is_anything_found()):
+                return Status.SUCCESS
+            self._looking = self._runtime.look((), "looks around")
+            return Status.RUNNING
+        end = self._looking.poll()
+        if end is None:
+            return Status.RUNNING
+        self._runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
+        self._looking = None
+        return Status.SUCCESS
+
+    def terminate(self, new_status: Status) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None

@@ -1,0 +1,95 @@
+"""Getting at something: standing where it is in reach, with a view of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from math import dist
+
+from foretree.skills.embodied.body import Control
+from foretree.skills.embodied.posture import face
+from foretree.skills.embodied.recognising import a, called, instead_of, recognise
+from foretree.skills.embodied.routine import Felt, Routine, Unable
+from foretree.skills.embodied.senses import Seen, Senses
+from foretree.skills.embodied.standing import before
+from foretree.skills.embodied.walking import is_there, walk
+from foretree.skills.robot import Target
+from foretree.world_model.charts.grid import Cell
+from foretree.world_model.entities import Pose
+
+#: From so many places a thing is looked for where it should be.
+_VIEWS = 3
+#: What is seen is in reach if it is nearer than the body reaches by this (metres).
+_SLACK = 0.05
+
+
+def pose_of(target: Target) -> Pose:
+    """Where the target is.
+
+    Raises:
+        Unable: nobody knows.
+    """
+    if target.pose is None:
+        raise Unable(f"nobody knows where the {called(target.classes)} is")
+    return target.pose
+
+
+def approach(senses: Senses, target: Target, within: Target | None = None) -> Routine:
+    """Go to where the target can be handled, and face it; from where it can be, only face it.
+
+    Args:
+        senses: what is known.
+        target: where to go.
+        within: the furniture that it is in or on, if it is.
+    """
+    pose = pose_of(target)
+    choice = before(senses, target, within)
+    if not is_there(senses, choice):
+        yield from walk(senses, choice, f"the {called(target.classes)}")
+    yield from face(senses, pose)
+
+
+def get_at(
+    senses: Senses, target: Target, within: Target | None = None, plainly: bool = False
+) -> Generator[Control, Felt, Seen]:
+    """Find the target, from several places if need be, and stand so that it is in reach.
+
+    Args:
+        senses: what is known.
+        target: what to find.
+        within: the furniture that it is in or on, if it is.
+        plainly: whether it must look as it should.
+
+    Returns:
+        What it is in the last frame.
+    """
+    pose = pose_of(target)
+    yield from approach(senses, target, within)
+    tried: set[Cell] = set()
+    instead: Seen | None = None
+    for _ in range(_VIEWS):
+        seen = recognise(target, senses.seen(), plainly)
+        if seen is not None and away(senses, seen) <= senses.reach - _SLACK:
+            return seen
+        instead = instead or instead_of(target, senses.seen())
+        tried.add(senses.cell)
+        try:
+            yield from walk(
+                senses, before(senses, target, within, but=tried), f"the {called(target.classes)}"
+            )
+        except Unable:
+            break
+        yield from face(senses, pose)
+    looks_like = a(target.classes)
+    if instead is not None:
+        there = a(instead.detection.classes)
+        raise Unable(f"what is where it should be looks like {there}, not like {looks_like}")
+    raise Unable(f"nothing that looks like {looks_like} is where it should be")
+
+
+def away(senses: Senses, seen: Seen) -> float:
+    """How far what is seen is from the body, seen from above."""
+    x, y = senses.stance.x, senses.stance.y
+    extent = seen.detection.extent
+    if extent is None:
+        return dist((x, y), seen.detection.pose[:2])
+    return dist((x, y), (min(max(x, extent[0]), extent[3]), min(max(y, extent[1]), extent[4])))

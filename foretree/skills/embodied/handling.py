@@ -1,0 +1,144 @@
+"""What a body does with things: it gets at them, does it, and looks whether it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeAlias
+
+from foretree.perception.frame import Frame, Mask
+from foretree.skills.embodied.approaching import approach, get_at
+from foretree.skills.embodied.body import ALREADY, MISHAP, Control, Manipulation
+from foretree.skills.embodied.differing import differs
+from foretree.skills.embodied.recognising import MAYBE, a, likeness
+from foretree.skills.embodied.routine import Routine, Unable
+from foretree.skills.embodied.senses import Senses
+from foretree.skills.robot import Order, Target
+
+#: How often something is tried that goes wrong, or after which everything looks as before.
+_TRIES = 3
+
+#: Whether a manipulation has worked, by the frames before and after it and the mask in the first.
+_Works: TypeAlias = Callable[[Frame, Frame, Mask], bool]
+
+
+def _move(senses: Senses, order: Order) -> Routine:
+    yield from approach(senses, order.targets["to"])
+
+
+def _pick(senses: Senses, order: Order) -> Routine:
+    _need_free_hand(senses)
+    yield from _manipulate(
+        senses, "pick_up", order.targets["item"], _is_held, within=order.targets.get("place")
+    )
+
+
+def _place(relation: str, senses: Senses, order: Order) -> Routine:
+    _need_held(senses, order.targets["item"])
+    yield from _manipulate(senses, "put", order.targets["place"], _has_left, relation=relation)
+
+
+def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
+    """Open or close something, or turn it on or off. What is so already need not be made so."""
+    _need_free_hand(senses)
+    try:
+        yield from _manipulate(senses, name, order.targets["place"], differs)
+    except Unable as unable:
+        if not str(unable).endswith(ALREADY):
+            raise
+
+
+def _clean(senses: Senses, order: Order) -> Routine:
+    """Wash what is held. What was clean before looks no different afterwards."""
+    _need_held(senses, order.targets["item"])
+    yield from _manipulate(senses, "clean", order.targets["place"], differs, shows=False)
+
+
+def _fill(senses: Senses, order: Order) -> Routine:
+    _need_held(senses, order.targets["item"])
+    yield from _manipulate(senses, "fill", order.targets["place"], differs)
+
+
+def _cut(senses: Senses, order: Order) -> Routine:
+    _need_held(senses, order.targets["tool"])
+    yield from _manipulate(senses, "slice", order.targets["item"], differs, plainly=True)
+
+
+def _pour(senses: Senses, order: Order) -> Routine:
+    _need_held(senses, order.targets["item"])
+    yield from _manipulate(senses, "pour", order.targets["target"], differs, plainly=True)
+
+
+#: How each skill is carried out.
+HANDLING: Mapping[str, Callable[[Senses, Order], Routine]] = {
+    "move": _move,
+    "pick": _pick,
+    "place_on": partial(_place, "on"),
+    "place_in": partial(_place, "in"),
+    "place_under": partial(_place, "under"),
+    "open": partial(_switch, "open"),
+    "close": partial(_switch, "close"),
+    "turn_on": partial(_switch, "toggle_on"),
+    "turn_off": partial(_switch, "toggle_off"),
+    "clean": _clean,
+    "fill": _fill,
+    "cut": _cut,
+    "pour": _pour,
+}
+
+
+def _manipulate(
+    senses: Senses,
+    name: Manipulation,
+    target: Target,
+    works: _Works,
+    *,
+    within: Target | None = None,
+    relation: str = "",
+    plainly: bool = False,
+    shows: bool = True,
+) -> Routine:
+    """Get at a thing and do something with it, again if it has not worked.
+
+    Args:
+        senses: what is known.
+        name: what to do.
+        target: what with.
+        works: whether it has worked.
+        within: the furniture that the thing is in or on, if it is known.
+        relation: how, if there are several ways.
+        plainly: whether the thing must look as it should: for what cannot be undone.
+        shows: whether one always sees that it has worked.
+    """
+    for _ in range(_TRIES):
+        seen = yield from get_at(senses, target, within, plainly)
+        before = senses.frame
+        felt = yield Control(name, seen.mask.label, relation)
+        if felt.ok and works(before, senses.frame, seen.mask):
+            return
+        if not felt.ok and felt.message != MISHAP:
+            raise Unable(felt.message)
+    if not felt.ok or shows:
+        raise Unable(felt.message or "everything looks as it did before")
+
+
+def _is_held(before: Frame, after: Frame, mask: Mask) -> bool:
+    return after.held is not None
+
+
+def _has_left(before: Frame, after: Frame, mask: Mask) -> bool:
+    return after.held is None
+
+
+def _need_free_hand(senses: Senses) -> None:
+    held = senses.held()
+    if held is not None:
+        raise Unable(f"the hand is full: it holds {a(held.classes)}")
+
+
+def _need_held(senses: Senses, target: Target) -> None:
+    held = senses.held()
+    if held is None:
+        raise Unable("there is nothing in the hand")
+    if likeness(target.classes, held.classes) < MAYBE:
+        raise Unable(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")

@@ -1,0 +1,112 @@
+"""Looks: at things, from further places if need be; at what is held, from further sides; and all around."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from foretree.skills.embodied.body import NOD, TURN, Control
+from foretree.skills.embodied.posture import HIGHEST, LOWEST, WALKING, face, nod_to, turn_to
+from foretree.skills.embodied.recognising import called, recognise
+from foretree.skills.embodied.routine import Routine, Unable
+from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
+from foretree.skills.embodied.standing import before
+from foretree.skills.embodied.walking import walk
+from foretree.skills.robot import LookRequest, Target
+from foretree.world_model.entities import Pose
+
+#: How the camera nods while the body looks around.
+_AROUND = (WALKING, 0)
+#: Things are looked at from further places within this (metres).
+_WITHIN = 1.6
+#: From so many further sides what is held is shown in one look.
+_SIDES_A_LOOK = 3
+
+
+def look(senses: Senses, request: LookRequest, may_walk: bool) -> Routine:
+    """Have a look at things, or all around.
+
+    Args:
+        senses: what is known.
+        request: what to look at.
+        may_walk: whether the body may leave its place for it.
+    """
+    at = [target for target in request.at if target.pose is not None or target.held_in is not None]
+    if not at:
+        yield from _look_around(senses)
+    for target in at:
+        if target.held_in is not None:
+            yield from _show_held(senses)
+        elif target.pose is not None:
+            yield from _look_at(senses, target, target.pose, request.views, may_walk)
+
+
+def _look_around(senses: Senses) -> Routine:
+    """Turn once around, and look ahead and down everywhere with as few nods as it takes."""
+    first = senses.stance.heading
+    for quarter in range(1, 5):
+        for pitch in sorted(_AROUND, key=lambda pitch: (abs(pitch - senses.stance.pitch), pitch)):
+            yield from nod_to(senses, pitch)
+        yield from turn_to(senses, (first + quarter * TURN) % 360)
+
+
+def _look_at(senses: Senses, target: Target, pose: Pose, views: int, may_walk: bool) -> Routine:
+    """Look at something from so many places, from each only once: there nothing new is to be seen."""
+    for view in range(views if may_walk else 1):
+        if may_walk and (view > 0 or senses.cell in senses.looked_from(pose)):
+            yield from _go_elsewhere(senses, target, pose)
+        yield from face(senses, pose)
+        yield Control("wait")
+        yield from _see_all_of(senses, target)
+        senses.note_look(pose)
+
+
+def _go_elsewhere(senses: Senses, target: Target, pose: Pose) -> Routine:
+    """Go where the thing was not looked at from yet; if there is no such place, stay."""
+    others = before(senses, target, reach=_WITHIN, but={senses.cell, *senses.looked_from(pose)})
+    try:
+        yield from walk(senses, others, f"the {called(target.classes)}")
+    except Unable:
+        senses.forget_looks(pose)
+
+
+def _see_all_of(senses: Senses, target: Target) -> Routine:
+    """Nod to what of the thing is above the picture, or below it."""
+    seen = recognise(target, senses.seen())
+    if seen is None:
+        return
+    label, labels, pitch = seen.mask.label, senses.frame.labels, senses.stance.pitch
+    is_above, is_below = bool((labels[0] == label).any()), bool((labels[-1] == label).any())
+    if is_above and pitch < HIGHEST:
+        yield from nod_to(senses, pitch + NOD)
+    if is_below and pitch > LOWEST:
+        yield from nod_to(senses, pitch - NOD)
+
+
+def _show_held(senses: Senses) -> Routine:
+    """Hold what is in the hand up to the eye in further ways, on from where the last look at it ended."""
+    for _ in range(_SIDES_A_LOOK):
+        if senses.frame.held is None:
+            raise Unable("there is nothing in the hand")
+        yield from _hold(senses, _next_grip(senses.grip))
+
+
+def _hold(senses: Senses, grip: Grip) -> Routine:
+    while senses.frame.held is not None and senses.grip.lift != grip.lift:
+        yield Control("lift_held" if senses.grip.lift < grip.lift else "lower_held")
+    while senses.frame.held is not None and senses.grip.side != grip.side:
+        yield Control("turn_held")
+
+
+def _next_grip(grip: Grip) -> Grip:
+    grips = list(_grips())
+    return grips[(grips.index(grip) + 1) % len(grips)]
+
+
+def _grips() -> Iterator[Grip]:
+    """All ways of holding something up: all sides, all sides higher, all sides lower."""
+    side = 0
+    for lift in (0, LIFT, -LIFT):
+        for _ in range(SIDES):
+            yield Grip(lift, side)
+            side = (side + 1) % SIDES
+        side = (side - 1) % SIDES

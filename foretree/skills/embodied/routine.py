@@ -1,0 +1,29 @@
+"""Routines: what a body does step by step, looking after each step, until it has done what it should."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import NamedTuple, TypeAlias
+
+from foretree.skills.embodied.body import Control
+
+
+class Felt(NamedTuple):
+    """What came of one control, as far as the body says.
+
+    Attributes:
+        ok: whether it was carried out.
+        message: if not, why.
+    """
+
+    ok: bool
+    message: str = ""
+
+
+class Unable(Exception):  # noqa: N818 - not an error: it is how a routine ends that cannot go on
+    """A routine cannot do what it should; says why, in words of a person."""
+
+
+#: Yields the next control, and is sent what came of it once what is seen then has been taken in. It can be
+#: broken off at any control. What ends without raising :class:`Unable` has done what it should.
+Routine: TypeAlias = Generator[Control, Felt, None]

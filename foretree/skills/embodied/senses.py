@@ -1,0 +1,154 @@
+"""What a body has sensed so far: its last frame, what its eyes make of it, and the chart drawn of all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from math import floor
+from typing import NamedTuple, Protocol
+
+from foretree.perception.frame import Frame, Mask
+from foretree.skills.embodied.body import Body, Control
+from foretree.world_model.body import Hand
+from foretree.world_model.camera_model import Stance
+from foretree.world_model.charts.chart import Chart, ChartSettings
+from foretree.world_model.charts.grid import Cell
+from foretree.world_model.entities import Pose
+from foretree.world_model.observation import Detection, Observation
+
+#: Where things were seen from is remembered by cubes of this side (metres).
+_CUBE = 0.5
+#: How a step goes, in degrees from where the body looks.
+STEPS = {"move_ahead": 0, "strafe_left": 90, "move_back": 180, "strafe_right": 270}
+#: How often a held thing can be turned until it shows the first side again, and how far it can be lifted.
+SIDES, LIFT = 4, 1
+
+
+class Sees(Protocol):
+    """Eyes that turn a frame into an observation.
+
+    Attributes:
+        hand: the hand that holds what a frame calls held.
+    """
+
+    @property
+    def hand(self) -> Hand:
+        """Whose hand it is, and what it is called."""
+        ...
+
+    def see(self, frame: Frame, time: float, source: str = "view", grip: str = "") -> Observation:
+        """What *frame* shows; *grip* says how what is held is held up."""
+        ...
+
+
+class Grip(NamedTuple):
+    """How what is held is held up.
+
+    Attributes:
+        lift: 1 before the eye, 0 as usual, -1 low.
+        side: which side is towards the eye, 0 to 3.
+    """
+
+    lift: int = 0
+    side: int = 0
+
+
+class Seen(NamedTuple):
+    """Something in the last frame: what the eyes make of it, and the mask it is told by to the body."""
+
+    detection: Detection
+    mask: Mask
+
+
+class Senses:
+    """What a body has sensed so far.
+
+    Attributes:
+        eyes: what makes observations of frames.
+        reach: how far the body reaches, in metres.
+        chart: the floor as far as it is known.
+        frame: the last frame.
+        sight: what the eyes made of it.
+        grip: how what is held is held up.
+    """
+
+    def __init__(
+        self, body: Body, eyes: Sees, first: Frame, time: float, chart: ChartSettings | None = None
+    ) -> None:
+        self.eyes = eyes
+        self.reach = body.reach
+        self.chart = Chart.around(first.stance, chart)
+        self.grip = Grip()
+        self._lens = body.lens
+        self._seen_from: dict[Cell, Stance] = {}
+        self._looked_from: dict[Cell, set[Cell]] = {}
+        self.frame = first
+        self.sight = self._see(first, time, "view")
+
+    # -- taking in ---------------------------------------------------------------------------------
+    def take_in(self, control: Control, frame: Frame, time: float, source: str) -> None:
+        """Learn from what is seen after a control."""
+        before = self.frame
+        if frame.ok:
+            self.grip = self._grip_after(control, before, frame)
+        elif control.name in STEPS:
+            self.chart.bump(before.stance, (before.stance.heading + STEPS[control.name]) % 360)
+        self.frame = frame
+        self.sight = self._see(frame, time, source)
+
+    def _see(self, frame: Frame, time: float, source: str) -> Observation:
+        scores = {mask.label: mask.scores for mask in frame.masks}
+        self.chart.update(frame.depth, frame.stance, self._lens, frame.labels, scores)
+        seen = self.eyes.see(frame, time, source, f"{self.grip.lift} {self.grip.side}")
+        for detection in seen.detections:
+            self._seen_from[_cube(detection.pose)] = frame.stance
+        return seen
+
+    def _grip_after(self, control: Control, before: Frame, frame: Frame) -> Grip:
+        lift, side = self.grip
+        if frame.held is None or before.held is None:
+            return Grip()
+        if control.name == "turn_held":
+            return Grip(lift, (side + 1) % SIDES)
+        return Grip(lift + {"lift_held": 1, "lower_held": -1}.get(control.name, 0), side)
+
+    # -- asking ------------------------------------------------------------------------------------
+    @property
+    def stance(self) -> Stance:
+        """How the body stands."""
+        return self.frame.stance
+
+    @property
+    def cell(self) -> Cell:
+        """The cell on which it stands."""
+        return self.chart.grid.cell_at(self.stance.x, self.stance.y)
+
+    def seen(self) -> Iterator[Seen]:
+        """What is in the last frame, but for what is held."""
+        masks = {mask.label: mask for mask in self.frame.masks}
+        for detection in self.sight.detections:
+            if detection.id not in self.sight.held:
+                yield Seen(detection, masks[int(detection.id.rpartition("m")[2])])
+
+    def held(self) -> Detection | None:
+        """What is in the hand."""
+        return next((one for one in self.sight.detections if one.id in self.sight.held), None)
+
+    def seen_from(self, pose: Pose) -> Stance | None:
+        """How the body stood when it last saw something about there."""
+        return self._seen_from.get(_cube(pose))
+
+    def looked_from(self, pose: Pose) -> Collection[Cell]:
+        """The cells from which the body has had a look at something there."""
+        return self._looked_from.get(_cube(pose), ())
+
+    def note_look(self, pose: Pose) -> None:
+        """Remember that the body has had a look at something from where it stands."""
+        self._looked_from.setdefault(_cube(pose), set()).add(self.cell)
+
+    def forget_looks(self, pose: Pose) -> None:
+        """Forget from where something there was looked at."""
+        self._looked_from.pop(_cube(pose), None)
+
+
+def _cube(pose: Pose) -> Cell:
+    return floor(pose[0] / _CUBE), floor(pose[1] / _CUBE)
