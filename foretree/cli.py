@@ -137,6 +137,16 @@ _GuardsOption = Annotated[
     str | None,
     typer.Option("--guards", help="Guards to compile in, with commas; none for none.", show_default=False),
 ]
+_ReviserOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reviser",
+        metavar="NAME",
+        help="Who is asked when something is wrong, in this order: rules, llm, planner; with commas or given "
+        "several times; none for nobody.",
+        show_default=False,
+    ),
+]
 _SpeedOption = Annotated[
     float | None,
     typer.Option(
@@ -160,6 +170,7 @@ def run(
     fault: _FaultOption = None,
     agent: _AgentOption = "default",
     guards: _GuardsOption = None,
+    reviser: _ReviserOption = None,
     settings: _SetOption = None,
     seed: _SeedOption = 0,
     speed: _SpeedOption = None,
@@ -183,6 +194,8 @@ def run(
 
     foretree run --goal "(on mug1 desk1)" --scene flat --guards none --seed 7
 
+    foretree run "put the mango into the fridge" --reviser rules,llm,planner
+
     foretree run --domain my.pddl --problem my-problem.pddl
     """
     from foretree.clock import PacedClock
@@ -190,7 +203,9 @@ def run(
     from foretree.runs.store import RunStore
     from foretree.trees.watching import without_guards
 
-    request = _request(instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed)
+    request = _request(
+        instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed, reviser
+    )
     if dry_run:
         _print_plan(request, "json" if json else "outline")
         return
@@ -382,6 +397,16 @@ def regress_command(
             show_default=False,
         ),
     ] = None,
+    reviser: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reviser",
+            metavar="NAME",
+            help="Who is asked when something is wrong, in every variant that revises plans: rules, llm, "
+            "planner; with commas or given several times.",
+            show_default=False,
+        ),
+    ] = None,
     growth: Annotated[
         Path | None,
         typer.Option(
@@ -440,6 +465,7 @@ def regress_command(
         settings=tuple(setting or ()),
         levels=tuple(level or ()),
         growth=growth,
+        revisers=tuple(name for names in reviser or () for name in names.split(",")),
     )
     report = regress(suite, choice, console=_console(stderr=True))
     if not report.complete:
@@ -474,6 +500,7 @@ def _request(
     guards: str | None,
     settings: list[str] | None,
     seed: int,
+    revisers: list[str] | None = None,
 ) -> Request:
     from foretree.trees.embedded import Options, Request, Wish
 
@@ -502,6 +529,8 @@ def _request(
             changes[key] = value
     if guards is not None:
         overrides["guards"] = guards
+    if revisers:
+        overrides["revisers"] = ",".join(revisers)
     options = Options(agent, overrides, tuple(faults) if faults else None, seed, changes)
     return Request(Wish(instruction, goal), scene, options, domain, problem)
 

@@ -137,6 +137,24 @@ class Suite:
             variants=chosen("variant", self.name, self.variants, variants),
         )
 
+    def revised_by(self, revisers: Iterable[str]) -> Suite:
+        """The suite with these revisers in every variant that revises plans; none named leaves all.
+
+        Raises:
+            ConfigError: there is no such reviser.
+        """
+        names = ",".join(revisers)
+        if not names:
+            return self
+        variants = {}
+        for name, variant in self.variants.items():
+            if read_agent(self.agent, variant.settings).settings.revisers:
+                settings = {**variant.settings, "revisers": names}
+                read_agent(self.agent, settings)
+                variant = replace(variant, settings=settings)
+            variants[name] = variant
+        return replace(self, variants=variants)
+
 
 # -- files ---------------------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ class Choice:
         settings: of a planning suite, by name.
         levels: of a planning suite's tasks.
         growth: a file with what larger buildings took, for the report on a planning suite.
+        revisers: who is asked when something is wrong, in every variant that revises plans.
     """
 
     count: int | None = None
@@ -52,6 +53,7 @@ class Choice:
     settings: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     growth: Path | None = None
+    revisers: tuple[str, ...] = ()
 
 
 def regress(name_or_path: str, choice: Choice, console: Console | None = None) -> Reported:
@@ -72,8 +74,10 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
             raise SuiteError(
                 f"The suite {name_or_path} runs sessions: settings, levels and growth are for planning."
             )
-        suite = read_suite(name_or_path).only(choice.only, choice.variants)
+        suite = read_suite(name_or_path).only(choice.only, choice.variants).revised_by(choice.revisers)
         return run_suite(suite, choice.count, choice.jobs, choice.seed, console)
+    if choice.revisers:
+        raise SuiteError(f"The suite {name_or_path} plans: nothing is revised in it.")
     from foretree.regression.workshop import OfficeWorkshop, ground
 
     planning = read_planning_suite(name_or_path, ground)
