@@ -31,6 +31,8 @@ _SURE = 0.97
 _LOOK, _OPEN = 1.0, 4.0
 #: The hope that what is missing is beyond a frontier: of what can be carried, and of furniture.
 _BEYOND, _BEYOND_FURNITURE = 0.35, 0.8
+#: A place that did not show all of itself is looked at so often, each time from elsewhere and with so much less hope.
+_LOOKS, _AGAIN = 3, 0.3
 #: Less hope than this is none.
 _FAINT = 0.002
 
@@ -116,11 +118,10 @@ class Scout:
         runtime = self.runtime
         beliefs = runtime.belief.snapshot()
         for piece in runtime.tracker.pieces():
-            if piece.name in self.mission.looked_at:
+            looks = self.mission.looked_at.count(piece.name)
+            if looks >= _LOOKS:
                 continue
-            hope = 0.0
-            for one in missing:
-                hope += self._hope(one, piece.name, piece.best_class)
+            hope = sum(self._hope(one, piece.name, piece.best_class) for one in missing) * _AGAIN**looks
             if hope < _FAINT:
                 continue
             is_shut = (

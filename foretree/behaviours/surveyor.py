@@ -13,20 +13,22 @@ nothing, and while it does something, when furniture has turned up that was not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, dist, hypot
 from typing import Protocol
 
 import numpy as np
 
+from foretree.planning.navigation import Move
 from foretree.planning.plan import Action
 from foretree.skills.executive import Executive
+from foretree.skills.robot import Robot
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding, robot_at
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.charts.chart import Chart, State
-from foretree.world_model.charts.distances import Indices, step_costs
+from foretree.world_model.charts.distances import Indices, closed, step_costs
 from foretree.world_model.charts.footing import Footing, find_footing
 from foretree.world_model.charts.frontiers import Frontier, frontiers
 from foretree.world_model.charts.grid import Cell
@@ -51,8 +53,6 @@ _SAME_CORNER = 1.0
 _MOST_CORNERS = 6
 #: Setting out and looking around on arrival cost as much as so many metres.
 _SETTING_OUT = 1
-#: A way that costs so much more or less than was thought (metres) is no reason to think again.
-_ABOUT = 1
 #: While the robot does something, new furniture is taken note of at most so often (seconds).
 _RHYTHM = 2.0
 #: What was tried so often without getting there cannot be reached, as long as it has no other surroundings.
@@ -62,16 +62,25 @@ _RANGE, _LEEWAY = 4.0, 0.1
 
 
 class Charting(Protocol):
-    """A robot that draws a chart, and knows where on it it stands."""
+    """What a robot knows that draws a chart.
 
-    @property
-    def chart(self) -> Chart:
-        """The floor as far as it is known."""
-        ...
+    Attributes:
+        chart: the floor as far as it is known.
+    """
+
+    chart: Chart
 
     @property
     def stance(self) -> Stance:
         """How the robot stands."""
+        ...
+
+
+class Likelihood(Protocol):
+    """Knows where things usually are."""
+
+    def likelihood(self, thing: str, places: Iterable[str]) -> Mapping[str, float]:
+        """How likely a thing is to be at each of some classes of furniture, given that it is at one of them."""
         ...
 
 
@@ -93,11 +102,13 @@ class Surveyor:
         belief: what is believed.
         tracker: knows the furniture; its map is the one that is kept.
         places: the map.
-        robot: the robot's name.
-        charting: the robot, as far as it draws a chart.
+        robot: whose place it is.
+        charting: what the robot knows of the floor.
         executive: knows whether the robot is doing anything.
         price: is told the costs of ways whenever they change.
         now: the time.
+        moves: the operators that move a robot, with the places of their arguments.
+        likely: knows where things usually are.
 
     Attributes:
         corners: the frontiers that are nodes, by name.
@@ -108,23 +119,26 @@ class Surveyor:
         belief: Belief,
         tracker: Tracker,
         places: PlaceGraph,
-        robot: str,
-        hands: Sequence[str],
+        robot: Robot,
         charting: Charting,
         executive: Executive,
         price: Callable[[Mapping[Atom, int]], None],
         now: Callable[[], float],
+        moves: Mapping[str, Move],
+        likely: Likelihood,
     ) -> None:
         self.corners: dict[str, Frontier] = {}
         self._belief = belief
         self._tracker = tracker
         self._places = places
-        self._robot = robot
-        self._hands = tuple(hands)
+        self._robot = robot.name
+        self._hands = robot.hands
         self._charting = charting
         self._executive = executive
         self._price = price
         self._now = now
+        self._moves = moves
+        self._likely = likely
         self._known: _Known | None = None
         self._surveyed_at = float("-inf")
         self._pieces: dict[str, Entity] = {}
@@ -152,8 +166,9 @@ class Surveyor:
 
     def failed(self, action: Action) -> None:
         """Take note that an action came to nothing: what cannot be got to in several attempts is out of reach."""
-        node = action.arguments[-1] if action.arguments else ""
-        if action.skill != "move" or node not in self._places:
+        move = self._moves.get(action.skill)
+        node = action.arguments[move.goal] if move is not None else ""
+        if node not in self._places:
             return
         around = self._areas.get(node, frozenset())
         tries, before = self._failed.get(node, (0, around))
@@ -177,8 +192,9 @@ class Surveyor:
         for name, corner in self.corners.items():
             areas[name] = _flat(footing, corner.spot)
         changed += self._stand(chart, cell)
-        if self._at() == HERE:
-            areas[HERE] = _flat(footing, cell)
+        at = self._at()
+        if at is not None and at not in pieces:
+            areas[at] = _flat(footing, cell)
         self._areas = {name: _cells(footing, area) for name, area in areas.items()}
         self._connect(areas, footing)
         return changed
@@ -186,6 +202,13 @@ class Surveyor:
     def ends(self) -> Mapping[str, Cell]:
         """By the name of the node from which one looks beyond it, the middle of each frontier."""
         return {name: frontier.centre for name, frontier in self.corners.items()}
+
+    def chance(self, item_class: str, place_class: str) -> float:
+        """How likely a thing is to be at one of the pieces of a class, given that it is at any that is known."""
+        classes = [piece.best_class for piece in self._pieces.values()]
+        if place_class not in classes:
+            return 0.0
+        return self._likely.likelihood(item_class, classes)[place_class] / classes.count(place_class)
 
     # -- the nodes ---------------------------------------------------------------------------------
     def _furnish(self, pieces: Mapping[str, Entity]) -> list[str]:
@@ -229,7 +252,9 @@ class Surveyor:
     def _forget_vanished(self, vanished: Collection[str]) -> None:
         """Make no nodes any more of frontiers that have vanished; not at once, for somebody may be on the way."""
         now = self._now()
-        for name in [name for name, time in self._vanished.items() if now - time > _RHYTHM]:
+        at = self._at()
+        gone = (name for name, time in self._vanished.items() if now - time > _RHYTHM and name != at)
+        for name in list(gone):
             del self._vanished[name]
             self._drop(name)
             self._belief.remove_entity(name)
@@ -254,8 +279,7 @@ class Surveyor:
         if piece is not None and piece.extent is not None:
             x0, y0, _, x1, y1, _ = piece.extent
             return hypot(max(x0 - x, x - x1, 0.0), max(y0 - y, y - y1, 0.0)) <= _STILL_AT
-        corner = self.corners.get(node)
-        return corner is not None and corner.spot == cell
+        return dist(self._places.place(node).pose[:2], (x, y)) <= _STILL_AT
 
     def _put(self, name: str, pose: Pose) -> bool:
         """Have a node somewhere that is no furniture; whether that is news."""
@@ -283,8 +307,8 @@ class Surveyor:
     def _connect(self, areas: Mapping[str, Indices], footing: Footing) -> None:
         names = [name for name in areas if name in self._places and not self._is_out_of_reach(name)]
         revision = self._places.revision
-        metres = np.ceil(step_costs(footing.prices, [areas[name] for name in names]) * footing.grid.cell)
-        costs = metres.tolist()
+        steps = closed(step_costs(footing.prices, [areas[name] for name in names]))
+        costs = np.ceil(steps * footing.grid.cell).tolist()
         for name in self._places_without(names):
             for other in self._places.neighbours(name):
                 self._separate(name, other)
@@ -302,7 +326,7 @@ class Surveyor:
             return
         cost = _SETTING_OUT + ceil(metres)
         if passage is not None:
-            if abs(passage.cost - cost) <= _ABOUT:
+            if passage.cost == cost:
                 return
             self._places.disconnect(one, other)
         self._places.connect(one, other, cost)

@@ -11,15 +11,20 @@ from foretree.perception.frame import Frame
 from foretree.perception.relations import Bearing, Rest
 from foretree.perception.surfaces import Surfaces
 
-#: Less than this share of a region in view, and it is not covered.
-_NEARLY = 0.6
+#: Less than this share of a region in view, and it is not covered; of what has a lid, less of its inside than of
+#: itself is in view.
+_NEARLY, _NEARLY_INSIDE = 0.6, 0.72
 #: What is seen of an inside lies at least so far behind the front, within the sides and below the rim
 #: (metres).
 _BEHIND, _WITHIN, _BELOW = 0.10, 0.03, 0.04
-#: So much of what is seen of a thing must be its inside for the inside to be in view.
-_INSIDE = 0.08
+#: So much of what is seen of a thing must be its inside for the inside to be in view; more if it has a lid, which
+#: may be closed after all.
+_INSIDE, _INSIDE_LID = 0.08, 0.3
 #: A top is seen from at least this far above (metres).
 _ABOVE = 0.15
+#: How much of what things hide of their support is as good as seen, and how much of what counts as seen is: the
+#: smallest things fit behind others. So it turned out in practice homes.
+_SEEN_BEHIND, _REALLY_SEEN = 0.4, 0.93
 #: What lies within this below the highest points of a thing is its top, and so is this much more per metre
 #: away.
 _TOP, _TOP_PER_METRE = 0.03, 0.02
@@ -53,15 +58,17 @@ def covered_by(
         visible = frame.masks[number].visible
         if not pixels or visible <= 0:
             continue
-        # What lies on a thing hides a part of it, and is seen itself.
-        share = min(1.0, visible * (1.0 + held_up[number] / pixels))
+        # What lies on a thing is seen itself, but may hide others.
+        share = min(1.0, visible * (1.0 + _SEEN_BEHIND * held_up[number] / pixels))
         for relation in bearing.relations(name):
             if relation == "on":
                 seen = _top_in_view(frame, surfaces, number, bool(cut[number]), share)
             else:
-                seen = share * opened.get(number, 1.0) if _shows_inside(frame, surfaces, number) else 0.0
-            if seen >= _NEARLY:
-                found.append((relation, number, seen))
+                inside = _inside(frame, surfaces, number)
+                least = _INSIDE_LID if number in opened else _INSIDE
+                seen = share * opened.get(number, 1.0) if inside > least else 0.0
+            if seen >= (_NEARLY_INSIDE if relation != "on" and number in opened else _NEARLY):
+                found.append((relation, number, seen * _REALLY_SEEN))
     return found
 
 
@@ -120,8 +127,8 @@ def _around(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return ring
 
 
-def _shows_inside(frame: Frame, surfaces: Surfaces, number: int) -> bool:
-    """Whether enough of what is seen of a thing lies within it: behind its front, and below its rim."""
+def _inside(frame: Frame, surfaces: Surfaces, number: int) -> float:
+    """How much of what is seen of a thing lies within it: behind its front, and below its rim."""
     points = surfaces.points[surfaces.index == number]
     x0, y0, _, x1, y1, z1 = surfaces.boxes[number]
     x, y, z = points.T
@@ -138,4 +145,4 @@ def _shows_inside(frame: Frame, surfaces: Surfaces, number: int) -> bool:
         & (left < sides[1] - _WITHIN - slack)
         & (z < z1 - _BELOW - slack)
     )
-    return bool(inside.mean() > _INSIDE) if len(points) else False
+    return float(inside.mean()) if len(points) else 0.0

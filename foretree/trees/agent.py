@@ -17,6 +17,7 @@ from foretree.behaviours.mission import Mission
 from foretree.behaviours.persevere import GiveUp, Persevere
 from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.scouting import ChooseOutlook, LookAround, Scout, UntilSeen
 from foretree.behaviours.settings import Settings
 from foretree.behaviours.understand import Understand
 from foretree.config import ConfigError, find_config, read_yaml
@@ -140,7 +141,6 @@ class _TreeBuilder:
     def __init__(self, config: AgentConfig, runtime: Runtime, mission: Mission, reasoner: Reasoner) -> None:
         self._where = str(config.source)
         self._runtime = runtime
-        self._mission = mission
         service = PlanningService(config.settings)
         self._reach = PlanNode(runtime, name="plan")
         self._search = PlanNode(runtime, name="search")
@@ -152,11 +152,20 @@ class _TreeBuilder:
             "plan_search": lambda: MakePlan(runtime, mission, service, self._search.load, subgoal=True),
             "search": lambda: self._search,
             "give_up": lambda: GiveUp(runtime, mission, lambda: self._reach.reason),
+            "look_around": lambda: LookAround(runtime),
+            "choose_outlook": lambda: ChooseOutlook(self._scout("choose_outlook")),
+            "choose_outlook_for_all": lambda: ChooseOutlook(
+                self._scout("choose_outlook_for_all"), everywhere=True
+            ),
+            "look_beyond": lambda: LookAround(runtime, self._scout("look_beyond")),
         }
         self._decorators: dict[str, Callable[[Behaviour], Behaviour]] = {
             "persevere": lambda child: Persevere(child, runtime, mission),
             "until_found": lambda child: UntilFound(child, runtime, mission),
+            "until_seen": lambda child: UntilSeen(child, self._scout("until_seen")),
         }
+        self._mission = mission
+        self._scouting: Scout | None = None
 
     def build(self, data: Any) -> Behaviour:
         if isinstance(data, str):
@@ -176,6 +185,22 @@ class _TreeBuilder:
                 return self._decorators[kind](self.build(below))
         key = next(iter(data))
         raise ConfigError(f"{self._where}: there is no node {key!r}. {self._valid(str(key))}")
+
+    def _scout(self, node: str) -> Scout:
+        """What the leaves of a search in a home share.
+
+        Raises:
+            ConfigError: there is nobody to search for, since the map was told.
+        """
+        survey = self._runtime.survey
+        if survey is None:
+            raise ConfigError(
+                f"{self._where}: the node {node!r} is for homes that a robot finds its way about by itself. Where "
+                "it is told the map, use choose_place and until_found."
+            )
+        if self._scouting is None:
+            self._scouting = Scout(self._runtime, self._mission, survey)
+        return self._scouting
 
     def _composite(self, kind: str, data: dict[str, Any]) -> Behaviour:
         extra = sorted(set(data) - {kind, "children", "memory"})

@@ -144,7 +144,8 @@ def open_household(
     options = options or Options()
     config = read_agent(options.agent, options.overrides)
     runtime, world = _household(scene, config, options, recorder, clock, catalogue)
-    header = _header(wish, _lasting(scene) if isinstance(scene, str) else scene.name, world, config, options)
+    named = _lasting(scene) if isinstance(scene, str) else scene.name
+    header = run_header(wish, named, world.robot.name, config, options)
     # A goal is read here, so that a mistake in it is an error before anything begins; an instruction is for
     # the agent's tree to understand.
     mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
@@ -219,7 +220,7 @@ def open_pddl(
     places = PlaceGraph()
     runtime = _runtime(world, catalogue, belief, places, clock, recorder, config, replies=options.replies)
     runtime.task.functions = task.functions
-    header = _header(Wish(), task.name, world, config, options)
+    header = run_header(Wish(), task.name, world.robot.name, config, options)
     header.update(domain=str(domain.resolve()), problem=str(problem.resolve()))
     return _session(runtime, Mission(goal=task.goal), config, header), world
 
@@ -246,6 +247,21 @@ def _household(
     belief, places = briefing.belief, briefing.places
     runtime = _runtime(world, catalogue, belief, places, clock, recorder, config, guide, options.replies)
     return runtime, world
+
+
+def skill_changes(changes: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Changes to skills by name and key, where there is no scene that anything could be changed of.
+
+    Raises:
+        ConfigError: a change is to something else.
+    """
+    in_scene, in_skills = _by_file(changes)
+    if in_scene:
+        raise ConfigError(
+            f"--set scene.{next(iter(in_scene))}: there is no scene file here; only what begins with agent. and "
+            "skill. can be set."
+        )
+    return in_skills
 
 
 def _by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
@@ -371,13 +387,16 @@ def _session(
     return Session(runtime, root, mission, header)
 
 
-def _header(wish: Wish, scene: str, world: World, config: AgentConfig, options: Options) -> dict[str, Any]:
+def run_header(
+    wish: Wish, scene: str, robot: str, config: AgentConfig, options: Options
+) -> dict[str, Any]:
+    """What the record says about a run at its start."""
     settings = config.settings
     return {
         "instruction": wish.instruction,
         "goal": wish.goal,
         "scene": scene,
-        "robot": world.robot.name,
+        "robot": robot,
         "seed": options.seed,
         "faults": list(options.faults) if options.faults is not None else None,
         "config": {

@@ -1,6 +1,7 @@
 """Practice homes: labelled pictures for a gallery, taken in homes of the families that may be learned from.
 
-``python -m foretree.simulation.homes.practice FILE`` writes the gallery that comes with Foretree.
+``python -m foretree.simulation.homes.practice configs/homes/gallery.npz`` writes the gallery that comes with
+Foretree.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from foretree.simulation.homes.noise import load_noise
 from foretree.simulation.homes.stocking import Needs, furnish
 from foretree.world_model.camera_model import Lens
 
+#: So many homes the gallery that comes with Foretree was taken in.
+HOMES = 200
 #: How many pictures are kept of things of one class in the same states.
 _ALIKE = 1
+#: How many things there are in each home.
 _THINGS = 90
 #: How often what can break is broken there: homes begin with nothing broken.
 _BROKEN = 0.25
@@ -64,4 +68,4 @@ def practice_pictures(homes: int, seed: int = 0) -> Pictures:
 
 
 if __name__ == "__main__":
-    save_pictures(Path(sys.argv[1]), practice_pictures(homes=int(sys.argv[2])))
+    save_pictures(Path(sys.argv[1]), practice_pictures(HOMES))

@@ -48,9 +48,7 @@ def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
     rows, columns = window[0].stop - window[0].start, window[1].stop - window[1].start
     inside[window] = np.arange(rows * columns).reshape(rows, columns)
     moved = [inside.reshape(-1)[standing[number]] for number in usable]
-    steps = np.where(
-        np.isfinite(prices[window]), np.clip(np.rint(np.nan_to_num(prices[window], posinf=0)), 1, _DEAREST), 0
-    )
+    steps = np.where(np.isfinite(prices[window]), np.clip(np.rint(np.nan_to_num(prices[window], posinf=0)), 1, _DEAREST), 0)
     for start in range(0, len(usable), _WORD):
         found = _spread(steps.astype(np.int64), moved[start : start + _WORD], moved)
         costs[np.ix_(usable[start : start + _WORD], usable)] = found
@@ -77,9 +75,15 @@ def within(passable: Flags, areas: Sequence[Indices], steps: int) -> list[Indice
     return found
 
 
-def _spread(
-    steps: NDArray[np.int64], sources: Sequence[Indices], targets: Sequence[Indices]
-) -> NDArray[np.float64]:
+def closed(costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Costs of which none is dearer than going by way of somewhere else."""
+    found = costs.copy()
+    for via in range(len(found)):
+        np.minimum(found, found[:, via : via + 1] + found[via : via + 1, :], out=found)
+    return found
+
+
+def _spread(steps: NDArray[np.int64], sources: Sequence[Indices], targets: Sequence[Indices]) -> NDArray[np.float64]:
     """For each source (row) when it first reaches each target (column)."""
     reached = np.zeros(steps.size, dtype=np.uint64)
     for bit, area in enumerate(sources):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import isfinite
 
 from foretree.world_model.charts.fast_marching import travel_costs
@@ -104,7 +105,4 @@ class Ways:
 def headings_along(way: Way) -> tuple[int, ...]:
     """In which direction each step of a way goes, as a heading."""
     of_step = {step: heading for heading, step in AHEAD.items()}
-    return tuple(
-        of_step[after[0] - before[0], after[1] - before[1]]
-        for before, after in zip(way.cells, way.cells[1:], strict=False)
-    )
+    return tuple(of_step[after[0] - before[0], after[1] - before[1]] for before, after in pairwise(way.cells))

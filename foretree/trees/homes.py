@@ -1,0 +1,164 @@
+"""Sessions in grid homes: a body that nobody has told anything, and a judge who knows the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
+from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.surveyor import Likelihood, Surveyor
+from foretree.clock import Clock, SimulatedClock
+from foretree.perception.opening import open_eyes
+from foretree.perception.relations import AffordedBearing
+from foretree.planning.navigation import find_navigation
+from foretree.reasoning import CommandReasoner, Reasoner
+from foretree.runs.events import Recorder, Silent
+from foretree.simulation.homes.body import GridBody
+from foretree.simulation.homes.episode import Episode, Verdict, judge, open_episode
+from foretree.simulation.homes.remote import RemoteBody
+from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.embodied.body import Body
+from foretree.skills.embodied.body_robot import BodyRobot
+from foretree.skills.embodied.senses import Sees
+from foretree.trees.agent import build_agent, read_agent
+from foretree.trees.embedded import Options, Wish, make_improver, make_revisers, run_header, skill_changes, understand
+from foretree.trees.session import Session
+from foretree.behaviours.mission import Mission
+from foretree.world_model.belief import Belief
+from foretree.world_model.body import Hand, hand_free, has_hand
+from foretree.world_model.entities import Entity
+from foretree.world_model.introduction import introduce
+from foretree.world_model.likely_places import load_likely_places
+from foretree.world_model.places import PlaceGraph
+
+#: What can be done in homes, and what of it stands where it stands.
+DOMAIN, FURNITURE = "home", "asset"
+#: The agent's file, unless another is asked for.
+AGENT = "homes"
+#: The robot and its hand, as the agent calls them.
+HAND: Hand = ("robot1", "hand")
+_MAKER = f"{open_episode.__module__}:{open_episode.__name__}"
+
+
+class HomeWorld:
+    """The home of a session: what the robot is, and for judges, what is true.
+
+    Attributes:
+        episode: what the home was drawn from.
+        body: the body that the robot steers.
+        robot: the robot.
+    """
+
+    def __init__(self, episode: Episode, body: Body, robot: BodyRobot) -> None:
+        self.episode = episode
+        self.body = body
+        self.robot = robot
+
+    def judge(self) -> Verdict | None:
+        """What has come of the episode's task in truth; None if it has none, or the home is in another process."""
+        task = self.episode.task()
+        if task is None or not isinstance(self.body, GridBody):
+            return None
+        return judge(self.body, task)
+
+    def close(self) -> None:
+        """End the body's process, if it has one of its own."""
+        if isinstance(self.body, RemoteBody):
+            with suppress(Exception):
+                self.body.close()
+
+
+def open_home(
+    episode: Episode,
+    wish: Wish,
+    options: Options | None = None,
+    *,
+    remote: bool = False,
+    recorder: Recorder | None = None,
+    clock: Clock | None = None,
+    catalogue: Catalogue | None = None,
+    reasoner: Reasoner | None = None,
+    eyes: Callable[[Body], Sees] | None = None,
+    likely: Likelihood | None = None,
+) -> tuple[Session, HomeWorld]:
+    """A session in a grid home, ready to run, and its world.
+
+    The agent is told nothing of the home: neither what is in it, nor where one can go.
+
+    Args:
+        episode: what the home is drawn from.
+        wish: what is asked for.
+        options: how the session is set up; its seed is the episode's, whatever it says.
+        remote: whether the body lives in a process of its own, so that nothing but frames gets here.
+        recorder: takes the run down; by default nobody does.
+        clock: by default simulated time.
+        catalogue: what the robot can do; by default what it can in the domain ``home``.
+        reasoner: understands instructions; by default the one for direct commands.
+        eyes: makes the robot's eyes; by default those of ``configs/homes/eyes.yaml``, which learn nothing.
+        likely: knows where things usually are; by default what people expect, and what past runs have found.
+
+    Raises:
+        ForetreeError: a file, a setting, the episode or the goal makes no sense.
+    """
+    options = options or Options(agent=AGENT)
+    config = read_agent(options.agent, options.overrides)
+    catalogue = catalogue or load_catalogue(DOMAIN, changes=skill_changes(options.changes))
+    clock = clock or SimulatedClock()
+    recorder = recorder or Silent()
+    body: Body = RemoteBody(_MAKER, asdict(episode)) if remote else open_episode(**asdict(episode))
+    see = eyes(body) if eyes is not None else _eyes(body, catalogue)
+    robot = BodyRobot(body, see, clock)
+    places = PlaceGraph()
+    runtime = Runtime(
+        robot,
+        catalogue,
+        _belief(catalogue, robot),
+        places,
+        clock,
+        recorder,
+        config.settings,
+        make_revisers(config, clock),
+        improver=make_improver(config, clock),
+        discovered={FURNITURE},
+    )
+    navigation = find_navigation(catalogue.domain)
+    runtime.survey = Surveyor(
+        runtime.belief,
+        runtime.tracker,
+        places,
+        robot,
+        robot.senses,
+        runtime.executive,
+        runtime.task.price,
+        clock.now,
+        navigation.moves if navigation is not None else {},
+        likely or load_likely_places(frozen=True),
+    )
+    # A goal is read here, so that a mistake in it is an error before anything begins.
+    mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
+    root = build_agent(config, runtime, mission, reasoner or CommandReasoner())
+    header = run_header(wish, episode.layout, robot.name, config, options)
+    header.update(seed=episode.seed, home=_plain(asdict(episode)))
+    return Session(runtime, root, mission, header), HomeWorld(episode, body, robot)
+
+
+def _eyes(body: Body, catalogue: Catalogue) -> Sees:
+    return open_eyes(body.lens, AffordedBearing(catalogue.ontology), hand=HAND, frozen=True)
+
+
+def _belief(catalogue: Catalogue, robot: BodyRobot) -> Belief:
+    """What the agent believes before it has seen anything: that it has a body."""
+    belief = Belief(catalogue.vocabulary)
+    for name, class_name in ((robot.name, "robot"), *((hand, "hand") for hand in robot.hands)):
+        entity = Entity(name, {class_name: 1.0}, fixed=True)
+        introduce(belief, catalogue.ontology, entity, time=0.0, source="map")
+    for hand in robot.hands:
+        belief.tell(has_hand((robot.name, hand)), source="map")
+        belief.tell(hand_free((robot.name, hand)), source="map")
+    return belief
+
+
+def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: dict(value) if isinstance(value, Mapping) else value for key, value in data.items()}
