@@ -13,8 +13,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.behaviours.missing_things import Missing, all_wanted, what_is_missing
 from foretree.behaviours.mission import Mission
+from foretree.behaviours.missing_things import Missing, all_wanted, what_is_missing
 from foretree.behaviours.runtime import Runtime, Survey
 from foretree.planning.problems import ProblemError
 from foretree.planning.syntax import Formula, Literal

@@ -54,11 +54,7 @@ class PatchDescriber:
         mean = patches.mean(axis=(2, 4))
         spread = np.sqrt(np.maximum(np.square(patches).mean(axis=(2, 4)) - np.square(mean), 0))
         found = np.concatenate(
-            (
-                mean.reshape(len(crops), 3 * _PATCHES**2),
-                _TEXTURE * spread.reshape(len(crops), 3 * _PATCHES**2),
-            ),
-            axis=1,
+            (mean.reshape(len(crops), 3 * _PATCHES**2), _TEXTURE * spread.reshape(len(crops), 3 * _PATCHES**2)), axis=1
         )
         found -= found.mean(axis=1, keepdims=True)
         return normalised(found)
