@@ -182,7 +182,9 @@ class _Look:
     def take_in(self) -> Changes:
         self._feel()
         self._see_ways()
-        matches = associate(self.observation, self.belief.snapshot(), self.ontology, self.tracker.discovered)
+        matches = associate(
+            self.observation, self.belief.snapshot(), self.ontology, self.tracker.discovered
+        )
         names: dict[str, str] = {}
         for detection in self.observation.detections:
             match = matches[detection.id]
@@ -340,9 +342,7 @@ class _Look:
                     continue
                 assert other.extent is not None
                 merged = replace(whole, extent=grown(whole.extent, other.extent))
-                kept, gone = sorted(
-                    (name, other.name), key=lambda one: (self.tracker._born.get(one, 0.0), one)
-                )
+                kept, gone = sorted((name, other.name), key=lambda one: (self.tracker._born.get(one, 0.0), one))
                 self._rename(gone, kept, replace(merged, name=kept))
                 for detection, known_as in list(names.items()):
                     if known_as == gone:
