@@ -298,7 +298,7 @@ class _Search:
         return next(serving, names[0] if names else None)
 
     def _can_be(self, body: Formula) -> bool:
-        """Whether each literal that *body* asks of named things is so, or some chain of actions makes it so."""
+        """Whether what *body* asks of named things is so, or some chain of actions makes it so."""
         return all(
             (literal.atom in self.problem.init) is literal.positive
             or self._cheapest(literal, _DEEPEST) is not None
