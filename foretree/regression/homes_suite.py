@@ -8,13 +8,14 @@ on the same errands, so that they can be compared pair by pair.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 from foretree.errors import suggest
 from foretree.regression.choosing import SuiteError, chosen, seed_of
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.simulation.homes.stocking import Mode
+from foretree.trees.agent import read_agent
 
 N = TypeVar("N", bound=str)
 
@@ -72,10 +73,16 @@ class HomesVariant:
     guards: tuple[str, ...] = GUARD_NAMES
     otherwise: str = ""
 
-    @property
-    def without(self) -> tuple[str, ...]:
-        """The guards that are not compiled in."""
-        return tuple(guard for guard in GUARD_NAMES if guard not in self.guards)
+
+def variant_of(agent: str, name: str, says: str, settings: Mapping[str, str]) -> HomesVariant:
+    """The variant of an agent with these settings.
+
+    Raises:
+        ConfigError: a setting makes no sense.
+    """
+    read = asdict(read_agent(agent, settings).settings)
+    guards = read.pop("guards")
+    return HomesVariant(name, says, settings, guards, repr(sorted(read.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +117,7 @@ class HomesSuite:
         noise: how many times the default noise.
         sweep: how success depends on noise, for whoever asks.
         wanted: the errands that are wanted, by label; all if none is.
+        revisers: who is asked when something is wrong, instead of what the variants say.
     """
 
     name: str
@@ -124,6 +132,7 @@ class HomesSuite:
     noise: float = 1.0
     sweep: Sweep = Sweep()
     wanted: tuple[str, ...] = ()
+    revisers: tuple[str, ...] = ()
 
     @property
     def reference(self) -> HomesVariant:
@@ -153,7 +162,7 @@ class HomesSuite:
             yield _errand(number, family, mode, split, turn, seed)
 
     def without(self, variant: HomesVariant) -> str:
-        """Which guard a variant is the reference without, all else being equal; ``all`` for all; empty else."""
+        """The guard without which a variant is the reference; ``all`` for all; empty if more differs."""
         reference = self.reference
         if variant.otherwise != reference.otherwise:
             return ""
@@ -216,6 +225,23 @@ class HomesSuite:
                 )
             wanted.append(known[part])
         return replace(self, variants=chosen("variant", self.name, self.variants, wanted))
+
+    def revised_by(self, revisers: Iterable[str]) -> HomesSuite:
+        """The suite with these revisers in every variant that revises plans; none named leaves all.
+
+        Raises:
+            ConfigError: there is no such reviser.
+        """
+        names = tuple(revisers)
+        if not names:
+            return self
+        variants = {}
+        for name, variant in self.variants.items():
+            if read_agent(self.agent, variant.settings).settings.revisers:
+                settings = {**variant.settings, "revisers": ",".join(names)}
+                variant = variant_of(self.agent, name, variant.says, settings)
+            variants[name] = variant
+        return replace(self, variants=variants, revisers=names)
 
 
 def _errand(number: int, family: str, mode: Mode, split: Split, turn: int, seed: int) -> Errand:
