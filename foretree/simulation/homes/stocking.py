@@ -209,10 +209,9 @@ def _mix(home: Home, goal: Sequence[Condition], rng: Random) -> None:
     whole = {name for those in _opposed(goal) if "sliced" in those.lacks for name in those.classes}
     for thing in tuple(home.things.values()):
         traits = thing.body.traits
-        sparks = any(home[one].body.traits & {"metal", "electronic"} for one in thing.load)
         if "openable" in traits and rng.random() < _OPEN:
             home.set_state(thing, "open")
-        if "switchable" in traits and rng.random() < _ON and "open" not in thing.states and not sparks:
+        if "switchable" in traits and rng.random() < _ON and "open" not in thing.states:
             home.set_state(thing, "turned_on")
         if "soil" in traits and rng.random() < _WATERED:
             home.set_state(thing, "watered")

@@ -97,6 +97,27 @@ def test_somebody_else_does_everything_that_is_said() -> None:
     assert what["moved"] > 60
 
 
+def test_somebody_else_carries_nothing_that_would_spill_or_fall(lab) -> None:
+    lab.add("mug", "on", "table", "filled", "has_water")
+    lab.add("apple", "on", lab.add("plate", "on", "table"))
+    lab.add("bread", "on", "counter", "sliced")
+    chance = SeededChance(5, ALWAYS)
+    for _ in range(200):
+        before = {one.id: (one.states & {"filled", "sliced"}, list(one.load)) for one in lab.home.items()}
+        words, (moved,) = chance.somebody_else(lab.home)
+        if words.startswith("moved"):
+            assert before[moved] == (set(), [])
+
+
+def test_somebody_else_opens_nothing_that_runs(lab) -> None:
+    microwave = lab.the("microwave")
+    lab.home.set_state(microwave, "turned_on")
+    chance = SeededChance(6, ALWAYS)
+    for _ in range(200):
+        chance.somebody_else(lab.home)
+        assert not {"open", "turned_on"} <= microwave.states
+
+
 def test_somebody_else_leaves_alone_what_is_in_the_hand() -> None:
     home = busy_home()
     plate = home.of_class("plate") or home.of_class("mug")

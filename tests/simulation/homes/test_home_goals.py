@@ -129,6 +129,14 @@ def test_a_goal_is_reached_part_by_part(lab, mugs, found) -> None:
     assert goal_conditions(lab.home, two_clean) == found
 
 
+def test_what_a_place_has_to_be_is_a_part_of_its_own(lab) -> None:
+    on_clean = Task("", (AtLeast(1, Those(("apple",), at=At(Those(("plate",), ("clean",))))),))
+    lab.add("plate", "on", "table", "clean")
+    assert goal_conditions(lab.home, on_clean) == [True, False, False]
+    lab.add("apple", "on", lab.add("plate", "on", "table"))
+    assert goal_conditions(lab.home, on_clean) == [True, True, False]
+
+
 def test_of_all_things_each_counts(lab) -> None:
     for state in ("clean", "hot", "clean"):
         lab.add("mug", "on", "table", state)

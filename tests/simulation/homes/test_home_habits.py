@@ -8,8 +8,10 @@ import pytest
 import yaml
 
 from foretree.config import ConfigError, find_config, read_yaml
+from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.bodies import load_bodies
 from foretree.simulation.homes.habits import load_habits, place_of
+from foretree.simulation.homes.home import Home, Posture
 
 BODIES, HABITS = load_bodies(), load_habits()
 
@@ -66,6 +68,19 @@ def test_places_do_not_become_so_full_that_the_robot_finds_no_room(lab) -> None:
     for counter in lab.home.of_class("counter"):
         x0, y0, _, x1, y1, z1 = counter.extent
         assert lab.home.spot(plate.size, counter, "on", ((x0 + x1) / 2, (y0 + y1) / 2, z1)) is not None
+
+
+def test_what_has_no_room_to_spare_is_not_covered_either() -> None:
+    layout = draw_layout("bathroom/0")
+    home = Home(layout, BODIES, Posture(min(layout.reachable), 0))
+    rail = home.of_class("towel_rail")[0]
+    towel = BODIES.items["towel"]
+    for seed in range(20):
+        found = place_of(home, towel, HABITS, Random(seed), lambda rests: rests.support == rail.id)
+        if found is None:
+            break
+        home.add("towel", set(), (0, 0, 0), *found)
+    assert len(rail.load) == 1
 
 
 @pytest.mark.parametrize(

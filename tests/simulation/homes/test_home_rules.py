@@ -335,6 +335,14 @@ def test_water_ruins_a_laptop(lab) -> None:
     assert (mistake.kind, mistake.class_name) == ("ruin", "laptop")
 
 
+def test_water_puts_out_what_runs(lab) -> None:
+    lamp = lab.the("lamp")
+    lab.must("toggle_on", lamp)
+    lab.hold("mug", "filled", "has_water")
+    lab.must("pour", lamp)
+    assert lamp.states == {"broken"}
+
+
 def test_what_is_spilt_makes_dirty(lab) -> None:
     plate = lab.add("plate", "on", "table", "clean")
     lab.hold("mug", "filled", "has_coffee")
