@@ -450,6 +450,7 @@ class _Ways:
             if len(atom) > 2 and atom[0] not in self._changing:
                 for place, name in enumerate(atom[1:]):
                     self._tied.setdefault((atom[0], place, name), set()).add(atom)
+        self._told = {predicate for predicate, _, _ in self._tied}
         self._known: dict[_Kind, tuple[_Way, ...]] = {}
         self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
         self._to: dict[Literal, tuple[tuple[_Way, Mapping[int, str]], ...]] = {}
@@ -469,19 +470,22 @@ class _Ways:
             for way in self.making((literal.atom[0], literal.positive)):
                 terms = zip(way.arguments, literal.atom[1:], strict=True)
                 given = self._with_ties(way, {part: name for part, name in terms if part is not None})
-                if given and all(name in way.parts[part].able for part, name in given.items()):
+                if given is not None and all(name in way.parts[part].able for part, name in given.items()):
                     found.append((way, given))
             self._to[literal] = tuple(found)
         return self._to[literal]
 
-    def _with_ties(self, way: _Way, given: dict[int, str]) -> dict[int, str]:
-        """*given* with what is tied to it, where there is no choice; nothing if nothing is."""
+    def _with_ties(self, way: _Way, given: dict[int, str]) -> dict[int, str] | None:
+        """*given* with what is tied to it, where there is just one such thing; None if there is nothing.
+
+        A tie of which nothing is told at all is left for the planner to find out about.
+        """
         for predicate, parts in way.ties:
             told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
-            if told:
+            if told and predicate in self._told:
                 atoms = set.intersection(*(self._tied.get((predicate, *one), set()) for one in told))
                 if not atoms:
-                    return {}
+                    return None
                 if len(atoms) == 1:
                     given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
         return given

@@ -116,7 +116,7 @@ def home():
 
 @pytest.fixture(scope="module")
 def service():
-    return PlanningService(Settings(good_expansions=2000))
+    return PlanningService(Settings(good_expansions=3900))
 
 
 def planned(home, service, made):
@@ -139,13 +139,44 @@ def test_the_flat_has_25_pieces_of_furniture_and_60_things(home):
     assert (kinds["asset"], kinds["item"]) == (25, 60)
 
 
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
-def test_every_family_is_planned_for(family, home, service):
-    made = draw_task(family, ONTOLOGY, CHOICES, Random(2), home[2])
+#: A task of each family, and what it costs in the flat by the best plan that was seen. Not all are proved.
+COSTS = {
+    "pick_and_place": ({"item": "knife", "place": "dresser"}, 76),
+    "stack_and_place": ({"item": "tomato", "holder": "bowl", "place": "table"}, 54),
+    "pick_two_and_place": ({"item": "pen", "place": "sofa"}, 146),
+    "clean_and_place": ({"item": "egg", "place": "coffee_table"}, 86),
+    "heat_and_place": ({"item": "egg", "place": "counter"}, 68),
+    "cool_and_place": ({"item": "lettuce", "place": "counter"}, 47),
+    "examine_in_light": ({"item": "keys"}, 71),
+    "coffee": ({"vessel": "cup"}, 53),
+    "clean_all": ({"item": "cup"}, 72),
+    "put_all_on": ({"item": "pillow", "place": "sofa"}, 118),
+    "put_all_in_one": ({"item": "tomato", "place": "cabinet"}, 112),
+    "boil": ({"item": "potato"}, 64),
+    "water_plant": ({"vessel": "bottle"}, 111),
+    "toast": ({}, 79),
+    "slices": ({"item": "potato", "number": 3, "holder": "pan"}, 52),
+    "cooked_slices": ({"item": "carrot", "number": 2, "holder": "bowl"}, 139),
+    "salad": ({"holder": "bowl"}, 158),
+    "sandwich": ({}, 231),
+    "breakfast": ({"vessel": "cup", "place": "counter"}, 165),
+}
+
+
+def test_a_task_of_each_family_is_planned_for():
+    assert list(COSTS) == list(FAMILIES)
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_a_plan_is_there_soon_valid_and_at_a_sensible_cost(name, home, service):
+    parameters, least = COSTS[name]
+    made = task(name, **parameters)
+    assert all(home[2].get(needed, 0) >= number for needed, number in made.needs.items())
     problem, solution, seconds = planned(home, service, made)
     assert solution.status == "solved", solution.why
     outcome = validate(problem, solution.steps)
     assert outcome.ok, outcome.reason
+    assert outcome.cost <= 1.25 * least
     assert seconds <= 3.0
 
 
