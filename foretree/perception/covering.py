@@ -11,20 +11,20 @@ from foretree.perception.frame import Frame
 from foretree.perception.relations import Bearing, Rest
 from foretree.perception.surfaces import Surfaces
 
-#: Less than this share of a region in view, and it is not covered; of what has a lid, less of its inside than of
-#: itself is in view.
+#: Less than this share of a region in view, and it is not covered; of what has a lid, less of its inside
+#: than of itself is in view.
 _NEARLY, _NEARLY_INSIDE = 0.6, 0.72
 #: What is seen of an inside lies at least so far behind the front, within the sides and below the rim
 #: (metres).
 _BEHIND, _WITHIN, _BELOW = 0.10, 0.03, 0.04
-#: So much of what is seen of a thing must be its inside for the inside to be in view; more if it has a lid, which
-#: may be closed after all.
+#: So much of what is seen of a thing must be its inside for the inside to be in view; more if it has a lid,
+#: which may be closed after all.
 _INSIDE, _INSIDE_LID = 0.08, 0.3
 #: A top is seen from at least this far above (metres).
 _ABOVE = 0.15
-#: How much of what things hide of their support is as good as seen, and how much of what counts as seen is: the
-#: smallest things fit behind others. So it turned out in practice homes.
-_SEEN_BEHIND, _REALLY_SEEN = 0.4, 0.93
+#: How much of what things hide of their support is as good as seen, and how much of what counts as seen is:
+#: the smallest things fit behind others. So it turned out in practice homes.
+_SEEN_BEHIND, _REALLY_SEEN = 0.4, 0.88
 #: What lies within this below the highest points of a thing is its top, and so is this much more per metre
 #: away.
 _TOP, _TOP_PER_METRE = 0.03, 0.02

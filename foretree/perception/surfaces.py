@@ -1,7 +1,8 @@
 """What a frame's pixels show in space: points, and for each mask the box around what is seen of it.
 
 Depth is noisy in each pixel on its own. Over a flat surface one over the depth is linear in the picture, so
-the mean over a pixel's neighbours in the same mask is its own value with a third of the noise.
+the mean over a pixel's neighbours on the same surface of the same mask is its own value with a third of the
+noise.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ Indices: TypeAlias = NDArray[np.intp]
 NONE = -1
 #: Of the points of a mask, this share at either end of an axis is taken for noise.
 _STRAY = 0.02
+#: Two pixels show the same surface if their depths differ by less than this share: several times the noise.
+_SAME_SURFACE = 0.1
+#: More than the logarithms of depths differ.
+_DISTINCT = 16.0
 #: Masks of different labels are kept apart by this much when their points are sorted (metres): more than a
 #: home measures.
 _APART = 256.0
@@ -34,12 +39,11 @@ class Surfaces:
     """What a frame shows in space. Masks are numbered as in the frame; one without pixels has no box.
 
     Attributes:
-        index: for each pixel the number of its mask, or NONE.
-        points: for each pixel x, y, z in the map's frame; of pixels without depth, anything.
-        depth: for each pixel its depth, smoothed within masks; infinite where nothing was measured.
-        pixels: of each mask, how many of its pixels have a depth.
-        boxes: around what is seen of each mask, x0, y0, z0, x1, y1, z1; NaN without pixels.
-        distance: of each mask, from the eye to the nearest point of its box.
+        index: for each pixel the number of its mask, or NONE. points: for each pixel x, y, z in the map's
+        frame; of pixels without depth, anything. depth: for each pixel its depth, smoothed where it belongs
+        to a mask; infinite where nothing was measured. pixels: of each mask, how many of its pixels have a
+        depth. boxes: around what is seen of each mask, x0, y0, z0, x1, y1, z1; NaN without pixels. distance:
+        of each mask, from the eye to the nearest point of its box.
     """
 
     index: NDArray[np.intp]
@@ -95,26 +99,29 @@ def _points(depth: Floats, frame: Frame, lens: Lens) -> Floats:
 
 
 def _smooth(depth: Floats, index: Indices) -> Floats:
-    """Depth averaged over the pixels around each that belong to the same mask."""
+    """Depth averaged over the pixels around each that show the same surface of the same mask."""
     height, width = depth.shape
-    usable = np.isfinite(depth) & (depth > 0)
+    usable = np.isfinite(depth) & (depth > 0) & (index != NONE)
+    # The logarithm of the depth with the mask's number: near each other only on the same surface of the
+    # same mask.
+    surface = np.full((height + 2, width + 2), -_DISTINCT, dtype=np.float32)
+    np.log(depth, out=surface[1:-1, 1:-1], where=usable)
+    np.add(surface[1:-1, 1:-1], index * np.float32(_DISTINCT), out=surface[1:-1, 1:-1], where=usable)
     nearness = np.zeros((height + 2, width + 2), dtype=np.float32)
     np.divide(1.0, depth, out=nearness[1:-1, 1:-1], where=usable)
-    padded = np.full((height + 2, width + 2), NONE, dtype=np.int16)
-    padded[1:-1, 1:-1] = np.where(usable, index, NONE)
-    middle = padded[1:-1, 1:-1]
-    total = np.zeros((height, width), dtype=np.float32)
-    company = np.zeros((height, width), dtype=np.float32)
-    for row in range(3):
-        for column in range(3):
-            window = slice(row, row + height), slice(column, column + width)
-            same = padded[window] == middle
-            total += nearness[window] * same
-            company += same
-    masked = (middle != NONE) & (total > 0)
-    smoothed: Floats = np.divide(
-        company, total, out=np.where(usable, depth, np.float32(np.inf)), where=masked
-    )
+    middle = surface[1:-1, 1:-1]
+    total = nearness[1:-1, 1:-1].copy()
+    company = np.ones((height, width), dtype=np.float32)
+    # Opposite neighbours count together or not at all: their mean is right on slopes, too, up to the edge.
+    for down, across in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        one = slice(1 + down, 1 + down + height), slice(1 + across, 1 + across + width)
+        other = slice(1 - down, 1 - down + height), slice(1 - across, 1 - across + width)
+        both = np.abs(surface[one] - middle) < _SAME_SURFACE
+        both &= np.abs(surface[other] - middle) < _SAME_SURFACE
+        total += (nearness[one] + nearness[other]) * both
+        company += 2 * both
+    known = np.where(np.isfinite(depth) & (depth > 0), depth, np.float32(np.inf))
+    smoothed: Floats = np.divide(company, total, out=known, where=usable)
     return smoothed
 
 
@@ -122,8 +129,8 @@ def _boxes(points: Floats, owner: Indices, pixels: Indices) -> NDArray[np.float6
     """The box around the points of each mask, but for a few strays."""
     boxes = np.full((len(pixels), 6), np.nan)
     # Sorted all at once: no value of one mask comes between those of another.
-    offset = owner * _APART
-    ordered = np.sort(points.T.astype(np.float64) + offset, axis=1)
+    offset = (owner * _APART).astype(np.float32)
+    ordered = np.sort(points.T + offset, axis=1)
     some = np.flatnonzero(pixels)
     first = (np.cumsum(pixels) - pixels)[some]
     stray = (_STRAY * pixels[some]).astype(np.intp)

@@ -1,0 +1,110 @@
+"""What eyes cost: from a frame of a grid home to an observation, and the parts of that.
+
+    python -m pytest benchmarks/bench_eyes.py
+
+Frames are those of a body that stands before the furniture of homes with 60 items. The tests at the end hold
+the project to its figures, by processor time.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from functools import lru_cache
+from time import process_time
+
+import numpy as np
+import pytest
+
+from foretree.config import find_config
+from foretree.perception.eyes import Eyes
+from foretree.perception.frame import Frame
+from foretree.perception.opening import open_eyes
+from foretree.perception.relations import AffordedBearing, rests_of
+from foretree.perception.surfaces import surfaces_of
+from foretree.simulation.homes.body import open_body
+from foretree.simulation.homes.home import Posture
+from foretree.world_model.camera_model import Lens
+from foretree.world_model.ontology import load_ontology
+
+LAYOUTS = ("galley_kitchen/0", "studio/0", "studio/1", "hall_flat/0", "hall_flat/1")
+LENS = Lens()
+
+
+@lru_cache(maxsize=1)
+def frames() -> tuple[Frame, ...]:
+    """Frames with 12 to 18 masks."""
+    found = []
+    for layout in LAYOUTS:
+        body = open_body(layout, seed=1, things=90)
+        home = body.rules.home
+        for piece in home.layout.pieces:
+            for spot in home.layout.spots_before(piece):
+                for pitch in (0, -30):
+                    home.posture = Posture(spot, (piece.facing + 180) % 360, pitch)
+                    picture = body.camera.take()
+                    if 12 <= len(picture.masks) <= 18:
+                        found.append(Frame(picture.labels, picture.depth, picture.masks, picture.stance))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def eyes() -> Eyes:
+    """Eyes for the homes."""
+    return open_eyes(LENS, AffordedBearing(load_ontology(find_config("domains", "household"))))
+
+
+def all_of(act: Callable[[Frame], object]) -> Callable[[], None]:
+    """One call after the other for each frame."""
+
+    def run() -> None:
+        for frame in frames():
+            act(frame)
+
+    return run
+
+
+@pytest.mark.benchmark(group="all frames")
+def test_see(benchmark):
+    benchmark(all_of(lambda frame: eyes().see(frame, 0.0)))
+
+
+@pytest.mark.benchmark(group="all frames")
+def test_surfaces(benchmark):
+    benchmark(all_of(lambda frame: surfaces_of(frame, LENS)))
+
+
+@pytest.mark.benchmark(group="all frames")
+def test_relations(benchmark):
+    seen = [
+        (surfaces_of(frame, LENS), [max(mask.scores, key=mask.scores.__getitem__) for mask in frame.masks])
+        for frame in frames()
+    ]
+    benchmark(lambda: [rests_of(surfaces, names, eyes().bearing) for surfaces, names in seen])
+
+
+@pytest.mark.benchmark(group="all frames")
+def test_states(benchmark):
+    def judge(frame: Frame) -> None:
+        crops = np.stack([mask.crop for mask in frame.masks])
+        names = [max(mask.scores, key=mask.scores.__getitem__) for mask in frame.masks]
+        eyes().gallery.judge(eyes().gallery.describe(crops), names)
+
+    benchmark(all_of(judge))
+
+
+def test_a_frame_with_15_masks_takes_2_ms():
+    for frame in frames():
+        eyes().see(frame, 0.0)
+    spent = []
+    for _ in range(5):
+        for frame in frames():
+            begin = process_time()
+            eyes().see(frame, 0.0)
+            spent.append(process_time() - begin)
+    masks = statistics.mean(len(frame.masks) for frame in frames())
+    print(
+        f"{1e3 * statistics.median(spent):.2f} ms (median of {len(frames())} frames, {masks:.1f} masks each)"
+    )
+    assert 13 <= masks <= 17
+    assert statistics.median(spent) <= 2e-3

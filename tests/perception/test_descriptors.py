@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+import pytest
+
+from foretree.perception.descriptors import (
+    ClipDescriber,
+    DescriberError,
+    PatchDescriber,
+    normalised,
+    open_describer,
+)
+from foretree.perception.frame import CROP
+
+
+def crops(count: int, seed: int = 0):
+    return np.random.default_rng(seed).integers(0, 256, (count, CROP, CROP, 3), dtype=np.uint8)
+
+
+def test_descriptors_have_length_one_and_know_their_like():
+    pictures = crops(20)
+    found = PatchDescriber().describe(pictures)
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
+    noisy = np.clip(pictures + np.random.default_rng(1).normal(0, 8, pictures.shape), 0, 255).astype(np.uint8)
+    assert ((PatchDescriber().describe(noisy) @ found.T).argmax(axis=1) == np.arange(20)).all()
+
+
+def test_texture_counts_where_colours_are_the_same():
+    flat = np.full((CROP, CROP, 3), 128, dtype=np.uint8)
+    striped = flat.copy()
+    striped[::2] -= 60
+    striped[1::2] += 60
+    other = flat.copy()
+    other[:, ::2, 0] -= 60
+    other[:, 1::2, 0] += 60
+    found = PatchDescriber().describe(np.stack((striped, other)))
+    assert found[0] @ found[1] < 0.97
+
+
+def test_a_batch_costs_next_to_nothing():
+    pictures, describer = crops(15), PatchDescriber()
+    describer.describe(pictures)
+    begin = process_time()
+    for _ in range(100):
+        describer.describe(pictures)
+    assert (process_time() - begin) / 1500 < 60e-6, "10 microseconds on an idle machine"
+
+
+def test_nothing_is_described_as_nothing():
+    assert PatchDescriber().describe(crops(0)).shape[0] == 0
+    assert (normalised(np.zeros((2, 3), dtype=np.float32)) == 0).all()
+
+
+def test_a_describer_by_name():
+    assert open_describer("patches").name == "patches"
+    with pytest.raises(DescriberError, match=r"There is no describer 'klip'. Valid: clip, patches"):
+        open_describer("klip")
+    with pytest.raises(DescriberError, match="needs a file of weights"):
+        open_describer("clip")
+
+
+@pytest.mark.skipif(find_spec("open_clip") is not None, reason="the library is there")
+def test_without_the_library_one_line_says_what_to_install(tmp_path: Path):
+    with pytest.raises(DescriberError, match="pip install open_clip_torch") as caught:
+        ClipDescriber(tmp_path / "weights.pt")
+    assert "\n" not in str(caught.value)
+
+
+def test_clip_with_random_weights_describes_and_bad_files_are_refused(tmp_path: Path):
+    open_clip = pytest.importorskip("open_clip")
+    torch = pytest.importorskip("torch")
+    with pytest.raises(DescriberError, match="There are no weights for CLIP at"):
+        ClipDescriber(tmp_path / "absent.pt")
+    (tmp_path / "bad.pt").write_bytes(b"no weights")
+    with pytest.raises(DescriberError, match="does not hold weights"):
+        ClipDescriber(tmp_path / "bad.pt")
+    torch.manual_seed(0)
+    torch.save(open_clip.create_model("ViT-B-32").state_dict(), tmp_path / "random.pt")
+    describer = ClipDescriber(tmp_path / "random.pt")
+    found = describer.describe(crops(3))
+    assert found.shape == (3, 512)
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-4)

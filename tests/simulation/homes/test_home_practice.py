@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foretree.config import find_config
+from foretree.perception.gallery import load_pictures
+from foretree.simulation.homes import practice
+from foretree.simulation.homes.architect import draw_layout
+from foretree.simulation.homes.practice import practice_pictures
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return practice_pictures(2)
+
+
+def test_pictures_say_what_things_are_and_in_which_states(pictures):
+    assert len(pictures.crops) > 20
+    assert {"clean", "open", "hot"} <= set(pictures.states)
+    rows = pictures.rows()
+    assert len({(name, tuple(sorted(states.items()))) for _, name, states in rows}) == len(rows)
+    mug = next((states for _, name, states in rows if name in ("mug", "cup", "glass", "bowl")), None)
+    assert mug is None or "clean" in mug
+
+
+def test_they_are_taken_in_homes_that_may_be_learned_from(monkeypatch):
+    drawn = []
+
+    def noted(name: str):
+        drawn.append(draw_layout(name))
+        return drawn[-1]
+
+    monkeypatch.setattr(practice, "draw_layout", noted)
+    practice_pictures(1)
+    assert drawn
+    assert all(layout.seen for layout in drawn)
+
+
+def test_the_same_homes_give_the_same_pictures(pictures):
+    again = practice_pictures(2)
+    np.testing.assert_array_equal(again.crops, pictures.crops)
+    assert again.class_names == pictures.class_names
+
+
+def test_the_gallery_that_comes_with_foretree_was_made_so(pictures):
+    """It was taken in more homes; of what these show, it has the like."""
+    known = {
+        (name, tuple(sorted(states.items())))
+        for _, name, states in load_pictures(find_config("homes", "gallery", ".npz")).rows()
+    }
+    shown = [(name, tuple(sorted(states.items()))) for _, name, states in pictures.rows()]
+    assert sum(one in known for one in shown) > 0.8 * len(shown)
