@@ -63,7 +63,7 @@ class Eyes:
         looks, states = self._looks(masks, names, surfaces)
         shown = names[: len(frame.masks)]
         rests = rests_of(surfaces, shown, self.bearing)
-        ids = [f"f{frame.step}m{mask.label}" for mask in masks]
+        ids = [detection_id(frame, mask) for mask in masks]
         boxes = np.round(surfaces.boxes, 3).tolist()
         detections = []
         for number, mask in enumerate(frame.masks):
@@ -146,6 +146,11 @@ class Eyes:
             if certainty > 0.5:
                 covered.append(Covered(relation, ids[number], certainty))
         return covered
+
+
+def detection_id(frame: Frame, mask: Mask) -> str:
+    """What the detection of a mask is called; no other mask of a body has that name."""
+    return f"f{frame.step}m{mask.label}"
 
 
 def viewpoint_of(stance: Stance) -> str:

@@ -7,17 +7,17 @@ from math import dist
 
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.posture import face
-from foretree.skills.embodied.recognising import a, called, instead_of, recognise
+from foretree.skills.embodied.recognising import a, called, instead_of, is_on_spot, recognise
 from foretree.skills.embodied.routine import Felt, Routine, Unable
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.embodied.standing import before
-from foretree.skills.embodied.walking import is_there, walk
+from foretree.skills.embodied.walking import never, walk
 from foretree.skills.robot import Target
 from foretree.world_model.charts.grid import Cell
 from foretree.world_model.entities import Pose
 
 #: From so many places a thing is looked for where it should be.
-_VIEWS = 3
+_VIEWS = 4
 #: What is seen is in reach if it is nearer than the body reaches by this (metres).
 _SLACK = 0.05
 
@@ -34,7 +34,7 @@ def pose_of(target: Target) -> Pose:
 
 
 def approach(senses: Senses, target: Target, within: Target | None = None) -> Routine:
-    """Go to where the target can be handled, and face it; from where it can be, only face it.
+    """Go to where the target can be handled best, and face it.
 
     Args:
         senses: what is known.
@@ -42,9 +42,7 @@ def approach(senses: Senses, target: Target, within: Target | None = None) -> Ro
         within: the furniture that it is in or on, if it is.
     """
     pose = pose_of(target)
-    choice = before(senses, target, within)
-    if not is_there(senses, choice):
-        yield from walk(senses, choice, f"the {called(target.classes)}")
+    yield from walk(senses, before(senses, target, within), f"the {called(target.classes)}")
     yield from face(senses, pose)
 
 
@@ -63,27 +61,46 @@ def get_at(
         What it is in the last frame.
     """
     pose = pose_of(target)
-    yield from approach(senses, target, within)
+    what = f"the {called(target.classes)}"
+
+    def found() -> Seen | None:
+        seen = recognise(target, senses.seen(), plainly)
+        return seen if seen is not None and away(senses, seen) <= senses.reach - _SLACK else None
+
+    def is_found() -> bool:
+        seen = found()
+        return seen is not None and (target.extent is not None or is_on_spot(pose, seen.detection))
+
     tried: set[Cell] = set()
     instead: Seen | None = None
     for _ in range(_VIEWS):
-        seen = recognise(target, senses.seen(), plainly)
-        if seen is not None and away(senses, seen) <= senses.reach - _SLACK:
+        # What must look as it should is looked at from where one sees it best; anything else is taken as soon
+        # as it is in view and in reach.
+        choice = before(senses, target, within, but=tried)
+        until = never if plainly else is_found
+        try:
+            yield from walk(senses, choice, what, until)
+        except Unable:
+            if not tried:
+                raise
+            break
+        if plainly or found() is None:
+            yield from face(senses, pose)
+        seen = found()
+        if seen is not None:
             return seen
         instead = instead or instead_of(target, senses.seen())
-        tried.add(senses.cell)
-        try:
-            yield from walk(
-                senses, before(senses, target, within, but=tried), f"the {called(target.classes)}"
-            )
-        except Unable:
-            break
-        yield from face(senses, pose)
+        tried |= around(senses.cell)
     looks_like = a(target.classes)
     if instead is not None:
         there = a(instead.detection.classes)
         raise Unable(f"what is where it should be looks like {there}, not like {looks_like}")
     raise Unable(f"nothing that looks like {looks_like} is where it should be")
+
+
+def around(cell: Cell) -> set[Cell]:
+    """A cell and those about it: from there, things look much the same."""
+    return {(cell[0] + i, cell[1] + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
 
 
 def away(senses: Senses, seen: Seen) -> float:

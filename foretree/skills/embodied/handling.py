@@ -7,16 +7,22 @@ from functools import partial
 from typing import TypeAlias
 
 from foretree.perception.frame import Frame, Mask
-from foretree.skills.embodied.approaching import approach, get_at
+from foretree.skills.embodied.approaching import approach, get_at, pose_of
 from foretree.skills.embodied.body import ALREADY, MISHAP, Control, Manipulation
 from foretree.skills.embodied.differing import differs
-from foretree.skills.embodied.recognising import MAYBE, a, likeness
+from foretree.skills.embodied.insides import sees_into
+from foretree.skills.embodied.posture import face
+from foretree.skills.embodied.recognising import MAYBE, a, likeness, recognise
 from foretree.skills.embodied.routine import Routine, Unable
 from foretree.skills.embodied.senses import Senses
+from foretree.skills.embodied.standing import before
+from foretree.skills.embodied.walking import walk
 from foretree.skills.robot import Order, Target
 
 #: How often something is tried that goes wrong, or after which everything looks as before.
 _TRIES = 3
+#: So many sides of something are tried until one sees into it.
+_SIDES = 3
 
 #: Whether a manipulation has worked, by the frames before and after it and the mask in the first.
 _Works: TypeAlias = Callable[[Frame, Frame, Mask], bool]
@@ -48,6 +54,24 @@ def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
             raise
 
 
+def _open(senses: Senses, order: Order) -> Routine:
+    """Open something, and go where one sees into it: before, nobody knows where its front is."""
+    place = order.targets["place"]
+    pose = pose_of(place)
+    yield from _switch("open", senses, order)
+    for _ in range(_SIDES):
+        seen = recognise(place, senses.seen())
+        if seen is not None and sees_into(senses.frame, senses.lens, seen.mask):
+            senses.note_front(pose)
+        if place.extent is None or senses.heading_to_front(pose) is not None:
+            return
+        try:
+            yield from walk(senses, before(senses, place, but_heading=senses.stance.heading), "its front")
+        except Unable:
+            return
+        yield from face(senses, pose)
+
+
 def _clean(senses: Senses, order: Order) -> Routine:
     """Wash what is held. What was clean before looks no different afterwards."""
     _need_held(senses, order.targets["item"])
@@ -76,7 +100,7 @@ HANDLING: Mapping[str, Callable[[Senses, Order], Routine]] = {
     "place_on": partial(_place, "on"),
     "place_in": partial(_place, "in"),
     "place_under": partial(_place, "under"),
-    "open": partial(_switch, "open"),
+    "open": _open,
     "close": partial(_switch, "close"),
     "turn_on": partial(_switch, "toggle_on"),
     "turn_off": partial(_switch, "toggle_off"),

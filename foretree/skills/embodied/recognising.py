@@ -12,8 +12,9 @@ from foretree.world_model.observation import Detection
 
 #: What looks as it should may be so far from where it should be (metres), and a part of its size farther.
 _THEREABOUTS, _OF_SIZE = 0.3, 0.5
-#: What looks otherwise is it all the same if it is on the very spot (metres).
-_SPOT = 0.1
+#: What looks otherwise is it all the same if its middle is on the very spot (metres), a part of its size
+#: farther off at most: of some things one has seen a part only. On what is larger than this, things lie.
+_SPOT, _PART, _LARGE = 0.05, 0.25, 0.45
 #: How alike two sets of class scores are that mean the same thing, and that may.
 ALIKE, MAYBE = 0.6, 0.15
 #: What a difference in looks and in appearance counts, in metres.
@@ -35,8 +36,8 @@ def recognise(target: Target, seen: Iterable[Seen], plainly: bool = False) -> Se
         off = distance_from(target.pose, one.detection)
         alike = likeness(target.classes, one.detection.classes)
         around = _THEREABOUTS + _OF_SIZE * _size(one.detection.extent)
-        is_it = (alike >= ALIKE and off <= around) or (not plainly and alike >= MAYBE and off <= _SPOT)
-        if is_it:
+        looks_so = alike >= ALIKE and off <= around
+        if looks_so or (not plainly and alike >= MAYBE and is_on_spot(target.pose, one.detection)):
             cost = off + _LOOKS * (1 - alike) + _FEATURES * _unlike(target.features, one.detection.features)
             best = min(best or (cost, one.detection.id, one), (cost, one.detection.id, one))
     return best[2] if best is not None else None
@@ -50,9 +51,16 @@ def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:
     there = [
         (dist(pose, one.detection.pose), one.detection.id, one)
         for one in seen
-        if dist(pose, one.detection.pose) <= _SPOT and likeness(target.classes, one.detection.classes) < MAYBE
+        if is_on_spot(pose, one.detection)
+        and _size(one.detection.extent) <= _LARGE
+        and likeness(target.classes, one.detection.classes) < MAYBE
     ]
     return min(there)[2] if there else None
+
+
+def is_on_spot(pose: Pose, detection: Detection) -> bool:
+    """Whether a thing is so exactly where something should be that it cannot be another thing beside it."""
+    return dist(pose, detection.pose) <= _SPOT + _PART * _size(detection.extent)
 
 
 def likeness(one: Mapping[str, float], other: Mapping[str, float]) -> float:
@@ -76,8 +84,10 @@ def called(classes: Mapping[str, float]) -> str:
 
 
 def a(classes: Mapping[str, float]) -> str:
-    """The same with an article."""
+    """The same with an article, but for what comes in pairs."""
     name = called(classes)
+    if name.endswith("s") and not name.endswith("ss"):
+        return name
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from math import floor
 from typing import NamedTuple, Protocol
 
+from foretree.perception.eyes import detection_id
 from foretree.perception.frame import Frame, Mask
 from foretree.skills.embodied.body import Body, Control
 from foretree.world_model.body import Hand
@@ -36,7 +37,10 @@ class Sees(Protocol):
         ...
 
     def see(self, frame: Frame, time: float, source: str = "view", grip: str = "") -> Observation:
-        """What *frame* shows; *grip* says how what is held is held up."""
+        """What *frame* shows; *grip* says how what is held is held up.
+
+        Detections are called as :func:`~foretree.perception.eyes.detection_id` says.
+        """
         ...
 
 
@@ -65,6 +69,7 @@ class Senses:
     Attributes:
         eyes: what makes observations of frames.
         reach: how far the body reaches, in metres.
+        lens: its camera.
         chart: the floor as far as it is known.
         frame: the last frame.
         sight: what the eyes made of it.
@@ -76,11 +81,12 @@ class Senses:
     ) -> None:
         self.eyes = eyes
         self.reach = body.reach
+        self.lens = body.lens
         self.chart = Chart.around(first.stance, chart)
         self.grip = Grip()
-        self._lens = body.lens
         self._seen_from: dict[Cell, Stance] = {}
         self._looked_from: dict[Cell, set[Cell]] = {}
+        self._fronts: dict[Cell, int] = {}
         self.frame = first
         self.sight = self._see(first, time, "view")
 
@@ -97,7 +103,7 @@ class Senses:
 
     def _see(self, frame: Frame, time: float, source: str) -> Observation:
         scores = {mask.label: mask.scores for mask in frame.masks}
-        self.chart.update(frame.depth, frame.stance, self._lens, frame.labels, scores)
+        self.chart.update(frame.depth, frame.stance, self.lens, frame.labels, scores)
         seen = self.eyes.see(frame, time, source, f"{self.grip.lift} {self.grip.side}")
         for detection in seen.detections:
             self._seen_from[_cube(detection.pose)] = frame.stance
@@ -124,10 +130,10 @@ class Senses:
 
     def seen(self) -> Iterator[Seen]:
         """What is in the last frame, but for what is held."""
-        masks = {mask.label: mask for mask in self.frame.masks}
+        masks = {detection_id(self.frame, mask): mask for mask in self.frame.masks}
         for detection in self.sight.detections:
-            if detection.id not in self.sight.held:
-                yield Seen(detection, masks[int(detection.id.rpartition("m")[2])])
+            if detection.id in masks:
+                yield Seen(detection, masks[detection.id])
 
     def held(self) -> Detection | None:
         """What is in the hand."""
@@ -136,6 +142,14 @@ class Senses:
     def seen_from(self, pose: Pose) -> Stance | None:
         """How the body stood when it last saw something about there."""
         return self._seen_from.get(_cube(pose))
+
+    def heading_to_front(self, pose: Pose) -> int | None:
+        """How one stands before the front of furniture; None if that is not known."""
+        return self._fronts.get(_cube(pose))
+
+    def note_front(self, pose: Pose) -> None:
+        """Remember that the body stands before the front of furniture."""
+        self._fronts[_cube(pose)] = self.stance.heading
 
     def looked_from(self, pose: Pose) -> Collection[Cell]:
         """The cells from which the body has had a look at something there."""

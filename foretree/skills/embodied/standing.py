@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from math import atan2, degrees, dist
+from math import atan2, degrees, dist, radians, tan
 from typing import TypeAlias
 
 from foretree.skills.embodied.senses import Senses
 from foretree.skills.robot import Target
+from foretree.world_model.charts.chart import State
 from foretree.world_model.charts.grid import AHEAD, Cell
 from foretree.world_model.charts.standing_spots import Box, Spot, standing_spots
 from foretree.world_model.charts.ways import Ways
@@ -19,12 +20,16 @@ MARGIN = 0.2
 _FLOOR = 0.01
 #: What stands within this of a thing (metres) is taken for what the thing is in or on.
 _AROUND = 0.4
-#: Nearer than this (metres) it makes no difference; each metre beyond counts as so many metres of way.
-_NEAR, _PER_METRE = 0.5, 1.0
+#: At this angle one looks down on things best, but not nearer than this (metres): what is low in something is
+#: hidden from above. Each metre nearer or farther counts as so many metres of way.
+_DOWN, _NEAR, _PER_METRE = 50.0, 0.4, 2.0
 #: What it is worth to stand where the thing was seen from before, in metres of way for a quarter around it.
 _PER_QUARTER = 1.0
-#: What it is worth to have the thing before one, not aside; in metres of way for half a quarter.
-_ASIDE = 0.5
+#: What it is worth to have the middle of the thing before one, in metres of way for half a quarter aside.
+_ASIDE = 1.5
+#: What it is worth to stand before the front of furniture, and before what is likely the front, in metres of
+#: way. Furniture tends to have a wall behind it (so far, in metres), and to be wider than deep (by so much).
+_FRONT, _LIKELY, _BEHIND, _WIDER = 4.0, 1.5, 0.2, 0.2
 
 #: The cells that come into question, by the ways there are: what speaks against each, in metres of way.
 Choice: TypeAlias = Callable[[Ways], Mapping[Cell, float]]
@@ -36,6 +41,7 @@ def before(
     within: Target | None = None,
     reach: float | None = None,
     but: Collection[Cell] = (),
+    but_heading: int | None = None,
 ) -> Choice:
     """From where one can handle a target; on what is only a place on the floor, one stands.
 
@@ -45,13 +51,15 @@ def before(
         within: the furniture that it is in or on, if it is.
         reach: how far away it may be; as far as the body reaches, if nothing is said.
         but: cells that do not come into question.
+        but_heading: nor do those on which one would have this heading.
     """
     pose = target.pose
     assert pose is not None
     if pose[2] <= _FLOOR:
-        return lambda ways: _on_floor(senses, pose)
+        return lambda ways: _on_floor(senses, ways, pose)
     far = senses.reach - MARGIN if reach is None else reach
 
+    furniture = target if within is None else within
     box = Box(*target.extent) if target.extent is not None else Box.at(*pose)
 
     def choose(ways: Ways) -> Mapping[Cell, float]:
@@ -59,7 +67,11 @@ def before(
         for around in (_AROUND, far):
             whole = _whole(box, within, around)
             spots = standing_spots(senses.chart, ways, box, far, senses.stance.eye, whole)
-            found = {spot.cell: _against(senses, spot, pose) for spot in spots if spot.cell not in but}
+            found = {
+                spot.cell: _against(senses, spot, pose) + _not_before(senses, spot, furniture)
+                for spot in spots
+                if spot.cell not in but and spot.heading != but_heading
+            }
             if found:
                 return found
         return {}
@@ -76,11 +88,12 @@ def _whole(box: Box, within: Target | None, around: float) -> Box:
     return Box(x0, y0, box.z0, x1, y1, box.z1)
 
 
-def _on_floor(senses: Senses, pose: Pose) -> Mapping[Cell, float]:
-    """The cell itself, or else one beside it."""
+def _on_floor(senses: Senses, ways: Ways, pose: Pose) -> Mapping[Cell, float]:
+    """The cell itself; where one cannot stand, those beside it."""
     i, j = senses.chart.grid.cell_at(pose[0], pose[1])
-    beside = {(i + di, j + dj): 4 * senses.chart.grid.cell for di, dj in AHEAD.values()}
-    return {(i, j): 0.0, **beside}
+    if ways.reaches((i, j)):
+        return {(i, j): 0.0}
+    return {(i + di, j + dj): 0.0 for di, dj in AHEAD.values()}
 
 
 def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
@@ -93,7 +106,25 @@ def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
     if seen_from is not None and dist((x, y), pose[:2]) > 0:
         then = atan2(pose[1] - seen_from.y, pose[0] - seen_from.x)
         around = abs(_turn(degrees(then - bearing))) / 90
-    return _PER_METRE * max(0.0, spot.away - _NEAR) + _ASIDE * aside + _PER_QUARTER * around
+    best = max(_NEAR, (senses.stance.eye - pose[2]) / tan(radians(_DOWN)))
+    return _PER_METRE * abs(spot.away - best) + _ASIDE * aside + _PER_QUARTER * around
+
+
+def _not_before(senses: Senses, spot: Spot, furniture: Target) -> float:
+    """What speaks against a spot because it is not before the front of furniture, in metres of way."""
+    if furniture.extent is None or furniture.pose is None:
+        return 0.0
+    heading = senses.heading_to_front(furniture.pose)
+    if heading is not None:
+        return 0.0 if heading == spot.heading else _FRONT
+    x0, y0, _, x1, y1, _ = furniture.extent
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    along_x = spot.heading in (0, 180)
+    deep, wide = (x1 - x0, y1 - y0) if along_x else (y1 - y0, x1 - x0)
+    dx, dy = AHEAD[spot.heading]
+    behind = x + dx * ((x1 - x0) / 2 + _BEHIND), y + dy * ((y1 - y0) / 2 + _BEHIND)
+    is_free = senses.chart.state(senses.chart.grid.cell_at(*behind)) is State.FREE
+    return _LIKELY * is_free + _LIKELY * (deep > wide + _WIDER)
 
 
 def _turn(angle: float) -> float:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from math import isfinite
 
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.posture import WALKING, nod_to
-from foretree.skills.embodied.routine import Routine, Unable
+from foretree.skills.embodied.routine import Felt, Routine, Unable
 from foretree.skills.embodied.senses import Senses
 from foretree.skills.embodied.standing import Choice
 from foretree.world_model.charts.footing import Footing, find_footing
@@ -20,13 +21,19 @@ _BLINDNESS = 0.25
 _MOST = 60
 
 
-def walk(senses: Senses, choice: Choice, what: str) -> Routine:
+def never() -> bool:
+    """What never comes about."""
+    return False
+
+
+def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] = never) -> Routine:
     """Go to one of some cells: to which, is decided by the way there and by what speaks against it.
 
     Args:
         senses: what is known; more of it on the way.
         choice: where to go.
         what: to what, for saying why it cannot be done.
+        until: whether one need not go any farther; asked after every step.
 
     Raises:
         Unable: there is no way.
@@ -38,40 +45,35 @@ def walk(senses: Senses, choice: Choice, what: str) -> Routine:
         if way.steps == 0:
             return
         yield from nod_to(senses, WALKING)
-        yield from _follow(senses, way)
+        if until() or (yield from _follow(senses, way, until)):
+            return
     raise Unable(f"no way to {what} stays free")
 
 
-def is_there(senses: Senses, choice: Choice) -> bool:
-    """Whether the body stands on one of some cells."""
-    return senses.cell in choice(_ways(senses))
-
-
 def _way(senses: Senses, choice: Choice) -> Way | None:
-    ways = _ways(senses)
+    ways = Ways(find_footing(senses.chart), senses.cell)
     spots = choice(ways)
     goal = min(spots, key=lambda cell: (ways.distance(cell) + spots[cell], cell), default=None)
     return None if goal is None else ways.to(goal)
 
 
-def _ways(senses: Senses) -> Ways:
-    return Ways(find_footing(senses.chart), senses.cell)
-
-
-def _follow(senses: Senses, way: Way) -> Routine:
-    """Walk a way as long as it seems free."""
+def _follow(senses: Senses, way: Way, until: Callable[[], bool]) -> Generator[Control, Felt, bool]:
+    """Walk a way as long as it seems free; whether one need not go any farther."""
     rest = list(way.cells[1:])
     revision = senses.chart.revision
     for pace in paces(headings_along(way), senses.stance.heading, blindness=_BLINDNESS):
         if senses.chart.revision != revision:
             revision = senses.chart.revision
             if not _is_free(find_footing(senses.chart), rest):
-                return
+                return False
         felt = yield Control(pace)
+        if until():
+            return True
         if not felt.ok:
-            return
+            return False
         if rest and senses.cell == rest[0]:
             del rest[0]
+    return False
 
 
 def _is_free(footing: Footing, cells: list[Cell]) -> bool:
