@@ -63,6 +63,14 @@ class Realiser:
         """
         return _Attempt(self, steps, goal).from_(start)
 
+    def leads_to(self, start: Sketch, steps: Sequence[PlanStep], goal: Formula) -> bool:
+        """Whether *steps* lead to the goal, by whatever detours."""
+        try:
+            _Attempt(self, steps, goal, detours=True).from_(start)
+        except UnrealisableError:
+            return False
+        return True
+
     def options(self, step: PlanStep, state: Sketch) -> Iterable[tuple[Action, tuple[GroundAction, ...]]]:
         """The actions that a step may stand for in a state, nearest first, with what comes before each."""
         candidates = self._binder.candidates(step.step, state)
@@ -153,8 +161,11 @@ class Realiser:
 class _Attempt:
     """One search for the actions that a list of steps may stand for, depth first."""
 
-    def __init__(self, realiser: Realiser, steps: Sequence[PlanStep], goal: Formula) -> None:
+    def __init__(
+        self, realiser: Realiser, steps: Sequence[PlanStep], goal: Formula, *, detours: bool = False
+    ) -> None:
         self._realiser = realiser
+        self._detours = detours
         self._steps = steps
         self._goal = goal
         self._tried = 0
@@ -184,7 +195,7 @@ class _Attempt:
                 break
             self._tried += 1
             following = realiser.after([*before, realiser.ground(action)], state)
-            circle = self._circle(index, [*states, following])
+            circle = "" if self._detours else self._circle(index, [*states, following])
             if circle:
                 self._note(index, circle)
                 continue

@@ -239,28 +239,26 @@ class _Thinking:
             )
         steps = edited(plan, edit)
         actions = realiser.realise(start, steps, situation.goal)
-        self._refuse_rashness(steps, realiser, start, space)
+        self._refuse_rashness(steps, realiser, start)
         return actions
 
-    def _refuse_rashness(
-        self, steps: Sequence[PlanStep], realiser: Realiser, start: Sketch, space: ActionSpace
-    ) -> None:
+    def _refuse_rashness(self, steps: Sequence[PlanStep], realiser: Realiser, start: Sketch) -> None:
         """What cannot be undone must be needed: a plan may reach its goal and do harm on the way.
 
         Raises:
             UnrealisableError: the goal can be reached without it.
         """
         irreversible = {skill.order for skill in self._skills.values() if skill.irreversible}
-        for index, step in enumerate(steps):
-            if step.action is not None or step.step.action not in irreversible:
+        new = [index for index, step in enumerate(steps) if step.action is None]
+        for index in new:
+            if steps[index].step.action not in irreversible:
                 continue
-            without = [*steps[:index], *steps[index + 1 :]]
-            try:
-                realiser.realise(start, without, self._situation.goal)
-            except UnrealisableError:
-                continue
-            written = step.step.written(self._options.notation)
-            raise UnrealisableError(f"{written} cannot be undone, and the goal is reached without it")
+            # Other steps may be there for its sake only, before it or after.
+            for dropped in ({index}, {other for other in new if other >= index}, set(new)):
+                left = [step for other, step in enumerate(steps) if other not in dropped]
+                if realiser.leads_to(start, left, self._situation.goal):
+                    written = steps[index].step.written(self._options.notation)
+                    raise UnrealisableError(f"{written} cannot be undone, and the goal is reached without it")
 
     # -- what is believed --------------------------------------------------------------------------------
     def _start(self, simulator: Simulator) -> Sketch:
