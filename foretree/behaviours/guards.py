@@ -59,6 +59,8 @@ class Guard(Decorator):
         self._act = act
         self._runtime = runtime
         self._looking: Lease | None = None
+        self._looked_for: tuple[Atom, ...] = ()
+        self._looking_since = 0.0
         self._looks = 0
         self._told = False
 
@@ -166,6 +168,7 @@ class Guard(Decorator):
         self._looking = runtime.look(atoms, why)
         if self._looking is not None:
             self._looks += 1
+            self._looked_for, self._looking_since = tuple(atoms), runtime.clock.now()
             self.feedback_message = f"looks: {expectation}?"
         return True
 
@@ -176,6 +179,7 @@ class Guard(Decorator):
             return False
         self._runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
         self._looking = None
+        self._runtime.note_look(self._looked_for, self._looking_since)
         return True
 
     def _discrepancy(self, expectation: Expectation, standing: Standing, beliefs: Snapshot) -> Discrepancy:

@@ -116,6 +116,8 @@ class Runtime:
         #: Why the session has to end, once somebody wants it to.
         self.stop_reason = ""
         self._under_way: list[Settles] = []
+        #: States that looks do not tell of things of a class, although they tell others.
+        self._untold: set[tuple[str, str]] = set()
         self._count = 0
         #: How many actions, and how many discrepancies, were given an id; a session that takes up a run goes
         #: on counting from there.
@@ -221,7 +223,7 @@ class Runtime:
 
         A robot that finds its way about by itself knows no rooms, but what stands before what.
         """
-        if not self.belief.vocabulary[atom[0]].observable:
+        if not self.belief.vocabulary[atom[0]].observable or self._is_untold(atom):
             return False
         if self.survey is not None:
             return self.survey.in_sight(atom)
@@ -230,6 +232,20 @@ class Runtime:
             return False
         beliefs = self.belief.snapshot()
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
+
+    def note_look(self, atoms: Iterable[Atom], since: float) -> None:
+        """A look at what *atoms* speak of, begun at *since*, is over. What it has told nothing of, although it has
+        told how else the thing is, no other will tell: eyes that know bread know that it does not break."""
+        for atom in atoms:
+            entity = self.belief.entity(atom[1])
+            if len(atom) == 2 and entity is not None and self.belief.fact(atom) is None:
+                told = (f for f in self.belief.snapshot().facts() if f.atom[1:] == atom[1:] and f.time >= since)
+                if any(fact.source in ("look", "view") for fact in told):
+                    self._untold.add((entity.best_class, atom[0]))
+
+    def _is_untold(self, atom: Atom) -> bool:
+        entity = self.belief.entity(atom[1]) if len(atom) == 2 else None
+        return entity is not None and (entity.best_class, atom[0]) in self._untold
 
     def _room(self) -> str | None:
         here = self.node()

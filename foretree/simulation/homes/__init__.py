@@ -12,6 +12,7 @@
 * :mod:`~foretree.simulation.homes.chance`: hands that fail, and other people
 * :mod:`~foretree.simulation.homes.log`, :mod:`~foretree.simulation.homes.goals`,
   :mod:`~foretree.simulation.homes.families`, :mod:`~foretree.simulation.homes.mistakes`: what came of it
+* :mod:`~foretree.simulation.homes.episode`: a home drawn for a task, with a body in it, and a judge
 * :mod:`~foretree.simulation.homes.in_sight`, :mod:`~foretree.simulation.homes.raycast`: what a camera sees
 * :mod:`~foretree.simulation.homes.noise`, :mod:`~foretree.simulation.homes.eyesight`,
   :mod:`~foretree.simulation.homes.appearance`: what it takes it for, and what that looks like
