@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: How many samples are drawn.
+#: How many samples are drawn, and how many at a time.
 DRAWS = 5000
+_AT_ONCE = 500
 _SEED = 20_000_003
 
 
@@ -54,18 +55,23 @@ def estimate(sample: Sequence[float]) -> Estimate:
     if not sample:
         return Estimate(0.0, 0.0, 0.0, 0)
     values = np.asarray(sample, dtype=np.float64)
-    low, high = np.quantile(_weights(len(values)) @ values, (0.025, 0.975))
+    means = _counts(len(values)) @ values / len(values)
+    low, high = np.quantile(means, (0.025, 0.975))
     return Estimate(float(values.mean()), float(low), float(high), len(values))
 
 
 @lru_cache(maxsize=4)
-def _weights(size: int) -> NDArray[np.float64]:
-    """For each sample (row) drawn from one of a size, the share that each of its values (column) has."""
+def _counts(size: int) -> NDArray[np.float64]:
+    """How often each value (column) of a sample of a size is in each sample (row) that is drawn from it."""
     import numpy as np
 
     rng = np.random.default_rng(_SEED)
-    drawn = (np.bincount(rng.integers(0, size, size), minlength=size) for _ in range(DRAWS))
-    return np.stack([counts / size for counts in drawn])
+    counts = np.empty((DRAWS, size))
+    for row in range(0, DRAWS, _AT_ONCE):
+        drawn = rng.integers(0, size, (min(_AT_ONCE, DRAWS - row), size))
+        places = drawn + size * np.arange(len(drawn))[:, np.newaxis]
+        counts[row : row + len(drawn)] = np.bincount(places.ravel(), minlength=drawn.size).reshape(-1, size)
+    return counts
 
 
 def difference(one: Sequence[float], other: Sequence[float]) -> Estimate:

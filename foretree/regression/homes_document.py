@@ -207,6 +207,7 @@ def _kinds(report: HomesReport) -> Table:
     rows = [
         (kind, *(str(success_of([e for e in report.of(name) if fits(e)])) for name in variants))
         for kind, fits in kinds.items()
+        if any(map(fits, report.episodes))
     ]
     return Table(("", *variants), rows)
 
@@ -217,8 +218,11 @@ def _has(attribute: str, value: str, episode: HomeEpisode) -> bool:
 
 def _families(report: HomesReport) -> Iterator[Block]:
     variants = report.variants
+    families = list(dict.fromkeys(episode.family for episode in report.episodes))
+    if not families:
+        return
     rows = []
-    for family in report.suite.families:
+    for family in families:
         found = [success_of(report.of(variant.name, family=family)) for variant in variants]
         rows.append((family, *(f"{rate.count}/{rate.of}" for rate in found)))
     yield Table(("family", *(variant.name for variant in variants)), rows)
@@ -229,7 +233,7 @@ def _families(report: HomesReport) -> Iterator[Block]:
         def percent(name: str, family: str) -> float:
             return 100 * success_of(report.of(name, family=family)).value
 
-        rates = [(f, percent(reference, f), percent(bare, f)) for f in report.suite.families]
+        rates = [(f, percent(reference, f), percent(bare, f)) for f in families]
         yield Plot("Success by family", dumbbells(rates, (reference, bare), "success, %"))
 
 

@@ -106,7 +106,8 @@ def run_homes_suite(
     finally:
         if kept is not None:
             kept.close()
-    missing = episodes.missing + drawn.missing * len(suite.variants)
+    # Nothing was carried out where somebody interrupted the drawing.
+    missing = len(errands) * len(suite.variants) if drawn.missing else episodes.missing
     return HomesReport(
         suite,
         source,

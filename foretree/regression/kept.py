@@ -80,7 +80,7 @@ class Kept:
             try:
                 entry = json.loads(line)
                 if number == 1:
-                    self._check(entry["results of"])
+                    self._check(dict(entry["results of"]))
                 else:
                     self._found[entry["key"]] = entry["result"]
             except (ValueError, KeyError, TypeError) as error:
