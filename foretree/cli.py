@@ -428,13 +428,45 @@ def regress_command(
             show_default=False,
         ),
     ] = None,
+    ablate: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ablate",
+            metavar="GUARDS",
+            help="In homes: compare with what comes without each of these guards, or all; with commas.",
+            show_default=False,
+        ),
+    ] = None,
+    mode: Annotated[
+        list[str] | None,
+        typer.Option("--mode", help="In homes: how things begin: fixed or diverse.", show_default=False),
+    ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--split", help="In homes: which layouts are drawn from: seen or unseen.", show_default=False
+        ),
+    ] = None,
+    noise: Annotated[
+        float | None,
+        typer.Option(
+            "--noise", min=0, metavar="TIMES", help="In homes: times the default noise.", show_default=False
+        ),
+    ] = None,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="In homes: find out, too, how success depends on noise.")
+    ] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="In homes: keep every episode as a run, to be replayed.")
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
             metavar="FOLDER",
-            help="Write the report into this folder too: Markdown, JSON, JUnit XML, and a page with plots.",
+            help="Write the report into this folder too: Markdown, JSON, JUnit XML, and a page with plots. "
+            "In homes, results are kept there as they come in, and not run again.",
             show_default=False,
         ),
     ] = None,
@@ -452,7 +484,8 @@ def regress_command(
     """Run a suite, and print what each of its variants came to.
 
     A suite of sessions carries scenarios out with and without guards; a planning suite plans tasks with one
-    hand and with two, with and without closed doors, and without one part of planning after the other.
+    hand and with two, with and without closed doors, and without one part of planning after the other; a
+    suite in homes carries household tasks out with all guards, without each of them, and without any.
 
     Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
     to be impossible; or if the world did not accept a plan. Not reaching a goal is no reason.
@@ -464,8 +497,10 @@ def regress_command(
     foretree regress smoke --only mango-moved --variant guards --json
 
     foretree regress building --level simple -n 1 -o reports
+
+    foretree regress household --ablate presence,attribute,all --split unseen -n 100 -o reports
     """
-    from foretree.regression import Choice, print_report, regress, write_report, write_text
+    from foretree.regression import Choice, HomesChoice, print_report, regress, write_report, write_text
     from foretree.regression import markdown as as_markdown
 
     choice = Choice(
@@ -478,6 +513,15 @@ def regress_command(
         levels=tuple(level or ()),
         growth=growth,
         revisers=tuple(name for names in reviser or () for name in names.split(",")),
+        homes=HomesChoice(
+            ablate=tuple(part.strip() for parts in ablate or () for part in parts.split(",") if part.strip()),
+            modes=tuple(mode or ()),
+            splits=tuple(split or ()),
+            noise=noise,
+            sweep=sweep,
+            keep=keep,
+            folder=output,
+        ),
     )
     report = regress(suite, choice, console=_console(stderr=True))
     if not report.complete:

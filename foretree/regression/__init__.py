@@ -11,11 +11,12 @@ from foretree.regression.planning_suite_file import read_planning_suite
 from foretree.regression.rate import Rate
 from foretree.regression.report import Report, Summary, summarise
 from foretree.regression.suite import Scenario, Suite, SuiteError, Task, Variant, read_suite
-from foretree.regression.suites import Choice, regress, run_planning_suite, run_suite
+from foretree.regression.suites import Choice, HomesChoice, regress, run_planning_suite, run_suite
 
 __all__ = [
     "Choice",
     "Episode",
+    "HomesChoice",
     "OutputError",
     "PlanningEpisode",
     "PlanningReport",

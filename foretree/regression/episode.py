@@ -6,27 +6,15 @@ import time
 import traceback
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
-from py_trees.common import Status
-
+from foretree.regression.attempt import Effort, Trouble, attempt
 from foretree.regression.processor_time import processor_time
 from foretree.regression.suite import Scenario, Suite, Task
 from foretree.simulation.household import HouseholdWorld
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.trees.embedded import Options, open_household
 from foretree.trees.session import Session
-
-#: What can be wrong with an episode, apart from not reaching its goal.
-Trouble: TypeAlias = Literal["", "crashed", "hung"]
-
-
-@dataclass(frozen=True)
-class Effort:
-    """What an episode took of the machine: seconds on the wall, and of processors, planners included."""
-
-    wall: float = 0.0
-    processor: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -92,10 +80,6 @@ class Episode:
         return not (self.trouble or self.running or self.alive or blind)
 
 
-class HungError(Exception):
-    """An episode took longer than it may."""
-
-
 class _Counting:
     """A recorder that only counts."""
 
@@ -157,12 +141,9 @@ def _carry_out(suite: Suite, task: Task, deadline: float) -> dict[str, Any]:
     session, world = open_household(
         scene, scenario.wish, options, recorder=recorder, catalogue=_catalogue(scene.domain)
     )
-    session.before_tick.append(lambda session: _watch(session, deadline))
-    result = session.run()
+    ended = attempt(session, deadline)
+    result = ended.result
     judged = result.reached and _judge(session, world, scenario)
-    error = result.error if result.outcome == "error" else None
-    # The session takes what is raised in it for an error of its own.
-    hung = error is not None and isinstance(error.__cause__, HungError)
     illegal = [(f"{refused.skill}: {refused.rule}", refused.in_view) for refused in world.illegal]
     return _facts(
         suite,
@@ -179,17 +160,12 @@ def _carry_out(suite: Suite, task: Task, deadline: float) -> dict[str, Any]:
         faults=len(world.injected),
         illegal=tuple(what for what, _ in illegal),
         in_view=tuple(what for what, in_view in illegal if in_view),
-        trouble="hung" if hung else "crashed" if error is not None else "",
-        details="".join(traceback.format_exception(error)) if error is not None else "",
-        running=tuple(n.name for n in session.tree.root.iterate() if n.status is Status.RUNNING),
-        alive=session.runtime.executive.alive(),
+        trouble=ended.trouble,
+        details=ended.details,
+        running=ended.running,
+        alive=ended.alive,
         seconds=result.seconds,
     )
-
-
-def _watch(session: Session, deadline: float) -> None:
-    if time.perf_counter() > deadline:
-        raise HungError(f"still running in tick {session.ticks}, {session.runtime.clock.now():.1f} s into it")
 
 
 def _judge(session: Session, world: HouseholdWorld, scenario: Scenario) -> bool:

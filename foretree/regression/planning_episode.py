@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from foretree.planning.syntax import Formula
-from foretree.regression.episode import Effort, Trouble
+from foretree.regression.attempt import Effort, Trouble
 from foretree.regression.planning_suite import (
     Level,
     PlanningSuite,

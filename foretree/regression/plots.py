@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
 #: Width of a plot, in the units of its own coordinates.
@@ -16,6 +17,10 @@ _HEIGHT = 322.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 56.0, 46.0
 #: A rough width of a character of a label.
 _CHARACTER = 6.4
+
+
+#: From where to where a value could as well be.
+Span: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +33,19 @@ class Axis:
 
 @dataclass(frozen=True)
 class Curve:
-    """A line through points, in the order of x; *steps* holds each value until the next."""
+    """A line through points, in the order of x.
+
+    Attributes:
+        name: what it shows.
+        points: where it leads through.
+        steps: whether it holds each value until the next.
+        spans: from where to where each point could as well be; none for none.
+    """
 
     name: str
     points: Sequence[tuple[float, float]]
     steps: bool = False
+    spans: Sequence[Span] = ()
 
 
 def bars(
@@ -40,6 +53,7 @@ def bars(
     series: Sequence[tuple[str, Sequence[float | None]]],
     label: str,
     top: float | None = None,
+    spans: Sequence[Span] = (),
 ) -> Element:
     """Bars side by side.
 
@@ -48,6 +62,7 @@ def bars(
         series: the bars of one colour: their name, and a value for each group (None leaves a gap).
         label: what is counted.
         top: the highest value of the axis; by default the highest that there is.
+        spans: where there is one bar in each group, from where to where it could as well end.
     """
     svg = _canvas(_HEIGHT)
     values = [value for _, given in series for value in given if value is not None]
@@ -70,7 +85,9 @@ def bars(
             bar = SubElement(svg, "rect", {"class": f"s{index}", "rx": "2"})
             _set(bar, x=x + 1.5, y=y, width=wide - 3, height=max(0.0, place(0.0) - y))
             SubElement(bar, "title").text = f"{group}, {name}: {_short(value)}"
-            _text(svg, _short(value), x + wide / 2, y - 4, "middle", "small")
+            low, high = spans[column] if spans else (value, value)
+            _whisker(svg, x + wide / 2, place(low), place(high))
+            _text(svg, _short(value), x + wide / 2, min(y, place(high)) - 4, "middle", "small")
     return svg
 
 
@@ -99,6 +116,8 @@ def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
                 dot = SubElement(svg, "circle", {"class": f"s{index}", "r": "4"})
                 _set(dot, cx=cx, cy=cy)
                 SubElement(dot, "title").text = f"{curve.name}: {_short(px)}, {_short(py)}"
+            for (cx, _), (low, high) in zip(at, curve.spans, strict=False):
+                _whisker(svg, cx, up(low), up(high))
     return svg
 
 
@@ -167,6 +186,13 @@ def _grid(svg: Element, ticks: Sequence[tuple[float, float]], label: str) -> Non
         _text(svg, _short(tick), _LEFT - 6, y + 4, "end", "small")
     middle = (_TOP + _HEIGHT - _BOTTOM) / 2
     _text(svg, label, 0, 0, "middle").set("transform", f"translate(14 {middle:g}) rotate(-90)")
+
+
+def _whisker(svg: Element, x: float, low: float, high: float) -> None:
+    if low == high:
+        return
+    for x1, x2, y1, y2 in ((x, x, low, high), (x - 4, x + 4, low, low), (x - 4, x + 4, high, high)):
+        _set(SubElement(svg, "line", {"class": "between"}), x1=x1, x2=x2, y1=y1, y2=y2)
 
 
 def _text(

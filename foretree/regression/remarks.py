@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from foretree.regression.episode import Trouble
+from foretree.regression.attempt import Trouble
 
 #: What did not end as it must is listed one by one up to this many.
 _MOST_LISTED = 20

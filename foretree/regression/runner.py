@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from foretree.regression.attempt import Trouble
 from foretree.regression.ctrl_c import ctrl_c
-from foretree.regression.episode import Trouble
 from foretree.regression.processor_time import processor_time
 
 if TYPE_CHECKING:
@@ -83,7 +83,13 @@ class Done(Generic[R]):
     missing: int
 
 
-def carry_out(work: Work[T, R], jobs: int | None = None, console: Console | None = None) -> Done[R]:
+def carry_out(
+    work: Work[T, R],
+    jobs: int | None = None,
+    console: Console | None = None,
+    take: Callable[[R], None] | None = None,
+    what: str = "episodes",
+) -> Done[R]:
     """Do *work* in several processes.
 
     Ctrl-C ends it early, with what was done by then.
@@ -92,15 +98,19 @@ def carry_out(work: Work[T, R], jobs: int | None = None, console: Console | None
         work: what to do.
         jobs: how many processes; by default as many as there are processors.
         console: where a progress bar is shown, if it is a terminal.
+        take: is given every result as soon as it is there.
+        what: what is done, for the progress bar.
     """
     begun, processor = time.perf_counter(), processor_time()
     results: list[R] = []
     count = max(1, min(jobs or _cores(), len(work.tasks)))
-    with ctrl_c() as stop, _progress(console, len(work.tasks)) as advance:
+    with ctrl_c() as stop, _progress(console, len(work.tasks), what) as advance:
         crew = _Crew(work, count, stop)
         try:
             for result in crew.results():
                 results.append(result)
+                if take is not None:
+                    take(result)
                 advance()
         finally:
             crew.dismiss()
@@ -118,15 +128,15 @@ def _cores() -> int:
 
 
 @contextmanager
-def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None]]:
+def _progress(console: Console | None, total: int, what: str) -> Iterator[Callable[[], None]]:
     if console is None or not console.is_terminal:
         yield lambda: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("episodes"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress:
-        bar = progress.add_task("episodes", total=total)
+        bar = progress.add_task(what, total=total)
         yield lambda: progress.advance(bar)
 
 

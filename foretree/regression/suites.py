@@ -30,6 +30,29 @@ TRIAL_LIMIT = 240.0
 
 
 @dataclass(frozen=True)
+class HomesChoice:
+    """What of a suite of household tasks is run, and how. Nothing chosen means all of it.
+
+    Attributes:
+        ablate: guards, or ``all``, without each of which it is run besides.
+        modes: how things begin.
+        splits: which layouts are drawn from.
+        noise: how many times the default noise, instead of what the suite says.
+        sweep: whether to find out, too, how success depends on noise.
+        keep: whether every episode is kept as a run.
+        folder: where results are kept as they come in.
+    """
+
+    ablate: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+    splits: tuple[str, ...] = ()
+    noise: float | None = None
+    sweep: bool = False
+    keep: bool = False
+    folder: Path | None = None
+
+
+@dataclass(frozen=True)
 class Choice:
     """What of a suite is run, and how. Nothing chosen means all of it.
 
@@ -43,6 +66,7 @@ class Choice:
         levels: of a planning suite's tasks.
         growth: a file with what larger buildings took, for the report on a planning suite.
         revisers: who is asked when something is wrong, in every variant that revises plans.
+        homes: what is for suites of household tasks only.
     """
 
     count: int | None = None
@@ -54,10 +78,11 @@ class Choice:
     levels: tuple[str, ...] = ()
     growth: Path | None = None
     revisers: tuple[str, ...] = ()
+    homes: HomesChoice = HomesChoice()
 
 
 def regress(name_or_path: str, choice: Choice, console: Console | None = None) -> Reported:
-    """Run a suite: sessions, or planning.
+    """Run a suite: sessions, planning, or household tasks.
 
     Args:
         name_or_path: which.
@@ -69,15 +94,31 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
         SuiteError: what was chosen is not in it.
     """
     kind = read_yaml(find_config("suites", name_or_path)).get("kind", "sessions")
-    if kind != "planning":
-        if choice.settings or choice.levels or choice.growth:
-            raise SuiteError(
-                f"The suite {name_or_path} runs sessions: settings, levels and growth are for planning."
-            )
-        suite = read_suite(name_or_path).only(choice.only, choice.variants).revised_by(choice.revisers)
-        return run_suite(suite, choice.count, choice.jobs, choice.seed, console)
+    if kind == "planning":
+        return _regress_planning(name_or_path, choice, console)
+    if choice.settings or choice.levels or choice.growth:
+        raise SuiteError(
+            f"The suite {name_or_path} runs sessions: settings, levels and growth are for planning."
+        )
+    if kind == "homes":
+        return _regress_homes(name_or_path, choice, console)
+    _need_no_home(name_or_path, choice)
+    suite = read_suite(name_or_path).only(choice.only, choice.variants).revised_by(choice.revisers)
+    return run_suite(suite, choice.count, choice.jobs, choice.seed, console)
+
+
+def _need_no_home(name_or_path: str, choice: Choice) -> None:
+    if replace(choice.homes, folder=None) != HomesChoice():
+        raise SuiteError(
+            f"The suite {name_or_path} is not in grid homes: only there are ablations, modes, splits, "
+            "another noise, a sweep, and runs that are kept."
+        )
+
+
+def _regress_planning(name_or_path: str, choice: Choice, console: Console | None) -> Reported:
     if choice.revisers:
         raise SuiteError(f"The suite {name_or_path} plans: nothing is revised in it.")
+    _need_no_home(name_or_path, choice)
     from foretree.regression.workshop import OfficeWorkshop, ground
 
     planning = read_planning_suite(name_or_path, ground)
@@ -85,6 +126,22 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
     growth = read_growth(choice.growth) if choice.growth else ()
     report = run_planning_suite(planning, OfficeWorkshop(), choice.count, choice.jobs, choice.seed, console)
     return replace(report, growth=growth)
+
+
+def _regress_homes(name_or_path: str, choice: Choice, console: Console | None) -> Reported:
+    # Homes take numpy, which nothing else here does.
+    from foretree.regression.homes_running import Manner, run_homes_suite
+    from foretree.regression.homes_suite_file import read_homes_suite
+
+    homes = choice.homes
+    suite = read_homes_suite(name_or_path)
+    if homes.noise is not None:
+        suite = replace(suite, noise=homes.noise)
+    if homes.ablate:
+        suite = suite.ablated(homes.ablate)
+    suite = suite.only(choice.only, choice.variants, homes.modes, homes.splits).revised_by(choice.revisers)
+    manner = Manner(choice.count, choice.jobs, choice.seed, homes.sweep, homes.keep, homes.folder)
+    return run_homes_suite(suite, name_or_path, manner, console)
 
 
 def run_suite(

@@ -10,7 +10,7 @@ from pretended import LITTLE, ground
 from rich.console import Console
 
 from foretree.regression import PlanningReport, Rate, print_report, read_planning_suite, write_report
-from foretree.regression.episode import Effort
+from foretree.regression.attempt import Effort
 from foretree.regression.growth import Growth, read_growth
 from foretree.regression.junit import as_junit
 from foretree.regression.output import markdown

@@ -1,0 +1,224 @@
+"""Running a suite of household tasks: first all errands are drawn, then carried out in every variant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import Field, asdict, dataclass, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from foretree import __version__
+from foretree.config import config_files, find_config
+from foretree.regression.attempt import Trouble
+from foretree.regression.homes_draw import DrawnErrand, draw_errand, troubled_drawing
+from foretree.regression.homes_episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
+from foretree.regression.homes_report import HomesReport
+from foretree.regression.homes_suite import Errand, HomesSuite
+from foretree.regression.kept import Kept, KeptError
+from foretree.regression.runner import Done, Numbered, Work, carry_out
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+#: Seconds on the wall after which a trial, or drawing for one, counts as hung.
+TRIAL_LIMIT = 600.0
+
+T = TypeVar("T", bound=Numbered)
+R = TypeVar("R", bound="_Keepable")
+
+
+class _Keepable(Numbered, Protocol):
+    """A result, which is a dataclass, that can be kept."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def trouble(self) -> Trouble:
+        """Whether it crashed or hung."""
+        ...
+
+    def numbered(self: R, number: int) -> R:
+        """The same at another place."""
+        ...
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a suite is run.
+
+    Attributes:
+        errands: how many errands there are; by default as many as the suite says.
+        jobs: how many processes; by default as many as there are processors.
+        seed: decides all seeds.
+        sweep: whether to find out, too, how success depends on noise.
+        keep: whether every episode is kept as a run that can be replayed.
+        folder: where results are kept as they come in, and taken from if they are there already.
+        limit: seconds on the wall after which something counts as hung.
+    """
+
+    errands: int | None = None
+    jobs: int | None = None
+    seed: int = 0
+    sweep: bool = False
+    keep: bool = False
+    folder: Path | None = None
+    limit: float = TRIAL_LIMIT
+
+
+def run_homes_suite(
+    suite: HomesSuite, source: str, manner: Manner, console: Console | None = None
+) -> HomesReport:
+    """Run a suite of household tasks.
+
+    Ctrl-C ends it early, with a report on the episodes that were done by then.
+
+    Args:
+        suite: what to run.
+        source: the name or file by which it was asked for.
+        manner: how to run it.
+        console: where progress is shown, if it is a terminal.
+
+    Raises:
+        KeptError: results cannot be kept, or are there already but of something else.
+    """
+    errands = suite.all_errands(manner.errands, manner.seed)
+    kept = None
+    if manner.folder is not None:
+        kept = Kept(manner.folder / f"{suite.name}.jsonl", _fingerprint(suite, source, manner.seed))
+    try:
+        drawing = Work(errands, partial(draw_errand, suite), troubled_drawing, manner.limit)
+        drawn = _Shelf(kept, DrawnErrand, _key_of_errand, _key_of_drawn).fill(
+            drawing, manner.jobs, console, "errands"
+        )
+        trials = _trials(suite, drawn.results, manner) if not drawn.missing else ()
+        carrying = Work(
+            trials,
+            partial(run_trial_in_home, suite, manner.keep),
+            partial(troubled_in_home, suite),
+            manner.limit,
+        )
+        shelf = _Shelf(kept, HomeEpisode, _key_of_trial, _key_of_episode)
+        episodes = shelf.fill(carrying, manner.jobs, console, "episodes")
+    finally:
+        if kept is not None:
+            kept.close()
+    # Nothing was carried out where somebody interrupted the drawing.
+    missing = len(errands) * len(suite.variants) if drawn.missing else episodes.missing
+    return HomesReport(
+        suite,
+        source,
+        manner.seed,
+        drawn.results,
+        episodes.results,
+        drawn.wall + episodes.wall,
+        drawn.processor + episodes.processor,
+        missing,
+        shelf.taken,
+    )
+
+
+def _trials(suite: HomesSuite, drawn: Sequence[DrawnErrand], manner: Manner) -> tuple[HomesTrial, ...]:
+    """Every errand that could be drawn in every variant, and then some of them with other noise."""
+    usable = [one for one in drawn if not one.trouble]
+    wanted = [(one, variant, suite.noise) for one in usable for variant in suite.variants]
+    if manner.sweep:
+        chosen = [name for name in suite.sweep.variants if name in suite.variants]
+        wanted += [
+            (one, variant, noise)
+            for noise in suite.sweep.noise
+            if noise != suite.noise
+            for one in usable[: suite.sweep.errands]
+            for variant in chosen
+        ]
+    return tuple(HomesTrial(number, *trial) for number, trial in enumerate(wanted))
+
+
+# -- results that are there already ----------------------------------------------------------------------
+
+
+class _Shelf(Generic[T, R]):
+    """Results of one kind, run unless they were kept.
+
+    Args:
+        kept: where they are kept; None: nowhere.
+        kind: what they are.
+        asked: the key of what is to be done.
+        told: the key of what it came to: the same.
+    """
+
+    def __init__(
+        self, kept: Kept | None, kind: type[R], asked: Callable[[T], str], told: Callable[[R], str]
+    ) -> None:
+        self.taken = 0
+        self._kept = kept
+        self._read: TypeAdapter[R] = TypeAdapter(kind)
+        self._asked = asked
+        self._told = told
+
+    def fill(self, work: Work[T, R], jobs: int | None, console: Console | None, what: str) -> Done[R]:
+        """All results of *work*, those that were kept included."""
+        there = list(self._there(work.tasks))
+        numbers = {result.number for result in there}
+        self.taken = len(there)
+        rest = replace(work, tasks=tuple(task for task in work.tasks if task.number not in numbers))
+        done = carry_out(rest, jobs, console, self._take, what) if rest.tasks else Done((), 0.0, 0.0, 0)
+        results = sorted((*there, *done.results), key=lambda result: result.number)
+        return replace(done, results=tuple(results))
+
+    def _there(self, tasks: Sequence[T]) -> Iterator[R]:
+        for task in tasks:
+            key = self._asked(task)
+            if self._kept is None or key not in self._kept:
+                continue
+            try:
+                result = self._read.validate_python(self._kept[key])
+            except ValidationError as error:
+                raise KeptError(
+                    f"{self._kept.path}: what is kept of {key} is no result. Delete the file to begin anew."
+                ) from error
+            yield result.numbered(task.number)
+
+    def _take(self, result: R) -> None:
+        # What crashed or hung is run again.
+        if self._kept is not None and not result.trouble:
+            self._kept.add(self._told(result), asdict(result))
+
+
+def _key_of_errand(errand: Errand) -> str:
+    return errand.label
+
+
+def _key_of_drawn(drawn: DrawnErrand) -> str:
+    return drawn.errand.label
+
+
+def _key_of_trial(trial: HomesTrial) -> str:
+    return f"{trial.drawn.errand.label} {trial.variant} {trial.noise:g}"
+
+
+def _key_of_episode(episode: HomeEpisode) -> str:
+    return f"{episode.label} {episode.variant} {episode.noise:g}"
+
+
+def _fingerprint(suite: HomesSuite, source: str, seed: int) -> Mapping[str, str]:
+    """What results depend on, besides what they are called."""
+    said = {
+        "suite": find_config("suites", source).read_text(encoding="utf-8"),
+        "agent": find_config("agents", suite.agent).read_text(encoding="utf-8"),
+        **{name: path.read_text(encoding="utf-8") for name, path in config_files("homes").items()},
+        **{
+            end: find_config("domains", "home", end).read_text(encoding="utf-8") for end in (".yaml", ".pddl")
+        },
+    }
+    digest = sha256(repr(sorted(said.items())).encode()).hexdigest()[:12]
+    return {
+        "suite": suite.name,
+        "version": __version__,
+        "seed": str(seed),
+        "reviser": ",".join(suite.revisers),
+        "configuration": digest,
+    }

@@ -1,0 +1,71 @@
+"""Intervals of means and of differences between pairs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foretree.regression.bootstrap import difference, estimate
+
+#: Eighths are added and multiplied without any rounding.
+VALUES = st.integers(-80, 80).map(lambda value: value / 8)
+SAMPLES = st.sampled_from([1, 4, 12]).flatmap(lambda size: st.lists(VALUES, min_size=size, max_size=size))
+
+
+@settings(max_examples=40, deadline=None)
+@given(SAMPLES)
+def test_the_interval_lies_in_the_sample_and_around_the_mean(sample):
+    found = estimate(sample)
+    assert found.value == pytest.approx(sum(sample) / len(sample))
+    assert min(sample) - 1e-9 <= found.low <= found.high <= max(sample) + 1e-9
+    assert found.low <= found.value + 1e-9
+    assert found.value - 1e-9 <= found.high
+    assert found.of == len(sample)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SAMPLES, VALUES)
+def test_what_is_added_to_all_is_added_to_the_interval(sample, by):
+    before, after = estimate(sample), estimate([value + by for value in sample])
+    assert after.low == pytest.approx(before.low + by)
+    assert after.high == pytest.approx(before.high + by)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SAMPLES, SAMPLES)
+def test_a_difference_the_other_way_round_is_its_opposite(one, other):
+    one, other = zip(*zip(one, other, strict=False), strict=True)
+    there, back = difference(one, other), difference(other, one)
+    assert there.value == -back.value
+    assert there.low == pytest.approx(-back.high)
+    assert there.high == pytest.approx(-back.low)
+    assert there.significant == back.significant or 0 in (round(there.low, 9), round(there.high, 9))
+
+
+def test_the_same_sample_always_has_the_same_interval():
+    assert estimate([0.0, 1.0, 1.0, 0.5] * 5) == estimate([0.0, 1.0, 1.0, 0.5] * 5)
+
+
+def test_pairs_that_differ_alike_leave_no_doubt():
+    """Each side by itself is all over the place; pair by pair the difference is the same."""
+    one = [float(number) for number in range(40)]
+    found = difference(one, [value - 0.5 for value in one])
+    assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
+    assert found.significant
+
+
+def test_of_nothing_nothing_is_known():
+    assert not estimate([]).significant
+    assert estimate([]).of == 0
+
+
+def test_the_interval_holds_the_truth_about_as_often_as_it_says():
+    rng = Random(5)
+    held = 0
+    for _ in range(300):
+        found = estimate([float(rng.random() < 0.3) for _ in range(80)])
+        held += found.low <= 0.3 <= found.high
+    assert 0.90 <= held / 300 <= 0.985

@@ -1,0 +1,130 @@
+"""What is reported of household tasks, with episodes as they might be."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from home_episodes import episode, failed
+
+from foretree.regression import markdown, write_report
+from foretree.regression.homes_draw import DrawnErrand
+from foretree.regression.homes_report import HomesReport
+from foretree.regression.homes_suite import Errand
+from foretree.regression.homes_suite_file import read_homes_suite
+
+ONE, TWO = "coffee/diverse/unseen/0", "pick_and_place/fixed/seen/3"
+
+
+@pytest.fixture(scope="module")
+def suite():
+    return read_homes_suite("household")
+
+
+@pytest.fixture
+def report(suite):
+    """With all guards both errands succeed, without any only one, without presence one takes longer."""
+    found = {"presence": 2}
+    episodes = (
+        episode(ONE, discrepancies=found),
+        episode(ONE, "without-presence", controls=120),
+        failed(ONE, "none", reason="cannot open fridge3"),
+        episode(TWO, number=3),
+        episode(TWO, "without-presence"),
+        episode(TWO, "none", controls=90),
+        episode(ONE, noise=0.0, controls=50),
+        episode(ONE, "none", noise=0.0, controls=50),
+    )
+    drawn = (DrawnErrand(Errand(0, "coffee", "diverse", "unseen", 0, 7), "loft/3", best=40, passed_over=2),)
+    return HomesReport(suite, "household", 4, drawn, episodes, wall=9.0, processor=4.0, kept=4)
+
+
+def test_a_variant_is_compared_pair_by_pair_and_where_its_guard_found_something(report):
+    rows = {variant.name: (guard, pairs) for variant, guard, pairs in report.contrasts()}
+    assert list(rows) == ["without-presence", "none"]
+    assert rows["without-presence"][0] == "presence"
+    assert [pair.one.label for pair in rows["none"][1]] == [ONE, TWO]
+    text = markdown(report)
+    assert "| without-presence | 2 | +0.0 (+0.0 to +0.0) |" in text
+    assert "| … where presence found something | 1 | +0.0 (+0.0 to +0.0) | +16.7 (+16.7 to +16.7) * |" in text
+    assert "| none | 2 | +50.0 (+0.0 to +100.0) |" in text
+
+
+def test_where_it_mattered_most_is_said_with_the_commands_that_show_it(report):
+    text = markdown(report)
+    begun = f"foretree regress household --only {ONE} --variant"
+    assert f"{begun} all-guards --seed 4 --keep; {begun} without-presence --seed 4 --keep" in text
+    assert f"{begun} none --seed 4 --keep" in text
+    assert report.command(report.episodes[7]) == f"{begun} none --noise 0 --seed 4 --keep"
+
+
+def test_success_is_told_by_variant_kind_family_and_noise(report):
+    text = markdown(report)
+    assert "| success | 100.0 % (34.2 to 100.0) | 100.0 % (34.2 to 100.0) | 50.0 % (9.5 to 90.5) |" in text
+    assert "| coffee | 1/1 | 1/1 | 0/1 |" in text
+    assert "| several things or steps | 100.0 % (20.7 to 100.0) |" in text
+    assert "| 0 | 100.0 % (20.7 to 100.0) | 100.0 % (20.7 to 100.0) |" in text
+    assert "| 1 | 100.0 % (20.7 to 100.0) | 0.0 % (0.0 to 79.3) |" in text
+    assert "| given-up: cannot open a fridge | 1 | coffee/diverse/unseen/0 |" in text
+    assert "toast" not in text
+
+
+def test_nothing_is_said_of_noise_that_did_not_vary(suite):
+    text = markdown(HomesReport(suite, "household", 0, (), (episode(), failed())))
+    assert "Success by noise" not in text
+
+
+def test_it_is_said_what_was_passed_over_and_what_was_there_already(report):
+    text = markdown(report)
+    assert "2 homes were drawn for 1 errands and passed over" in text
+    assert "4 episodes were taken from the results that were there already." in text
+    assert "1.00 episodes per second and core" in text
+
+
+def test_a_report_of_nothing_can_be_told(suite):
+    report = HomesReport(suite, "household", 0, (), (), missing=6)
+    assert not report.complete
+    assert "Interrupted: 0 of 6 episodes were run." in markdown(report)
+    json.dumps(report.as_data())
+
+
+def test_it_is_written_in_four_forms(report, tmp_path):
+    write_report(report, tmp_path)
+    data = json.loads((tmp_path / "household.json").read_text())
+    assert data["variants"][0]["success"]["count"] == 2
+    assert data["worth"][1]["all"]["won"] == 1
+    assert data["worth"][0]["found"]["success"]["of"] == 1
+    assert list(data["noise"]) == ["0", "1"]
+    assert (tmp_path / "household.html").read_text().count("<svg") == 3
+    cases = ElementTree.parse(tmp_path / "household.xml").getroot().iter("testcase")
+    assert [case.attrib["name"] for case in cases] == ["pick_and_place", "coffee"] * 3
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (failed(trouble="crashed", details="Traceback\nValueError: no tea"), "crashed: ValueError: no tea"),
+        (failed(running=("plan",)), "left running: plan"),
+        (failed(alive=("e1",)), "left alive: e1"),
+        (episode(noise=0.0, visible=("slice: tomato",)), "could see that: slice: tomato"),
+    ],
+)
+def test_what_did_not_end_as_it_must_is_told(suite, tmp_path, bad, says):
+    report = HomesReport(suite, "household", 0, (), (bad,))
+    assert not report.ok
+    assert says in markdown(report)
+    write_report(report, tmp_path)
+    assert says in (tmp_path / "household.xml").read_text()
+
+
+def test_a_mistake_that_eyes_explain_is_none_of_the_machinery(suite):
+    assert HomesReport(suite, "household", 0, (), (episode(visible=("slice: tomato",)),)).ok
+    assert HomesReport(suite, "household", 0, (), (failed(noise=0.0, visible=("slice: tomato",)),)).ok
+
+
+def test_an_errand_that_could_not_be_drawn_is_trouble(suite):
+    drawn = DrawnErrand(Errand(0, "toast", "fixed", "seen", 0, 7), trouble="crashed", details="E: no bread")
+    report = HomesReport(suite, "household", 0, (drawn,), ())
+    assert not report.ok
+    assert "toast/fixed/seen/0: could not be drawn: E: no bread" in markdown(report)
