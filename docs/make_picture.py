@@ -1,8 +1,8 @@
 """Make the pictures of the documentation: ``python docs/make_picture.py``.
 
 For the run that the README shows it carries out the example of ``make run`` and draws, with the project's own
-terminal view, what the terminal shows a moment after the plan was rewritten. The other picture is that of the
-office floor, with a path through it.
+terminal view, what the terminal shows a moment after the plan was rewritten. The other pictures are that of
+the office floor, with a path through it, and a chart of a home that is being explored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from rich.console import Console
 from foretree.config import find_config
 from foretree.runs.events import Tape
 from foretree.runs.terminal import Show
+from foretree.simulation.homes.body import open_body
+from foretree.skills.embodied.body import Control
 from foretree.trees.embedded import Options, Wish, open_household
+from foretree.world_model.charts.chart import Chart
+from foretree.world_model.charts.chart_picture import draw_chart
+from foretree.world_model.charts.footing import find_footing
+from foretree.world_model.charts.frontiers import frontiers
+from foretree.world_model.charts.gait import Pace, paces
+from foretree.world_model.charts.ways import Ways, headings_along
 from foretree.world_model.map_file import load_map
 from foretree.world_model.map_picture import draw
 
@@ -33,6 +41,10 @@ LEFT_OUT = ("run.started", "goal.set", "guard.checked", "revision.asked")
 #: What the picture of the office shows a path between, and which door is closed on the way.
 ENDS = ("fridge1", "table605")
 CLOSED = ("kitchen_door",)
+
+#: The home that is explored, and how often the body has gone to a frontier when the chart is drawn.
+HOME = "quad_flat/1"
+TRIPS = 6
 
 
 def picture() -> str:
@@ -74,8 +86,30 @@ def office() -> Image:
     return draw(building, path=path.nodes, highlight=ENDS, closed=CLOSED)
 
 
+def chart(path: Path) -> None:
+    """The chart of a home after some trips to frontiers, with the other frontiers and the way to the next."""
+    body = open_body(HOME, seed=1)
+    frame = body.step(Control("look_down"))
+    seen = Chart.around(frame.stance)
+    walk: tuple[Pace, ...] = ("rotate_left",) * 4
+    for trip in range(TRIPS + 1):
+        for pace in walk:
+            frame = body.step(Control(pace))
+            scores = {mask.label: mask.scores for mask in frame.masks}
+            seen.update(frame.depth, frame.stance, body.lens, frame.labels, scores)
+        ways = Ways(find_footing(seen), seen.grid.cell_at(frame.stance.x, frame.stance.y))
+        ends = frontiers(seen, ways)
+        way = ways.to(ends[0].spot)
+        assert way is not None, "frontiers are where one can go"
+        shown = [way]
+        if trip < TRIPS:
+            walk = paces(headings_along(way), frame.stance.heading, ends[0].heading)
+    draw_chart(seen, path, frame.stance, shown, ends)
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "run.svg").write_text(picture(), encoding="utf-8")
     office().save(IMAGES / "office.png", optimize=True)
+    chart(IMAGES / "chart.png")
     print(f"The pictures in {IMAGES} are drawn.")

@@ -286,7 +286,7 @@
 
   (:action slice_food
     :parameters (?tool - item ?item ?first ?second ?third - item ?place - asset)
-    :precondition (and (holding ?tool) (blade ?tool) (sliceable ?item) (on ?item ?place)
+    :precondition (and (holding ?tool) (blade ?tool) (sliceable ?item) (not (sliced ?item)) (on ?item ?place)
                        (surface ?place) (not (burner ?place)) (slices ?item ?first ?second ?third)
                        (part_of ?first ?item) (part_of ?second ?item) (part_of ?third ?item)
                        (not (= ?first ?second)) (not (= ?first ?third)) (not (= ?second ?third)))

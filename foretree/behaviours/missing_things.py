@@ -112,13 +112,14 @@ def what_is_missing(
     for name, entity in beliefs.entities().items():
         if name in problem.objects and ontology.type_of(entity.best_class) in ("item", "asset"):
             node_of[name] = _node_of(name, beliefs)
-    for part, whole in _parts(imagined, ontology):
+    whole_of = dict(_parts(imagined, ontology))
+    for part, whole in whole_of.items():
         node_of[part] = node_of[whole]
     nodes = [here] if here is not None and here in places else []
     needed = needs(problem, node_of, lambda node: places.distances(node) if node in places else {}, nodes)
     found: dict[Missing, None] = {}
     for name in sorted(needed.things):
-        class_name = imagined.get(name)
+        class_name = imagined.get(whole_of.get(name, name))
         if class_name is not None:
             found[Missing(class_name, known=known_of(class_name, beliefs, domain))] = None
         elif node_of.get(name, "").startswith(_ELSEWHERE) and beliefs.entity(name) is not None:

@@ -34,6 +34,7 @@ class Mission:
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made for the goal.
         looked_at: places that were searched in vain, in order.
+        unsearched: whether the goal wants all of something, and there are places left where more of it may be.
         rounds: how often a plan was made for the goal.
         reason: why the last attempt came to nothing.
         refusal: the error to end with when the instruction could not be understood.
@@ -46,6 +47,7 @@ class Mission:
     subgoal: Formula | None = None
     plan: Plan | None = None
     looked_at: list[str] = field(default_factory=list)
+    unsearched: bool = False
     rounds: int = 0
     reason: str = ""
     refusal: ForetreeError | None = None

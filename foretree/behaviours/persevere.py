@@ -45,6 +45,8 @@ class Persevere(Decorator):
         goal = self._mission.goal
         runtime = self._runtime
         assert goal is not None
+        if self._mission.unsearched:
+            return False
         if self._mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain):
             return False
         return evaluate(goal, runtime.belief.truth, runtime.task.objects) is Truth.TRUE

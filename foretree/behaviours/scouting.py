@@ -177,11 +177,12 @@ class ChooseOutlook(Behaviour):
             return Status.FAILURE
         what = ", ".join(map(str, missing)) or "another way"
         place = scout.choose(missing)
+        if self._everywhere:
+            mission.unsearched = place is not None
         if place is None:
-            if not self._everywhere:
+            if missing and not self._everywhere:
                 searched = ", ".join(mission.looked_at) or "everything in sight"
-                mission.reason = f"{what} could not be found. Searched: {searched}."
-                self.feedback_message = mission.reason
+                mission.reason = self.feedback_message = f"{what} could not be found. Searched: {searched}."
             return Status.FAILURE
         # Those of which all are wanted are never found: there may be more.
         scout.missing = () if self._everywhere else missing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -47,14 +48,34 @@ class PatchDescriber:
 
     def describe(self, crops: Crops) -> Descriptors:
         """The mean colour of each patch and how it varies, less the mean over all of it."""
-        side = CROP // _PATCHES
-        patches = crops.reshape(-1, _PATCHES, side, _PATCHES, side, 3).astype(np.float32)
-        mean = patches.mean(axis=(2, 4))
-        spread = np.sqrt(np.maximum(np.square(patches).mean(axis=(2, 4)) - np.square(mean), 0))
+        colours = channels(crops)
+        mean = colours @ _pooling(_PATCHES)
+        spread = np.sqrt(np.maximum(np.square(colours) @ _pooling(_PATCHES) - np.square(mean), 0))
         parts = 3 * _PATCHES**2
         found = np.concatenate((mean.reshape(-1, parts), spread.reshape(-1, parts)), axis=1)
         found -= found.mean(axis=1, keepdims=True)
         return normalised(found)
+
+
+def channels(crops: Crops) -> NDArray[np.float32]:
+    """The pixels of each colour of each crop in a row."""
+    colours = np.moveaxis(crops.reshape(-1, CROP * CROP, 3), 2, 1)
+    return colours.astype(np.float32).reshape(-1, CROP * CROP)
+
+
+def mean_colours(crops: Crops, parts: int) -> NDArray[np.float32]:
+    """The mean colours of *parts* x *parts* patches of each crop."""
+    colours: NDArray[np.float32] = (channels(crops) @ _pooling(parts)).reshape(-1, 3 * parts**2)
+    return colours
+
+
+@lru_cache(maxsize=4)
+def _pooling(parts: int) -> NDArray[np.float32]:
+    """What the pixels of a crop are multiplied with to get the means of its patches."""
+    side = CROP // parts
+    part = np.arange(CROP) // side
+    patch = (part[:, None] * parts + part[None, :]).ravel()
+    return np.asarray((patch[:, None] == np.arange(parts**2)) / np.float32(side**2), dtype=np.float32)
 
 
 class ClipDescriber:

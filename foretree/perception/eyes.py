@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from math import cos, floor, radians, sin
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foretree.perception.covering import covered_by
-from foretree.perception.descriptors import Crops
-from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance
+from foretree.perception.descriptors import Crops, mean_colours
+from foretree.perception.frame import CROP, Frame, Mask
 from foretree.perception.gallery import Gallery
 from foretree.perception.relations import Bearing, Rest, rests_of
 from foretree.perception.reliability import Reliability
 from foretree.perception.surfaces import Surfaces, surfaces_of
 from foretree.world_model.body import Hand, hand_free
+from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.entities import Pose
 from foretree.world_model.observation import Covered, Detection, Observation
 
@@ -113,6 +113,8 @@ class Eyes:
         for number, mask in enumerate(masks):
             crops[number] = mask.crop
         descriptors = self.gallery.describe(crops)
+        # For telling things of a class apart: four colours, from -1 to 1.
+        colours = np.round(mean_colours(crops, 2) / 128 - 1, 2)
         read = self.gallery.judge(descriptors, names)
         for number, mask in enumerate(masks):
             in_frame = number < len(surfaces.pixels)
@@ -123,7 +125,7 @@ class Eyes:
                 state: round(share * right + (1 - share) * (1 - right), 4)
                 for state, share in read[number].items()
             }
-        return [tuple(row) for row in _colours(crops).tolist()], read
+        return [tuple(row) for row in colours.tolist()], read
 
     def _covered(
         self,
@@ -180,11 +182,3 @@ def _before(stance: Stance) -> Pose:
     turn = radians(stance.heading)
     x, y = stance.x + _HELD_AHEAD * cos(turn), stance.y + _HELD_AHEAD * sin(turn)
     return round(x, 3), round(y, 3), round(stance.eye - _HELD_BELOW, 3)
-
-
-def _colours(crops: Crops) -> NDArray[np.float32]:
-    """For telling things of a class apart: the mean colours of four parts of each crop, from -1 to 1."""
-    half = CROP // 2
-    quarters = crops.reshape(-1, 2, half, 2, half, 3).mean(axis=(2, 4), dtype=np.float32)
-    rounded: NDArray[np.float32] = np.round(quarters.reshape(-1, 12) / 128 - 1, 2)
-    return rounded

@@ -137,7 +137,7 @@ class Judging:
     """
 
     neighbours: int = 8
-    temperature: float = 0.006
+    temperature: float = 0.004
     known: float = 0.8
     doubt: float = 0.02
 

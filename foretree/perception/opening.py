@@ -11,12 +11,12 @@ from pydantic import Field
 from foretree.config import find_config, read_yaml
 from foretree.perception.descriptors import open_describer
 from foretree.perception.eyes import Eyes
-from foretree.perception.frame import Lens
 from foretree.perception.gallery import Gallery, Judging, load_pictures
 from foretree.perception.relations import Bearing
 from foretree.perception.reliability import Reliability
 from foretree.schema import Strict, mistake_at, validate
 from foretree.world_model.body import Hand
+from foretree.world_model.camera_model import Lens
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """What rests on what, from masks: the neighbour that a mask touches most, where it can bear it.
 
-Masks are dilated; of those that then overlap, the one of the largest overlap over union is what a thing rests
-on, if what both show is also close in space, the thing is above it or within it, and such things bear others.
-A thing on the floor below a surface that it cannot touch is under that. Where the foot of a thing is hidden,
-it rests on the nearest of what is beneath the part of it that shows.
+Masks are dilated; of those that then overlap, the one of the largest overlap over the union of their outlines
+is what a thing rests on, if what both show is also close in space, the thing is above it or within it, and
+such things bear others. A thing on the floor below a surface that it cannot touch is under that. Where the
+foot of a thing is hidden, it rests on the nearest of what is beneath the part of it that shows.
 """
 
 from __future__ import annotations
@@ -53,27 +53,34 @@ class Bearing(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
 class AffordedBearing:
     """What can rest on what, by what the classes of an ontology afford.
 
-    Attributes:
+    Args:
         ontology: the classes.
         item: the type of what can be carried.
         ways: an affordance and how things rest on what has it, in the order in which they are tried.
     """
 
-    ontology: Ontology
-    item: str = "item"
-    ways: tuple[tuple[str, str], ...] = (("container", "in"), ("surface", "on"), ("brews", "under"))
+    def __init__(
+        self,
+        ontology: Ontology,
+        item: str = "item",
+        ways: Sequence[tuple[str, str]] = (("container", "in"), ("surface", "on"), ("brews", "under")),
+    ) -> None:
+        self._relations = {
+            name: tuple(relation for has, relation in ways if has in known.affords)
+            for name, known in ontology.classes.items()
+        }
+        self._furniture = {name for name, known in ontology.classes.items() if known.parent != item}
 
     def relations(self, class_name: str) -> tuple[str, ...]:
         """How things can rest on or in such a thing."""
-        return tuple(relation for has, relation in self.ways if self.ontology.affords(class_name, has))
+        return self._relations.get(class_name, ())
 
     def is_furniture(self, class_name: str) -> bool:
         """Whether such things stand where they stand."""
-        return class_name in self.ontology and self.ontology.type_of(class_name) != self.item
+        return class_name in self._furniture
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +178,12 @@ def _outside(
     slack = np.where(is_fixed, _OUTSIDE, _OFF) + np.where(is_fixed, _OUTSIDE_PER_METRE, _OFF_PER_METRE) * far
     apart = np.einsum("ijk,ijk->ij", beyond, beyond) / slack**2
     share: NDArray[np.float64] = np.exp(-np.minimum(apart, 50.0))
-    return np.asarray(share, dtype=np.float64)
+    return share
 
 
 def _grown(boxes: NDArray[np.float64], rests: Sequence[Rest | None]) -> NDArray[np.float64]:
     """The boxes of masks with those of what rests on them: what lies on a thing hides where it ends."""
-    grown = boxes.copy()
+    grown: NDArray[np.float64] = boxes.copy()
     for thing, rest in enumerate(rests):
         if rest is not None and rest.relation != "under":
             below = grown[rest.support]

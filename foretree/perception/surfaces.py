@@ -129,8 +129,8 @@ def _boxes(points: Floats, owner: Indices, pixels: Indices) -> NDArray[np.float6
     """The box around the points of each mask, but for a few strays."""
     boxes = np.full((len(pixels), 6), np.nan)
     # Sorted all at once: no value of one mask comes between those of another.
-    offset = owner * _APART
-    ordered = np.sort(points.T.astype(np.float64) + offset, axis=1)
+    offset = (owner * _APART).astype(np.float32)
+    ordered = np.sort(points.T + offset, axis=1)
     some = np.flatnonzero(pixels)
     first = (np.cumsum(pixels) - pixels)[some]
     stray = (_STRAY * pixels[some]).astype(np.intp)

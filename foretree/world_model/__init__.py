@@ -18,6 +18,8 @@ What other rooms use, by module:
 - :mod:`~foretree.world_model.body`, :mod:`~foretree.world_model.map_words`: the few predicates that the
   program itself has to know
 - :mod:`~foretree.world_model.consequences`: what follows from where things are
+- :mod:`~foretree.world_model.charts`: a home seen from above by a body with a camera, and ways through it
+- :mod:`~foretree.world_model.likely_places`: ``LikelyPlaces``, where things of a class tend to be
 - :mod:`~foretree.world_model.tracker`: ``Tracker``, which brings observations into a belief
 - :mod:`~foretree.world_model.introduction`: how a belief is told of a new entity
 """

@@ -8,18 +8,20 @@ account: what was seen before it counts no more than the belief it had led to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from foretree.world_model.entities import Entity
-from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
+from foretree.world_model.evidence import FAINT, UNMENTIONED, fuse_absence, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
 KEPT = 8
 #: A look that is less sure than this share of what the same viewpoint showed before shows less of the thing.
 _POORER = 0.85
+#: No class scores less than this on account of looks.
+_OUT_OF_THE_QUESTION = 0.002
 
 _Scores: TypeAlias = Mapping[str, float]
 _Belief: TypeAlias = tuple[Truth, float, str]
@@ -80,10 +82,8 @@ class Viewpoints:
         account.looks[viewpoint] = seen
         if len(account.looks) > KEPT:
             oldest = next(iter(account.looks))
-            account.start = _fused(account.start, account.looks.pop(oldest), possible)
-        result = account.start
-        for look in account.looks.values():
-            result = _fused(result, look, possible)
+            account.start = _weighed(account.start, [account.looks.pop(oldest)], possible)
+        result = _weighed(account.start, account.looks.values(), possible) or entity.classes
         if result.keys() == entity.classes.keys() and all(
             abs(result[name] - entity.classes[name]) < 1e-3 for name in result
         ):
@@ -171,11 +171,20 @@ def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -
     return account
 
 
-def _fused(before: _Scores, seen: _Scores, possible: Callable[[str], bool]) -> _Scores:
-    if before:
-        return fuse_classes(before, seen, possible)
-    total = max(1.0, sum(seen.values()))
-    return {name: score / total for name, score in seen.items()}
+def _weighed(start: _Scores, looks: Iterable[_Scores], possible: Callable[[str], bool]) -> dict[str, float]:
+    """Class scores after independent looks, normalised, without what is next to impossible."""
+    looks = list(looks)
+    names = sorted(filter(possible, {*start, *(name for look in looks for name in look)}))
+    scores = {name: min(max(start.get(name, 0.0), FAINT), 1 - FAINT) if start else 1.0 for name in names}
+    for look in looks:
+        for name in names:
+            scores[name] *= max(look.get(name, 0.0), UNMENTIONED)
+        total = sum(scores.values())
+        # Things are taken for other things, and exchanged: two good looks from elsewhere turn any belief.
+        scores = {name: max(score / total, _OUT_OF_THE_QUESTION) for name, score in scores.items()}
+    kept = {name: score for name, score in scores.items() if score >= FAINT}
+    total = sum(kept.values())
+    return {name: score / total for name, score in kept.items()}
 
 
 def _fact(atom: Atom, belief: tuple[Truth, float]) -> Fact:

@@ -8,13 +8,14 @@ from random import Random
 
 import numpy as np
 
-from foretree.perception.frame import CROP, Frame, Lens, Mask, Stance
+from foretree.perception.frame import CROP, Frame, Mask
 from foretree.simulation.homes.architect import layout_names
 from foretree.simulation.homes.bodies import load_bodies
 from foretree.simulation.homes.body import open_body
 from foretree.simulation.homes.camera import Picture
 from foretree.simulation.homes.home import Home, Posture
 from foretree.simulation.homes.raycast import NOBODY, Solids, cast
+from foretree.world_model.camera_model import Lens, Stance
 
 LENS = Lens()
 AHEAD = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}

@@ -42,10 +42,10 @@ def test_texture_counts_where_colours_are_the_same():
 
 
 def test_a_batch_costs_next_to_nothing():
-    pictures, describer = crops(300), PatchDescriber()
+    pictures, describer = crops(15), PatchDescriber()
     describer.describe(pictures)
     begin = process_time()
-    for _ in range(5):
+    for _ in range(100):
         describer.describe(pictures)
     assert (process_time() - begin) / 1500 < 60e-6, "10 microseconds on an idle machine"
 

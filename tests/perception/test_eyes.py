@@ -9,11 +9,12 @@ import pytest
 from home_frames import LENS, BodiesBearing, block, scene, seen_in_homes, table
 
 from foretree.perception.eyes import viewpoint_of
-from foretree.perception.frame import Mask, Stance
+from foretree.perception.frame import Mask
 from foretree.perception.opening import open_eyes
 from foretree.simulation.homes.appearance import clean_crop
 from foretree.simulation.homes.in_sight import states_that_show
 from foretree.world_model.body import hand_free
+from foretree.world_model.camera_model import Stance
 
 EYES = open_eyes(LENS, BodiesBearing())
 MUG = clean_crop("mug", (196, 72, 60), ("clean", "hot"))

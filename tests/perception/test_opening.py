@@ -34,7 +34,7 @@ def test_the_settings_that_come_with_foretree():
         ("neighbours: 8", "neighbours: 0", "neighbours"),
         ("near: 1.0", "near: 5.0", "near"),
         ("badly: 0.80}\n", "badly: 0.3}\n", "badly"),
-        ("temperature: 0.006", "temperature: .inf", "temperature"),
+        ("temperature: 0.004", "temperature: .inf", "temperature"),
     ],
 )
 def test_mistakes_in_settings_are_named(tmp_path: Path, old: str, new: str, key: str):

@@ -6,9 +6,9 @@ import pytest
 from home_frames import LENS, BodiesBearing, block, cabinet, class_names, scene, seen_in_homes, table
 
 from foretree.config import find_config
-from foretree.perception.frame import Stance
 from foretree.perception.relations import AffordedBearing, rests_of
 from foretree.perception.surfaces import surfaces_of
+from foretree.world_model.camera_model import Stance
 from foretree.world_model.ontology import load_ontology
 
 BEARING = BodiesBearing()

@@ -217,3 +217,59 @@ def test_the_cheapest_way_is_the_cheapest_of_all_ways(edges, shut):
             assert path.cost == best["n0", goal] == places.distances("n0", closed(*shut))[goal]
             assert path.nodes[0] == "n0"
             assert path.nodes[-1] == goal
+
+
+# -- maps that change --------------------------------------------------------------------------------
+
+
+def changing():
+    places = PlaceGraph()
+    for number, name in enumerate("abc"):
+        places.add(name, (float(number), 0.0, 0.0), "hall")
+    places.connect("a", "b", 2, door="d")
+    places.connect("b", "c", 3)
+    return places
+
+
+def test_a_passage_can_be_taken_out_with_its_door():
+    places = changing()
+    places.disconnect("b", "a")
+    assert places.passage("a", "b") is None
+    assert places.doors() == ()
+    assert places.path("a", "c") is None
+    places.disconnect("a", "b")  # there is none any more
+
+
+def test_a_node_can_be_taken_out_with_its_passages():
+    places = changing()
+    places.remove("b")
+    assert "b" not in places
+    assert list(places.passages()) == []
+    assert places.travel_costs() == {}
+    with pytest.raises(MapError, match="no node 'b'"):
+        places.remove("b")
+
+
+def test_a_node_can_turn_out_to_be_elsewhere():
+    places = changing()
+    places.move("a", (5.0, 5.0, 0.0))
+    assert places.place("a").pose == (5.0, 5.0, 0.0)
+    assert places.place("a").room == "hall"
+
+
+def test_every_change_counts_and_nothing_else_does():
+    places = changing()
+    revision = places.revision
+    places.move("a", places.place("a").pose)
+    places.disconnect("a", "c")
+    assert places.revision == revision
+    for change in (
+        lambda: places.move("a", (5.0, 5.0, 0.0)),
+        lambda: places.disconnect("a", "b"),
+        lambda: places.connect("a", "c"),
+        lambda: places.remove("b"),
+        lambda: places.add("e", (0.0, 0.0, 0.0), "hall"),
+    ):
+        change()
+        assert places.revision > revision
+        revision = places.revision

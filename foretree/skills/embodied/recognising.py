@@ -84,8 +84,10 @@ def called(classes: Mapping[str, float]) -> str:
 
 
 def a(classes: Mapping[str, float]) -> str:
-    """The same with an article."""
+    """The same with an article, but for what comes in pairs."""
     name = called(classes)
+    if name.endswith("s") and not name.endswith("ss"):
+        return name
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 

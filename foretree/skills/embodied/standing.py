@@ -56,7 +56,7 @@ def before(
     pose = target.pose
     assert pose is not None
     if pose[2] <= _FLOOR:
-        return lambda ways: _on_floor(senses, pose)
+        return lambda ways: _on_floor(senses, ways, pose)
     far = senses.reach - MARGIN if reach is None else reach
 
     furniture = target if within is None else within
@@ -88,11 +88,12 @@ def _whole(box: Box, within: Target | None, around: float) -> Box:
     return Box(x0, y0, box.z0, x1, y1, box.z1)
 
 
-def _on_floor(senses: Senses, pose: Pose) -> Mapping[Cell, float]:
-    """The cell itself, or else one beside it."""
+def _on_floor(senses: Senses, ways: Ways, pose: Pose) -> Mapping[Cell, float]:
+    """The cell itself; where one cannot stand, those beside it."""
     i, j = senses.chart.grid.cell_at(pose[0], pose[1])
-    beside = {(i + di, j + dj): 4 * senses.chart.grid.cell for di, dj in AHEAD.values()}
-    return {(i, j): 0.0, **beside}
+    if ways.reaches((i, j)):
+        return {(i, j): 0.0}
+    return {(i + di, j + dj): 0.0 for di, dj in AHEAD.values()}
 
 
 def _against(senses: Senses, spot: Spot, pose: Pose) -> float:

@@ -47,7 +47,7 @@ class ChartSettings:
             belongs to. Surfaces tend to lie where cells meet, and noise would put half of them into the free
             one.
         halfway: from this distance (metres) a look counts half as much as from nearby, from twice that a
-            fifth.
+            fifth: noise grows with the distance, and what was seen from afar must not outlast a closer look.
         sure: how much evidence it takes to call a cell free or occupied; one look from nearby counts 1.
         most: evidence does not grow beyond this, so that a change is noticed however long it was otherwise.
     """
@@ -60,9 +60,9 @@ class ChartSettings:
     pixels: int = 3
     stray: float = 0.1
     company: int = 5
-    sink: float = 0.03
-    halfway: float = 2.0
-    sure: float = 0.1
+    sink: float = 0.013
+    halfway: float = 1.0
+    sure: float = 0.05
     most: float = 6.0
 
 
@@ -175,7 +175,8 @@ class Chart:
         weight = self._weights(stance) / np.float32(looks)
         seen = sight.surfaces(depth, labels, stance, lens)
         with np.errstate(invalid="ignore"):
-            is_floor = np.abs(seen.height) < sight.FLOOR
+            # A pixel on its own may be the foot of a wall, that looks like floor behind it.
+            is_floor = (np.abs(seen.height) < sight.FLOOR) & (seen.company > 1)
             is_near = (seen.depth < self.settings.reach) & (seen.company >= self.settings.company)
             is_solid = is_near & (seen.height > self.settings.lowest) & (seen.height < self.settings.highest)
         is_shown = is_solid if labels is None else is_near & (is_solid | (labels > 0))
@@ -258,7 +259,8 @@ class Chart:
         """Learn which cells are free or occupied: from what pixels show, and from where floor is seen."""
         pixels = np.bincount(solid, minlength=self._evidence.size).reshape(self.shape)
         hit = pixels >= np.maximum(self.settings.pixels, self._stray(stance, lens))
-        told = np.flatnonzero(hit | (floor > 0))
+        # Floor is seen under tables too; of where a surface is seen as well, there is nothing to be said.
+        told = np.flatnonzero(hit | (floor > pixels))
         change = np.where(hit.reshape(-1)[told], weight.reshape(-1)[told], -weight.reshape(-1)[told])
         evidence = self._evidence.reshape(-1)
         before = evidence[told]

@@ -50,9 +50,7 @@ def draw_chart(
 
     states = chart.states
     known = np.argwhere(states != State.UNKNOWN)
-    if not len(known):
-        known = np.zeros((1, 2), dtype=np.intp)
-    low, high = known.min(axis=0) - 1, known.max(axis=0) + 2
+    low, high = (known.min(axis=0) - 1, known.max(axis=0) + 2) if len(known) else (np.zeros(2), np.ones(2))
     i0, j0 = chart.origin[0] + int(low[0]), chart.origin[1] + int(low[1])
     wide, deep = (int(side) * _SCALE for side in high - low)
     image = Image.new("RGB", (wide, deep), _UNKNOWN)

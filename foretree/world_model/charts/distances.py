@@ -38,6 +38,7 @@ def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
     """
     count = len(areas)
     costs = np.full((count, count), np.inf)
+    np.fill_diagonal(costs, 0.0)
     standable = np.isfinite(prices).reshape(-1)
     standing = [area[standable[area]] for area in areas]
     usable = [number for number in range(count) if len(standing[number])]

@@ -92,12 +92,7 @@ def _frontier(
 ) -> Frontier | None:
     mean = sum(i for i, _ in cells) / len(cells), sum(j for _, j in cells) / len(cells)
     centre = min(cells, key=lambda cell: ((cell[0] - mean[0]) ** 2 + (cell[1] - mean[1]) ** 2, cell))
-    spot = ways.nearest(
-        (centre[0] + i, centre[1] + j)
-        for i in range(-_NEAR, _NEAR + 1)
-        for j in range(-_NEAR, _NEAR + 1)
-        if chart.state((centre[0] + i, centre[1] + j)) is State.FREE
-    )
+    spot = _spot(chart, ways, centre)
     if spot is None:
         return None
     lost = _flood(chart, cells, unknown, horizon)
@@ -110,6 +105,18 @@ def _frontier(
     assert isfinite(distance)
     worth = len(lost) * chart.grid.cell**2 / (distance + _ARRIVAL)
     return Frontier(cells, centre, len(lost), spot, heading, distance, worth)
+
+
+def _spot(chart: Chart, ways: Ways, centre: Cell) -> Cell | None:
+    """Where to stand to look beyond a frontier: as near to its middle as possible, lest a corner is in the
+    way."""
+    near = [
+        (i * i + j * j, ways.distance(cell), cell)
+        for i in range(-_NEAR, _NEAR + 1)
+        for j in range(-_NEAR, _NEAR + 1)
+        if chart.state(cell := (centre[0] + i, centre[1] + j)) is State.FREE and ways.reaches(cell)
+    ]
+    return min(near)[2] if near else None
 
 
 def _flood(chart: Chart, cells: tuple[Cell, ...], unknown: Flags, horizon: int) -> list[Cell]:

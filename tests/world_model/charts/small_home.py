@@ -17,6 +17,8 @@ WALLS = (
     (4.0, 0.0, 0.0, 4.25, 3.0, 2.5),
 )
 INSIDE = {(i, j) for i in range(16) for j in range(12)}
+#: Smoothing rounds corners a little, so that these may look occupied; a body does not get into them anyway.
+CORNERS = {(0, 0), (0, 11), (15, 0), (15, 11)}
 
 
 def standing(cell, heading=0, pitch=0):

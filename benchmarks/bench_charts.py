@@ -1,0 +1,117 @@
+"""What it costs to chart a home and to find ways in it.
+
+    python -m pytest benchmarks/bench_charts.py
+
+Pictures are taken all over a home with 60 items, with the usual noise. The tests at the end hold the project
+to its figures, by processor time: charting a picture must leave most of a control's time to others.
+"""
+
+from __future__ import annotations
+
+import statistics
+from random import Random
+from time import process_time
+
+import pytest
+
+from foretree.perception.frame import Frame
+from foretree.simulation.homes.body import GridBody, open_body
+from foretree.skills.embodied.body import Control
+from foretree.world_model.charts.chart import Chart
+from foretree.world_model.charts.footing import find_footing
+from foretree.world_model.charts.frontiers import frontiers
+from foretree.world_model.charts.standing_spots import Box, standing_spots
+from foretree.world_model.charts.ways import Ways
+
+LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")
+ITEMS = 60
+#: Charting one picture takes at most so many seconds, at the median.
+MOST = 0.0015
+
+
+def pictures(layout: str, count: int = 64) -> tuple[GridBody, list[Frame]]:
+    """A body, and what it sees from all over its home, level and downwards."""
+    empty = open_body(layout, seed=1, things=0)
+    body = open_body(layout, seed=1, things=ITEMS + len(empty.rules.home.things))
+    home, rng = body.rules.home, Random(1)
+    spots = sorted(home.layout.reachable)
+    taken = []
+    for number in range(count):
+        if number % 8 == 0:
+            home.posture.cell = rng.choice(spots)
+        home.posture.heading, home.posture.pitch = number % 4 * 90, (-30, 0)[number // 4 % 2]
+        taken.append(body.step(Control("wait")))
+    return body, taken
+
+
+def add(chart: Chart, body: GridBody, frame: Frame) -> None:
+    """Chart a picture."""
+    scores = {mask.label: mask.scores for mask in frame.masks}
+    chart.update(frame.depth, frame.stance, body.lens, frame.labels, scores)
+
+
+def charted(layout: str) -> tuple[GridBody, list[Frame], Chart]:
+    """A chart of a home."""
+    body, frames = pictures(layout)
+    chart = Chart.around(frames[0].stance)
+    for frame in frames:
+        add(chart, body, frame)
+    return body, frames, chart
+
+
+@pytest.mark.benchmark(group="chart a picture")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_chart(benchmark, layout):
+    body, frames, chart = charted(layout)
+    turn = iter(range(10**9))
+    benchmark(lambda: add(chart, body, frames[next(turn) % len(frames)]))
+
+
+@pytest.mark.benchmark(group="ways to everywhere")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_ways(benchmark, layout):
+    _, frames, chart = charted(layout)
+    here = chart.grid.cell_at(frames[-1].stance.x, frames[-1].stance.y)
+    benchmark(lambda: Ways(find_footing(chart), here).distance(here))
+
+
+@pytest.mark.benchmark(group="one way, once all are known")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_way(benchmark, layout):
+    body, frames, chart = charted(layout)
+    ways = Ways(find_footing(chart), chart.grid.cell_at(frames[-1].stance.x, frames[-1].stance.y))
+    cells = [cell for cell in sorted(body.rules.home.layout.reachable) if ways.reaches(cell)]
+    farthest = max(cells, key=ways.distance)
+    benchmark(lambda: ways.to(farthest))
+
+
+@pytest.mark.benchmark(group="frontiers")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_frontiers(benchmark, layout):
+    _, frames, chart = charted(layout)
+    ways = Ways(find_footing(chart), chart.grid.cell_at(frames[-1].stance.x, frames[-1].stance.y))
+    benchmark(lambda: frontiers(chart, ways))
+
+
+@pytest.mark.benchmark(group="standing spots of one piece of furniture")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_standing_spots(benchmark, layout):
+    body, frames, chart = charted(layout)
+    ways = Ways(find_footing(chart), chart.grid.cell_at(frames[-1].stance.x, frames[-1].stance.y))
+    piece = body.rules.home.layout.pieces[0]
+    x0, y0, x1, y1 = piece.foot
+    box = Box(x0, y0, 0.0, x1, y1, 0.9)
+    benchmark(lambda: standing_spots(chart, ways, box, body.reach, 1.4, front=piece.facing))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_picture_is_charted_within_the_time_there_is(layout):
+    body, frames, chart = charted(layout)
+    spent = []
+    for frame in frames * 3:
+        begin = process_time()
+        add(chart, body, frame)
+        spent.append(process_time() - begin)
+    median = statistics.median(spent)
+    print(f"{layout}: {1000 * median:.2f} ms a picture")
+    assert median <= MOST
