@@ -6,6 +6,7 @@
 * :mod:`~foretree.perception.surfaces`: what pixels show in space
 * :mod:`~foretree.perception.relations`: what rests on what
 * :mod:`~foretree.perception.covering`: which regions are in view as a whole
+* :mod:`~foretree.perception.vantage`: whether a thing at some spot would have been seen
 * :mod:`~foretree.perception.descriptors`: what crops look like, as vectors
 * :mod:`~foretree.perception.gallery`: labelled pictures, and what they say of others
 * :mod:`~foretree.perception.reliability`: how far all that can be relied on
