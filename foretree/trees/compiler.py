@@ -94,7 +94,7 @@ class Compiler:
     def _relevant(
         self, action: Action, products: Collection[Literal], classes: Mapping[str, str]
     ) -> dict[str, str]:
-        """The classes that matter to *action*: those of furniture only where something is done to it or with it.
+        """The classes that matter to *action*: those of furniture only where something is done to it.
 
         Whoever takes a cup off a desk, or only goes there, need not know that it is a desk.
         """

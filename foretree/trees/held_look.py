@@ -1,8 +1,9 @@
-"""The look at what is held: what came into the hand is held up to the eyes until it is sure enough what it is.
+"""The look at what is held: it is held up to the eyes until it is sure enough what it is.
 
-A thing is recognised from where it lay, perhaps from far off and half hidden. In the hand it is near, and every side
-of it can be looked at for little. So the plan goes on only when it is sure enough that this is the thing it is about,
-and in the state that the rest of the plan takes for granted, or when all sides have been seen.
+A thing is recognised from where it lay, perhaps from far off and half hidden. In the hand it is near, and
+every side of it can be looked at for little. So the plan goes on only when it is sure enough that this is the
+thing it is about, and in the state that the rest of the plan takes for granted, or when all sides have been
+seen.
 """
 
 from __future__ import annotations

@@ -360,7 +360,7 @@ class PlanNode(Composite):
             mending.question(found)
 
     def _is_mistaken(self, agenda: Agenda) -> bool:
-        """Whether what is held turns out not to be what the plan takes it for: then the plan is put in question."""
+        """Whether what is held is not what the plan takes it for: then the plan is put in question."""
         assert self.plan is not None
         mistaken = self._held_look.mistaken(self.plan)
         if mistaken is None:

@@ -93,7 +93,14 @@ class Watch:
     def mistaken(
         self, changes: Iterable[Atom] | None, plan: Plan, steps: Iterable[Step], beliefs: Snapshot
     ) -> list[Discrepancy]:
-        """Things that *changes* show to be something else than the plan takes them for; None: all that there are."""
+        """Things that turn out to be something else than the plan takes them for.
+
+        Args:
+            changes: what has changed; None if that may be anything.
+            plan: what takes them for something.
+            steps: its steps.
+            beliefs: what is believed now.
+        """
         if "appearance" not in self._runtime.settings.guards:
             return []
         known = plan.classes
