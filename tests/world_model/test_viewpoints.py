@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.world_model.entities import Entity
@@ -137,6 +137,7 @@ def test_a_state_that_changed_is_believed_after_a_few_places_have_shown_it():
     assert fact.truth is Truth.TRUE
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from((0.1, 0.2, 0.8, 0.9))), max_size=20))
 def test_no_viewpoint_counts_more_than_once(looks):
     viewpoints, fact = Viewpoints(), None
@@ -154,6 +155,7 @@ def test_no_viewpoint_counts_more_than_once(looks):
     assert fact.confidence <= limit.confidence + 1e-9
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.floats(0.5, 0.98)), min_size=1, max_size=12))
 def test_absence_from_each_place_counts_by_its_best_look(looks):
     viewpoints = Viewpoints()
