@@ -106,6 +106,15 @@ _GoalOption = Annotated[
 _SceneOption = Annotated[
     str, typer.Option("--scene", "-s", help="A scene of the embedded household, or a scene file.")
 ]
+_HomeOption = Annotated[
+    str,
+    typer.Option(
+        "--home",
+        metavar="FAMILY/NUMBER",
+        help="A grid home that nobody has told the robot of, e.g. l_kitchen/3; --seed says what is in it. "
+        "Takes foretree\\[homes].",
+    ),
+]
 _DomainOption = Annotated[
     Path | None, typer.Option("--domain", help="A PDDL domain file, with --problem.", show_default=False)
 ]
@@ -167,6 +176,7 @@ def run(
     scene: _SceneOption = "kitchen",
     domain: _DomainOption = None,
     problem: _ProblemOption = None,
+    home: _HomeOption = "",
     fault: _FaultOption = None,
     agent: _AgentOption = "default",
     guards: _GuardsOption = None,
@@ -196,6 +206,8 @@ def run(
 
     foretree run "put the mango into the fridge" --reviser rules,llm,planner
 
+    foretree run "put a mug on a table" --home l_kitchen/3 --seed 4
+
     foretree run --domain my.pddl --problem my-problem.pddl
     """
     from foretree.clock import PacedClock
@@ -204,14 +216,14 @@ def run(
     from foretree.trees.watching import without_guards
 
     request = _request(
-        instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed, reviser
+        instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed, reviser, home
     )
     if dry_run:
         _print_plan(request, "json" if json else "outline")
         return
     request.check()  # so that what is not understood leaves no run behind
     named = instruction or goal or str(problem)
-    record = RunStore().create(named, scene if problem is None else "", run_id)
+    record = RunStore().create(named, home or (scene if problem is None else ""), run_id)
     recorder = RunRecorder(record)
     session: Session | None = None
     with _stoppable(), _show(record, json, plain) as view:
@@ -545,6 +557,7 @@ def _request(
     settings: list[str] | None,
     seed: int,
     revisers: list[str] | None = None,
+    home: str = "",
 ) -> Request:
     from foretree.trees.embedded import Options, Request, Wish
 
@@ -558,6 +571,8 @@ def _request(
         )
     if domain is not None and scene != "kitchen":
         raise UsageError("--scene is for the household: a PDDL task brings its own world in --problem.")
+    if home and (domain is not None or scene != "kitchen"):
+        raise UsageError("--home is a world of its own: it goes with neither --scene nor --domain.")
     overrides, changes = {}, {}
     for setting in settings or ():
         key, equals, value = setting.partition("=")
@@ -576,7 +591,7 @@ def _request(
     if revisers:
         overrides["revisers"] = ",".join(revisers)
     options = Options(agent, overrides, tuple(faults) if faults else None, seed, changes)
-    return Request(Wish(instruction, goal), scene, options, domain, problem)
+    return Request(Wish(instruction, goal), scene, options, domain, problem, home)
 
 
 def _print_plan(request: Request, form: str) -> None:

@@ -35,7 +35,8 @@ class Mission:
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made for the goal.
         looked_at: places that were searched in vain, in order.
-        unsearched: whether the goal wants all of something, and there are places left where more of it may be.
+        unsearched: whether the goal wants all of something, and there are places left where more of it may
+            be.
         rounds: how often a plan was made for the goal.
         reason: why the last attempt came to nothing.
         refusal: the error to end with when the instruction could not be understood.

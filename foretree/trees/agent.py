@@ -195,8 +195,8 @@ class _TreeBuilder:
         survey = self._runtime.survey
         if survey is None:
             raise ConfigError(
-                f"{self._where}: the node {node!r} is for homes that a robot finds its way about by itself. Where "
-                "it is told the map, use choose_place and until_found."
+                f"{self._where}: the node {node!r} is for homes that a robot finds its way about by itself. "
+                "Where it is told the map, use choose_place and until_found."
             )
         if self._scouting is None:
             self._scouting = Scout(self._runtime, self._mission, survey)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from foretree import __version__
 from foretree.behaviours.guide import Guide
@@ -41,6 +41,9 @@ from foretree.trees.session import Result, Session
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
 from foretree.world_model.places import PlaceGraph
+
+if TYPE_CHECKING:
+    from foretree.trees.homes import HomeWorld
 
 #: A world that a session can run in.
 World: TypeAlias = HouseholdWorld | PddlWorld
@@ -78,15 +81,26 @@ class Options:
 
 @dataclass(frozen=True)
 class Request:
-    """Everything that a session in an embedded world is opened from; opens as many as are wanted."""
+    """Everything that a session in an embedded world is opened from; opens as many as are wanted.
+
+    Attributes:
+        wish: what is asked for.
+        scene: the scene's name, or the path of its file.
+        options: how it is set up.
+        domain, problem: a PDDL task instead.
+        home: the layout of a grid home instead, ``l_kitchen/3``.
+    """
 
     wish: Wish
     scene: str = "kitchen"
     options: Options = field(default_factory=Options)
     domain: Path | None = None
     problem: Path | None = None
+    home: str = ""
 
-    def open(self, recorder: Recorder | None = None, clock: Clock | None = None) -> tuple[Session, World]:
+    def open(
+        self, recorder: Recorder | None = None, clock: Clock | None = None
+    ) -> tuple[Session, World | HomeWorld]:
         """A session that is ready to run, and its world.
 
         Raises:
@@ -94,6 +108,11 @@ class Request:
         """
         if self.domain is not None and self.problem is not None:
             return open_pddl(self.domain, self.problem, self.options, recorder=recorder, clock=clock)
+        if self.home:
+            # It takes numpy, which nothing else here does.
+            from foretree.trees.homes import open_named_home
+
+            return open_named_home(self.home, self.wish, self.options, recorder=recorder, clock=clock)
         return open_household(self.scene, self.wish, self.options, recorder=recorder, clock=clock)
 
     def check(self) -> None:
@@ -235,7 +254,7 @@ def _household(
 ) -> tuple[Runtime, HouseholdWorld]:
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
-    in_scene, in_skills = _by_file(options.changes)
+    in_scene, in_skills = by_file(options.changes)
     if isinstance(scene, str):
         path = find_config("scenes", scene)
         catalogue = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
@@ -249,23 +268,12 @@ def _household(
     return runtime, world
 
 
-def skill_changes(changes: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Changes to skills by name and key, where there is no scene that anything could be changed of.
+def by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Changes to the scene by key, and changes to skills by name and key.
 
     Raises:
         ConfigError: a change is to something else.
     """
-    in_scene, in_skills = _by_file(changes)
-    if in_scene:
-        raise ConfigError(
-            f"--set scene.{next(iter(in_scene))}: there is no scene file here; only what begins with agent. and "
-            "skill. can be set."
-        )
-    return in_skills
-
-
-def _by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Changes to the scene by key, and changes to skills by name and key."""
     in_scene: dict[str, str] = {}
     in_skills: dict[str, dict[str, str]] = {}
     for name, value in changes.items():
@@ -387,9 +395,7 @@ def _session(
     return Session(runtime, root, mission, header)
 
 
-def run_header(
-    wish: Wish, scene: str, robot: str, config: AgentConfig, options: Options
-) -> dict[str, Any]:
+def run_header(wish: Wish, scene: str, robot: str, config: AgentConfig, options: Options) -> dict[str, Any]:
     """What the record says about a run at its start."""
     settings = config.settings
     return {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, replace
+from typing import Any, get_args
 
+from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.surveyor import Likelihood, Surveyor
 from foretree.clock import Clock, SimulatedClock
+from foretree.config import ConfigError
+from foretree.errors import suggest
 from foretree.perception.opening import open_eyes
 from foretree.perception.relations import AffordedBearing
 from foretree.planning.navigation import find_navigation
@@ -18,14 +21,22 @@ from foretree.runs.events import Recorder, Silent
 from foretree.simulation.homes.body import GridBody
 from foretree.simulation.homes.episode import Episode, Verdict, judge, open_episode
 from foretree.simulation.homes.remote import RemoteBody
+from foretree.simulation.homes.stocking import Mode
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.embodied.body import Body
 from foretree.skills.embodied.body_robot import BodyRobot
 from foretree.skills.embodied.senses import Sees
 from foretree.trees.agent import build_agent, read_agent
-from foretree.trees.embedded import Options, Wish, make_improver, make_revisers, run_header, skill_changes, understand
+from foretree.trees.embedded import (
+    Options,
+    Wish,
+    by_file,
+    make_improver,
+    make_revisers,
+    run_header,
+    understand,
+)
 from foretree.trees.session import Session
-from foretree.behaviours.mission import Mission
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import Hand, hand_free, has_hand
 from foretree.world_model.entities import Entity
@@ -39,6 +50,8 @@ DOMAIN, FURNITURE = "home", "asset"
 AGENT = "homes"
 #: The robot and its hand, as the agent calls them.
 HAND: Hand = ("robot1", "hand")
+#: What can be set of a home for one run, and what it is.
+_KINDS: Mapping[str, Callable[[str], Any]] = {"things": int, "mode": str, "noise": float}
 _MAKER = f"{open_episode.__module__}:{open_episode.__name__}"
 
 
@@ -56,8 +69,14 @@ class HomeWorld:
         self.body = body
         self.robot = robot
 
+    @property
+    def illegal(self) -> Sequence[object]:
+        """Every control that was refused; none if the home is in another process."""
+        return self.body.rules.log.illegal if isinstance(self.body, GridBody) else ()
+
     def judge(self) -> Verdict | None:
-        """What has come of the episode's task in truth; None if it has none, or the home is in another process."""
+        """What has come of the episode's task in truth; None if it has none, or the home is in another
+        process."""
         task = self.episode.task()
         if task is None or not isinstance(self.body, GridBody):
             return None
@@ -103,8 +122,10 @@ def open_home(
         ForetreeError: a file, a setting, the episode or the goal makes no sense.
     """
     options = options or Options(agent=AGENT)
+    in_scene, in_skills = by_file(options.changes)
+    episode = _changed(episode, in_scene)
     config = read_agent(options.agent, options.overrides)
-    catalogue = catalogue or load_catalogue(DOMAIN, changes=skill_changes(options.changes))
+    catalogue = catalogue or load_catalogue(DOMAIN, changes=in_skills)
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
     body: Body = RemoteBody(_MAKER, asdict(episode)) if remote else open_episode(**asdict(episode))
@@ -142,6 +163,46 @@ def open_home(
     header = run_header(wish, episode.layout, robot.name, config, options)
     header.update(seed=episode.seed, home=_plain(asdict(episode)))
     return Session(runtime, root, mission, header), HomeWorld(episode, body, robot)
+
+
+def open_named_home(
+    layout: str,
+    wish: Wish,
+    options: Options,
+    *,
+    recorder: Recorder | None = None,
+    clock: Clock | None = None,
+) -> tuple[Session, HomeWorld]:
+    """A session in the home of a layout, ``l_kitchen/3``, with whatever the options' seed puts into it.
+
+    Raises:
+        ForetreeError: there is no such layout, or a setting or the goal makes no sense.
+    """
+    if options.faults:
+        raise ConfigError("Faults are for scenes: in homes, chance decides what goes wrong.")
+    if options.agent == "default":
+        options = replace(options, agent=AGENT)
+    return open_home(Episode(layout, options.seed), wish, options, recorder=recorder, clock=clock)
+
+
+def _changed(episode: Episode, changes: Mapping[str, str]) -> Episode:
+    """*episode* with what is set for one run: ``scene.noise=0``.
+
+    Raises:
+        ConfigError: there is no such thing to set, or the value makes no sense.
+    """
+    for key, text in changes.items():
+        if key not in _KINDS:
+            raise ConfigError(f"--set scene.{key}: of a home there is no {key!r}. {suggest(key, _KINDS)}")
+        try:
+            value = _KINDS[key](text)
+        except ValueError:
+            kind = "a whole number" if _KINDS[key] is int else "a number"
+            raise ConfigError(f"--set scene.{key}: it must be {kind}, not {text!r}.") from None
+        if key == "mode" and value not in get_args(Mode):
+            raise ConfigError(f"--set scene.mode: there is no mode {text!r}. {suggest(text, get_args(Mode))}")
+        episode = replace(episode, **{key: value})
+    return episode
 
 
 def _eyes(body: Body, catalogue: Catalogue) -> Sees:

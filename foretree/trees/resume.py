@@ -92,6 +92,11 @@ def reopen_events(
 
 def _request(started: Event, events: Iterable[Event]) -> Request:
     data = started.data
+    if data.get("home"):
+        raise ResumeError(
+            "A run in a home cannot be taken up: the map that the robot had made of it is not on record. "
+            "Start it anew."
+        )
     settings = {key: _as_text(value) for key, value in data["config"].items()}
     faults = data.get("faults")
     return Request(

@@ -208,7 +208,8 @@ def test_it_needs_in_its_hand_what_it_is_to_use(studio):
     order = studio.order("clean", item=plate, place=sink)
     assert studio.told(order) == failed("there is nothing in the hand")
     studio.hand_over("keys")
-    assert studio.told(order) == failed("what is in the hand looks like keys, not like a plate")
+    cut = studio.order("cut", tool=plate, item=plate)
+    assert studio.told(cut) == failed("what is in the hand looks like keys, not like a plate")
 
 
 def test_what_the_body_refuses_it_passes_on_in_the_words_of_the_body(studio):
@@ -218,6 +219,17 @@ def test_what_the_body_refuses_it_passes_on_in_the_words_of_the_body(studio):
     end = studio.told(studio.order("place_in", item=plate, place=fridge))
     assert end.outcome is Outcome.FAILED
     assert end.reason.endswith("is closed")
+
+
+def test_it_does_not_break_a_plate_where_it_sees_that_there_is_no_room(studio):
+    home, low_table = studio.home, studio.the("coffee_table")
+    plate = studio.lay("plate", studio.the("table"))
+    assert studio.told(studio.order("pick", item=plate)) == DONE
+    while home.spot(plate.body.size, low_table, "on", middle(low_table.extent)) is not None:
+        studio.lay("pillow" if home.spot((0.38, 0.3, 0.1), low_table, "on", (0, 0, 0)) else "bowl", low_table)
+    end = studio.told(studio.order("place_on", item=plate, place=low_table))
+    assert end == failed("there is no room on the coffee table")
+    assert "broken" not in plate.states
 
 
 @pytest.mark.parametrize("silent", [True, False])
@@ -390,6 +402,16 @@ def test_a_look_comes_in_between_and_the_walk_goes_on(studio):
     assert not any(name.startswith(("move", "strafe")) for name in turned[:-1])
     assert studio.end_of(walk) == DONE
     assert studio.home.distance(bed) <= studio.robot.senses.reach
+
+
+def test_an_order_during_a_look_is_carried_out_after_it(studio):
+    look = studio.tell(LookRequest())
+    studio.pass_time(STEP_TIME)
+    look.cancel()
+    walk = studio.tell(studio.order("move", to=studio.the("bed")))
+    studio.pass_time(STEP_TIME)
+    assert look.poll() == End(Outcome.CANCELLED, "cancelled")
+    assert studio.end_of(walk) == DONE
 
 
 def test_it_does_one_thing_at_a_time(studio):

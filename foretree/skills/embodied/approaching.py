@@ -19,7 +19,7 @@ from foretree.world_model.entities import Pose
 #: From so many places a thing is looked for where it should be.
 _VIEWS = 4
 #: What is seen is in reach if it is nearer than the body reaches by this (metres).
-_SLACK = 0.05
+_SLACK = 0.15
 
 
 def pose_of(target: Target) -> Pose:
@@ -47,7 +47,11 @@ def approach(senses: Senses, target: Target, within: Target | None = None) -> Ro
 
 
 def get_at(
-    senses: Senses, target: Target, within: Target | None = None, plainly: bool = False
+    senses: Senses,
+    target: Target,
+    within: Target | None = None,
+    plainly: bool = False,
+    closely: bool = False,
 ) -> Generator[Control, Felt, Seen]:
     """Find the target, from several places if need be, and stand so that it is in reach.
 
@@ -56,6 +60,7 @@ def get_at(
         target: what to find.
         within: the furniture that it is in or on, if it is.
         plainly: whether it must look as it should.
+        closely: whether to go where one sees it best, even if it is in view and in reach before.
 
     Returns:
         What it is in the last frame.
@@ -74,33 +79,26 @@ def get_at(
     tried: set[Cell] = set()
     instead: Seen | None = None
     for _ in range(_VIEWS):
-        # What must look as it should is looked at from where one sees it best; anything else is taken as soon
-        # as it is in view and in reach.
         choice = before(senses, target, within, but=tried)
-        until = never if plainly else is_found
+        until = never if closely else is_found
         try:
             yield from walk(senses, choice, what, until)
         except Unable:
             if not tried:
                 raise
             break
-        if plainly or found() is None:
+        if closely or found() is None:
             yield from face(senses, pose)
         seen = found()
         if seen is not None:
             return seen
         instead = instead or instead_of(target, senses.seen())
-        tried |= around(senses.cell)
+        tried.add(senses.cell)
     looks_like = a(target.classes)
     if instead is not None:
         there = a(instead.detection.classes)
         raise Unable(f"what is where it should be looks like {there}, not like {looks_like}")
     raise Unable(f"nothing that looks like {looks_like} is where it should be")
-
-
-def around(cell: Cell) -> set[Cell]:
-    """A cell and those about it: from there, things look much the same."""
-    return {(cell[0] + i, cell[1] + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
 
 
 def away(senses: Senses, seen: Seen) -> float:

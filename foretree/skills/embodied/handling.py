@@ -12,12 +12,14 @@ from foretree.skills.embodied.body import ALREADY, MISHAP, Control, Manipulation
 from foretree.skills.embodied.differing import differs
 from foretree.skills.embodied.insides import sees_into
 from foretree.skills.embodied.posture import face
-from foretree.skills.embodied.recognising import MAYBE, a, likeness, recognise
+from foretree.skills.embodied.recognising import MAYBE, a, called, likeness, recognise
+from foretree.skills.embodied.room import has_no_room
 from foretree.skills.embodied.routine import Routine, Unable
-from foretree.skills.embodied.senses import Senses
+from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.embodied.standing import before
 from foretree.skills.embodied.walking import walk
 from foretree.skills.robot import Order, Target
+from foretree.world_model.observation import Detection
 
 #: How often something is tried that goes wrong, or after which everything looks as before.
 _TRIES = 3
@@ -40,8 +42,16 @@ def _pick(senses: Senses, order: Order) -> Routine:
 
 
 def _place(relation: str, senses: Senses, order: Order) -> Routine:
-    _need_held(senses, order.targets["item"])
-    yield from _manipulate(senses, "put", order.targets["place"], _has_left, relation=relation)
+    _need_held(senses)
+
+    def check(seen: Seen) -> None:
+        size = senses.held_size
+        if relation == "on" and size is not None and has_no_room(senses.sight, seen.detection.id, size):
+            raise Unable(f"there is no room on the {called(seen.detection.classes)}")
+
+    place = order.targets["place"]
+    closely = relation == "on"
+    yield from _manipulate(senses, "put", place, _has_left, relation=relation, closely=closely, check=check)
 
 
 def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
@@ -74,23 +84,23 @@ def _open(senses: Senses, order: Order) -> Routine:
 
 def _clean(senses: Senses, order: Order) -> Routine:
     """Wash what is held. What was clean before looks no different afterwards."""
-    _need_held(senses, order.targets["item"])
+    _need_held(senses)
     yield from _manipulate(senses, "clean", order.targets["place"], differs, shows=False)
 
 
 def _fill(senses: Senses, order: Order) -> Routine:
-    _need_held(senses, order.targets["item"])
+    _need_held(senses)
     yield from _manipulate(senses, "fill", order.targets["place"], differs)
 
 
 def _cut(senses: Senses, order: Order) -> Routine:
-    _need_held(senses, order.targets["tool"])
-    yield from _manipulate(senses, "slice", order.targets["item"], differs, plainly=True)
+    _need_that(senses, order.targets["tool"])
+    yield from _manipulate(senses, "slice", order.targets["item"], differs, plainly=True, closely=True)
 
 
 def _pour(senses: Senses, order: Order) -> Routine:
-    _need_held(senses, order.targets["item"])
-    yield from _manipulate(senses, "pour", order.targets["target"], differs, plainly=True)
+    _need_that(senses, order.targets["item"])
+    yield from _manipulate(senses, "pour", order.targets["target"], differs, plainly=True, closely=True)
 
 
 #: How each skill is carried out.
@@ -120,7 +130,9 @@ def _manipulate(
     within: Target | None = None,
     relation: str = "",
     plainly: bool = False,
+    closely: bool = False,
     shows: bool = True,
+    check: Callable[[Seen], None] = lambda seen: None,
 ) -> Routine:
     """Get at a thing and do something with it, again if it has not worked.
 
@@ -132,10 +144,13 @@ def _manipulate(
         within: the furniture that the thing is in or on, if it is known.
         relation: how, if there are several ways.
         plainly: whether the thing must look as it should: for what cannot be undone.
+        closely: whether to look at it from where one sees it best.
         shows: whether one always sees that it has worked.
+        check: raises Unable if what is seen speaks against it.
     """
     for _ in range(_TRIES):
-        seen = yield from get_at(senses, target, within, plainly)
+        seen = yield from get_at(senses, target, within, plainly, closely)
+        check(seen)
         before = senses.frame
         felt = yield Control(name, seen.mask.label, relation)
         if felt.ok and works(before, senses.frame, seen.mask):
@@ -160,9 +175,15 @@ def _need_free_hand(senses: Senses) -> None:
         raise Unable(f"the hand is full: it holds {a(held.classes)}")
 
 
-def _need_held(senses: Senses, target: Target) -> None:
+def _need_held(senses: Senses) -> Detection:
     held = senses.held()
     if held is None:
         raise Unable("there is nothing in the hand")
+    return held
+
+
+def _need_that(senses: Senses, target: Target) -> None:
+    """What cannot be undone is done only with what looks as it should."""
+    held = _need_held(senses)
     if likeness(target.classes, held.classes) < MAYBE:
         raise Unable(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")

@@ -15,6 +15,8 @@ _THEREABOUTS, _OF_SIZE = 0.3, 0.5
 #: What looks otherwise is it all the same if its middle is on the very spot (metres), a part of its size
 #: farther off at most: of some things one has seen a part only. On what is larger than this, things lie.
 _SPOT, _PART, _LARGE = 0.05, 0.25, 0.45
+#: Of furniture, at most this share may be seen outside of where it stands and of what is so near (metres).
+_OUTSIDE, _AROUND = 0.4, 0.1
 #: How alike two sets of class scores are that mean the same thing, and that may.
 ALIKE, MAYBE = 0.6, 0.15
 #: What a difference in looks and in appearance counts, in metres.
@@ -33,14 +35,24 @@ def recognise(target: Target, seen: Iterable[Seen], plainly: bool = False) -> Se
         return None
     best: tuple[float, str, Seen] | None = None
     for one in seen:
-        off = distance_from(target.pose, one.detection)
         alike = likeness(target.classes, one.detection.classes)
-        around = _THEREABOUTS + _OF_SIZE * _size(one.detection.extent)
-        looks_so = alike >= ALIKE and off <= around
-        if looks_so or (not plainly and alike >= MAYBE and is_on_spot(target.pose, one.detection)):
+        off = _off(target, target.pose, one.detection, alike, plainly)
+        if off is not None:
             cost = off + _LOOKS * (1 - alike) + _FEATURES * _unlike(target.features, one.detection.features)
             best = min(best or (cost, one.detection.id, one), (cost, one.detection.id, one))
     return best[2] if best is not None else None
+
+
+def _off(target: Target, pose: Pose, detection: Detection, alike: float, plainly: bool) -> float | None:
+    """How far a thing is from where the target should be, in metres; None if it is not the target."""
+    if target.extent is not None and detection.extent is not None:
+        # What stands where it stands is told by where it is; what is beside it may look the same.
+        outside = 1 - _share_within(detection.extent, target.extent)
+        return outside if alike >= MAYBE and outside <= _OUTSIDE else None
+    off = distance_from(pose, detection)
+    if alike >= ALIKE and off <= _THEREABOUTS + _OF_SIZE * _size(detection.extent):
+        return off
+    return off if not plainly and alike >= MAYBE and is_on_spot(pose, detection) else None
 
 
 def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:
@@ -75,6 +87,15 @@ def distance_from(pose: Pose, detection: Detection) -> float:
     low, high = detection.extent[:3], detection.extent[3:]
     nearest = [min(max(at, a), b) for at, a, b in zip(pose, low, high, strict=True)]
     return dist(pose, nearest)
+
+
+def _share_within(part: Extent, whole: Extent) -> float:
+    """Which share of a box, seen from above, lies within another one or close around it."""
+    share = 1.0
+    for axis in (0, 1):
+        low, high = max(part[axis], whole[axis] - _AROUND), min(part[axis + 3], whole[axis + 3] + _AROUND)
+        share *= max(0.0, high - low) / max(part[axis + 3] - part[axis], 1e-6)
+    return share
 
 
 def called(classes: Mapping[str, float]) -> str:

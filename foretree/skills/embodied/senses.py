@@ -74,6 +74,7 @@ class Senses:
         frame: the last frame.
         sight: what the eyes made of it.
         grip: how what is held is held up.
+        held_size: how wide and how deep what is held looked when it was taken (metres); None if nobody knows.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Senses:
         self.lens = body.lens
         self.chart = Chart.around(first.stance, chart)
         self.grip = Grip()
+        self.held_size: tuple[float, float] | None = None
         self._seen_from: dict[Cell, Stance] = {}
         self._looked_from: dict[Cell, set[Cell]] = {}
         self._fronts: dict[Cell, int] = {}
@@ -96,6 +98,7 @@ class Senses:
         before = self.frame
         if frame.ok:
             self.grip = self._grip_after(control, before, frame)
+            self.held_size = self._held_size_after(control, before, frame)
         elif control.name in STEPS:
             self.chart.bump(before.stance, (before.stance.heading + STEPS[control.name]) % 360)
         self.frame = frame
@@ -116,6 +119,14 @@ class Senses:
         if control.name == "turn_held":
             return Grip(lift, (side + 1) % SIDES)
         return Grip(lift + {"lift_held": 1, "lower_held": -1}.get(control.name, 0), side)
+
+    def _held_size_after(self, control: Control, before: Frame, frame: Frame) -> tuple[float, float] | None:
+        if frame.held is None:
+            return None
+        if before.held is not None:
+            return self.held_size
+        taken = next((one.detection.extent for one in self.seen() if one.mask.label == control.mask), None)
+        return None if taken is None else (taken[3] - taken[0], taken[4] - taken[1])
 
     # -- asking ------------------------------------------------------------------------------------
     @property

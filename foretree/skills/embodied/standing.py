@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from math import atan2, degrees, dist, radians, tan
+from math import atan2, degrees, radians, tan
 from typing import TypeAlias
 
 from foretree.skills.embodied.senses import Senses
@@ -15,16 +15,19 @@ from foretree.world_model.charts.ways import Ways
 from foretree.world_model.entities import Pose
 
 #: So much nearer than it reaches a body goes, since it does not know exactly where things are (metres).
-MARGIN = 0.2
+_MARGIN = 0.2
 #: What is no higher than this is no thing but a place on the floor (metres).
 _FLOOR = 0.01
-#: What stands within this of a thing (metres) is taken for what the thing is in or on.
-_AROUND = 0.4
+#: What stands within this of a thing (metres) is taken for what the thing is in or on, where nobody says what
+#: that is; within this of furniture, for the furniture.
+_AROUND, _EDGE = 0.4, 0.05
 #: At this angle one looks down on things best, but not nearer than this (metres): what is low in something is
 #: hidden from above. Each metre nearer or farther counts as so many metres of way.
 _DOWN, _NEAR, _PER_METRE = 50.0, 0.4, 2.0
 #: What it is worth to stand where the thing was seen from before, in metres of way for a quarter around it.
 _PER_QUARTER = 1.0
+#: What it is worth to see a thing from another side (degrees) than before, in metres of way.
+_PER_SIDE, _SIDE = 3.0, 60.0
 #: What it is worth to have the middle of the thing before one, in metres of way for half a quarter aside.
 _ASIDE = 1.5
 #: What it is worth to stand before the front of furniture, and before what is likely the front, in metres of
@@ -39,7 +42,6 @@ def before(
     senses: Senses,
     target: Target,
     within: Target | None = None,
-    reach: float | None = None,
     but: Collection[Cell] = (),
     but_heading: int | None = None,
 ) -> Choice:
@@ -49,28 +51,30 @@ def before(
         senses: what is known.
         target: what to handle; it has a pose.
         within: the furniture that it is in or on, if it is.
-        reach: how far away it may be; as far as the body reaches, if nothing is said.
-        but: cells that do not come into question.
-        but_heading: nor do those on which one would have this heading.
+        but: cells where the body has been for it; neither they nor those beside them come into question, and
+            rather others from which one sees it from another side.
+        but_heading: a heading that does not come into question.
     """
     pose = target.pose
     assert pose is not None
     if pose[2] <= _FLOOR:
         return lambda ways: _on_floor(senses, ways, pose)
-    far = senses.reach - MARGIN if reach is None else reach
-
+    far = senses.reach - _MARGIN
     furniture = target if within is None else within
     box = Box(*target.extent) if target.extent is not None else Box.at(*pose)
 
     def choose(ways: Ways) -> Mapping[Cell, float]:
         # What is known to stand in between may be wrong: if it leaves nowhere to stand, it is not heeded.
-        for around in (_AROUND, far):
+        about = (_AROUND, far) if furniture.extent is None else (_EDGE, _AROUND, far)
+        for around in about:
             whole = _whole(box, within, around)
             spots = standing_spots(senses.chart, ways, box, far, senses.stance.eye, whole)
             found = {
-                spot.cell: _against(senses, spot, pose) + _not_before(senses, spot, furniture)
+                spot.cell: _against(senses, spot, pose)
+                + _not_before(senses, spot, furniture)
+                + _as_before(senses, spot.cell, but, pose)
                 for spot in spots
-                if spot.cell not in but and spot.heading != but_heading
+                if not _is_beside(spot.cell, but) and spot.heading != but_heading
             }
             if found:
                 return found
@@ -102,10 +106,7 @@ def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
     bearing = atan2(pose[1] - y, pose[0] - x)
     aside = abs(_turn(degrees(bearing) - spot.heading)) / 45
     seen_from = senses.seen_from(pose)
-    around = 0.0
-    if seen_from is not None and dist((x, y), pose[:2]) > 0:
-        then = atan2(pose[1] - seen_from.y, pose[0] - seen_from.x)
-        around = abs(_turn(degrees(then - bearing))) / 90
+    around = 0.0 if seen_from is None else _angle((x, y), (seen_from.x, seen_from.y), pose) / 90
     best = max(_NEAR, (senses.stance.eye - pose[2]) / tan(radians(_DOWN)))
     return _PER_METRE * abs(spot.away - best) + _ASIDE * aside + _PER_QUARTER * around
 
@@ -125,6 +126,24 @@ def _not_before(senses: Senses, spot: Spot, furniture: Target) -> float:
     behind = x + dx * ((x1 - x0) / 2 + _BEHIND), y + dy * ((y1 - y0) / 2 + _BEHIND)
     is_free = senses.chart.state(senses.chart.grid.cell_at(*behind)) is State.FREE
     return _LIKELY * is_free + _LIKELY * (deep > wide + _WIDER)
+
+
+def _as_before(senses: Senses, cell: Cell, been: Collection[Cell], pose: Pose) -> float:
+    """What speaks against a cell because one sees a thing from the same side there as one has before."""
+    centre = senses.chart.grid.centre
+    angles = [_angle(centre(cell), centre(other), pose) for other in been]
+    return _PER_SIDE * max(0.0, 1 - min(angles, default=_SIDE) / _SIDE)
+
+
+def _is_beside(cell: Cell, others: Collection[Cell]) -> bool:
+    """Whether a cell is one of some others, or touches one."""
+    return any(max(abs(cell[0] - i), abs(cell[1] - j)) <= 1 for i, j in others)
+
+
+def _angle(one: tuple[float, float], other: tuple[float, float], pose: Pose) -> float:
+    """How far one has to go around a thing from one place to another, 0 to 180 degrees."""
+    first, second = (atan2(at[1] - pose[1], at[0] - pose[0]) for at in (one, other))
+    return abs(_turn(degrees(first - second)))
 
 
 def _turn(angle: float) -> float:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from math import isfinite
 
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.posture import WALKING, nod_to
-from foretree.skills.embodied.routine import Felt, Routine, Unable
+from foretree.skills.embodied.routine import Routine, Unable
 from foretree.skills.embodied.senses import Senses
 from foretree.skills.embodied.standing import Choice
 from foretree.world_model.charts.footing import Footing, find_footing
@@ -39,14 +39,15 @@ def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] = 
         Unable: there is no way.
     """
     for _ in range(_MOST):
+        if until():
+            return
         way = _way(senses, choice)
         if way is None:
             raise Unable(f"there is no way to {what}")
         if way.steps == 0:
             return
         yield from nod_to(senses, WALKING)
-        if until() or (yield from _follow(senses, way, until)):
-            return
+        yield from _follow(senses, way, until)
     raise Unable(f"no way to {what} stays free")
 
 
@@ -57,23 +58,20 @@ def _way(senses: Senses, choice: Choice) -> Way | None:
     return None if goal is None else ways.to(goal)
 
 
-def _follow(senses: Senses, way: Way, until: Callable[[], bool]) -> Generator[Control, Felt, bool]:
-    """Walk a way as long as it seems free; whether one need not go any farther."""
+def _follow(senses: Senses, way: Way, until: Callable[[], bool]) -> Routine:
+    """Walk a way as long as it seems free and one need go farther."""
     rest = list(way.cells[1:])
     revision = senses.chart.revision
     for pace in paces(headings_along(way), senses.stance.heading, blindness=_BLINDNESS):
         if senses.chart.revision != revision:
             revision = senses.chart.revision
             if not _is_free(find_footing(senses.chart), rest):
-                return False
+                return
         felt = yield Control(pace)
-        if until():
-            return True
-        if not felt.ok:
-            return False
+        if not felt.ok or until():
+            return
         if rest and senses.cell == rest[0]:
             del rest[0]
-    return False
 
 
 def _is_free(footing: Footing, cells: list[Cell]) -> bool:
