@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
@@ -15,6 +17,7 @@ from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
 from foretree.world_model.facts import BY_CLASS, Truth
+from foretree.world_model.introduction import reclassify
 
 
 class Act(Behaviour):
@@ -145,8 +148,9 @@ class Act(Behaviour):
         """It fails, again and again: what it relies on and nobody has seen since it began may not be so.
 
         The robot cannot look into a shut fridge, but a fridge from which nothing can be taken out is worth
-        opening.
+        opening. And what is of no use as what it was taken for may be something else that looks like it.
         """
+        self._doubt_classes()
         runtime = self._runtime
         belief = runtime.belief
         for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
@@ -160,6 +164,29 @@ class Act(Behaviour):
             ):
                 now = runtime.clock.now()
                 belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
+
+    def _doubt_classes(self) -> None:
+        runtime = self._runtime
+        beliefs, ontology = runtime.belief.snapshot(), runtime.catalogue.ontology
+        needed: dict[str, list[str]] = {}
+        for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
+            fact = beliefs.fact(atom)
+            if len(atom) == 2 and fact is not None and fact.truth is Truth.TRUE and fact.source == BY_CLASS:
+                needed.setdefault(atom[1], []).append(atom[0])
+        for name, affordances in needed.items():
+            entity = beliefs.entity(name)
+            if entity is None or entity.told:
+                continue
+            classes = ontology.unlike(entity.classes, affordances)
+            if classes != entity.classes:
+                reclassify(
+                    runtime.belief,
+                    ontology,
+                    entity.best_class,
+                    replace(entity, classes=classes),
+                    time=runtime.clock.now(),
+                    source="action",
+                )
 
     def terminate(self, new_status: Status) -> None:
         if new_status is Status.INVALID and self._lease is not None and self.end is None:

@@ -164,7 +164,7 @@ def plan_from(
         name: entity.best_class
         for action in actions
         for name in action.arguments
-        if (entity := beliefs.entity(name)) is not None and not entity.fixed
+        if (entity := beliefs.entity(name)) is not None and not entity.told
     }
     return Plan(
         problem.goal,

@@ -235,15 +235,16 @@ class Runtime:
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
 
     def note_look(self, atoms: Iterable[Atom], since: float) -> None:
-        """A look at what *atoms* speak of, begun at *since*, is over. What it has told nothing of, although
-        it has
-        told how else the thing is, no other will tell: eyes that know bread know that it does not break."""
+        """A look at what *atoms* speak of, begun at *since*, is over.
+
+        What it has told nothing of, although it has told how else the thing is, no other will tell: eyes that
+        know bread know that it does not break.
+        """
+        beliefs = self.belief.snapshot()
         for atom in atoms:
-            entity = self.belief.entity(atom[1])
-            if len(atom) == 2 and entity is not None and self.belief.fact(atom) is None:
-                told = (
-                    f for f in self.belief.snapshot().facts() if f.atom[1:] == atom[1:] and f.time >= since
-                )
+            entity = self.belief.entity(atom[1]) if len(atom) == 2 else None
+            if entity is not None and self.belief.fact(atom) is None:
+                told = (fact for fact in beliefs.facts() if fact.atom[1:] == atom[1:] and fact.time >= since)
                 if any(fact.source in ("look", "view") for fact in told):
                     self._untold.add((entity.best_class, atom[0]))
 
@@ -268,8 +269,8 @@ class Runtime:
         edges = self.places.door_edges(name)
         return {self.places.room_of(node) for edge in edges for node in (edge.one, edge.other)}
 
-    def look(self, atoms: Iterable[Atom], why: str) -> Lease | None:
-        """Begin to look at what *atoms* speak of; None while the camera is busy."""
+    def look(self, atoms: Iterable[Atom], why: str, views: int = 1) -> Lease | None:
+        """Begin to look at what *atoms* speak of, from so many places; None while the camera is busy."""
         if not self.executive.free({"camera"}):
             return None
         beliefs = self.belief.snapshot()
@@ -280,7 +281,7 @@ class Runtime:
         }
         execution = self.execution_id()
         self.recorder.record("look.started", execution=execution, at=list(targets), why=why)
-        request = LookRequest(tuple(targets.values()), why)
+        request = LookRequest(tuple(targets.values()), why, views)
         return self.executive.start(
-            execution, lambda: self.robot.look(request, execution), {"camera"}, time_out=10.0, what="look"
+            execution, lambda: self.robot.look(request, execution), {"camera"}, 10.0 * views, what="look"
         )

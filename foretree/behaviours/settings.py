@@ -19,6 +19,9 @@ class Settings:
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
         revisers: who is asked about a discrepancy, in this order.
         looks: how often a guard looks again before it decides on what it has.
+        sure_in_hand: how sure one must be what a thing in the hand is, and of how it is where that matters,
+            before the plan goes on; one looks at it from further sides until then. With 0 nobody looks.
+        sides: how many such looks at one thing there are at most; a look shows a few sides.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
         revisions: how many revisions in a row are made without an action coming to its end, and how many
@@ -65,6 +68,8 @@ class Settings:
     guards: tuple[str, ...] = GUARD_NAMES
     revisers: tuple[str, ...] = ("rules", "planner")
     looks: int = 2
+    sure_in_hand: float = 0.0
+    sides: int = 4
     attempts: int = 4
     rounds: int = 12
     revisions: int = 8

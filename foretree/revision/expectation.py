@@ -64,7 +64,7 @@ def measure(
 
     It is *unsure* when what it hinges on is unknown, older than its shelf life, or believed with less than
     *certainty*. A purpose is content with what is believed, however old; and what is so because of what a
-    thing is does not grow old.
+    thing is does not grow old, and is as certain as that.
     """
     truth = evaluate(expectation.formula, beliefs.truth, objects)
     facts = tuple(_deciding(expectation.formula, beliefs, truth, objects))
@@ -73,7 +73,9 @@ def measure(
     if not expectation.purpose:
         shelf_life = beliefs.vocabulary
         for fact in facts:
-            life = None if fact.source == BY_CLASS else shelf_life[fact.atom[0]].shelf_life
+            if fact.source == BY_CLASS and fact.truth is not Truth.UNKNOWN:
+                continue
+            life = shelf_life[fact.atom[0]].shelf_life
             if fact.confidence < certainty or (life is not None and now - fact.time > life):
                 return Standing(Verdict.UNSURE, facts)
     return Standing(Verdict.HOLDS if truth is Truth.TRUE else Verdict.BROKEN, facts)

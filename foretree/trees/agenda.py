@@ -289,6 +289,10 @@ class Agenda:
         """The links that should hold now and are believed not to."""
         return [link for link in self.links if self._holds_now(link) and _is_false(link.literal, beliefs)]
 
+    def relied(self) -> list[Literal]:
+        """What later steps or the goal need of the world, and no step before them brings about."""
+        return list(dict.fromkeys(link.literal for link in self.links if self._holds_now(link)))
+
     def _holds_now(self, link: Link) -> bool:
         """Whether the link's producer has done its part and its consumer still waits for it."""
         if link.producer != WORLD and not self._made[link.producer]:

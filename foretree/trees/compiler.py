@@ -85,8 +85,29 @@ class Compiler:
             action,
             runtime.task.ground(action),
             products,
-            classes,
+            self._relevant(action, products, classes),
             runtime.belief.vocabulary,
             self._changes,
             runtime.belief.truth,
         )
+
+    def _relevant(
+        self, action: Action, products: Collection[Literal], classes: Mapping[str, str]
+    ) -> dict[str, str]:
+        """The classes that matter to *action*: those of furniture only where something is done to it.
+
+        Whoever takes a cup off a desk, or only goes there, need not know that it is a desk.
+        """
+        beliefs = self._runtime.belief.snapshot()
+        done = {
+            term
+            for literal in products
+            if beliefs.vocabulary[literal.atom[0]].kind != "robot"
+            for term in literal.atom[1:]
+        }
+        return {
+            name: classes[name]
+            for name in action.arguments
+            if name in classes
+            and (name in done or (entity := beliefs.entity(name)) is None or not entity.fixed)
+        }

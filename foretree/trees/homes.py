@@ -140,7 +140,7 @@ def open_home(
         clock,
         recorder,
         config.settings,
-        make_revisers(config, clock),
+        make_revisers(config, clock, catalogue, recorder),
         improver=make_improver(config, clock),
         discovered={FURNITURE},
     )

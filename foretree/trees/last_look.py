@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from foretree.behaviours.runtime import Runtime
-from foretree.planning.syntax import Formula
-from foretree.revision.expectation import Expectation, measure, say_facts
+from foretree.planning.semantics import witness
+from foretree.planning.syntax import Formula, constants_of
+from foretree.revision.expectation import say_facts
 from foretree.skills.executive import Lease
+from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Fact
 
 #: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
 #: two that agree leave less.
@@ -37,16 +40,38 @@ class LastLook:
         if self._looks >= runtime.settings.looks or not runtime.settings.guards:
             return False
         beliefs = runtime.belief.snapshot()
-        expectation = Expectation("presence", "goal", goal)
-        facts = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), SURE).facts
-        doubtful = [fact for fact in facts if fact.confidence < SURE and runtime.in_sight(fact.atom)]
+        doubtful = [fact for fact in self._reasons(goal, beliefs) if fact.confidence < SURE]
+        # A robot that finds its way about by itself goes where it sees them.
+        views = 1 if runtime.survey is None else 2
+        if views == 1:
+            doubtful = [fact for fact in doubtful if runtime.in_sight(fact.atom)]
         if not doubtful:
             return False
         self._looks += 1
         self._lease = runtime.look(
-            [fact.atom for fact in doubtful], f"the goal seems reached: {say_facts(doubtful)}"
+            [fact.atom for fact in doubtful], f"the goal seems reached: {say_facts(doubtful)}", views
         )
         return True
+
+    def _reasons(self, goal: Formula, beliefs: Snapshot) -> list[Fact]:
+        """The facts that make *goal* true: among them what things are, where it does not name them."""
+        runtime = self._runtime
+        vocabulary, guards = beliefs.vocabulary, runtime.settings.guards
+        literals = witness(goal, beliefs.truth, runtime.task.objects)
+        atoms = [
+            literal.atom
+            for literal in sorted(literals, key=lambda one: (one.atom, one.positive))
+            if vocabulary[literal.atom[0]].observable and (literal.positive or beliefs.fact(literal.atom))
+        ]
+        if "appearance" in guards:
+            named = constants_of(goal)
+            things = dict.fromkeys(term for atom in atoms for term in atom[1:] if term not in named)
+            atoms += [
+                ("class", name, entity.best_class)
+                for name in things
+                if (entity := beliefs.entity(name)) is not None and not entity.told
+            ]
+        return [beliefs.evidence(atom) for atom in atoms]
 
     def forget(self) -> None:
         """Break it off, and be ready for another goal."""

@@ -79,7 +79,7 @@ class Rest:
         used = {name for step in self.agenda.steps for name in step.action.arguments}
         for name in dict.fromkeys(name for action in actions for name in action.arguments):
             entity = beliefs.entity(name)
-            if entity is not None and not entity.fixed and (name in classes or name not in used):
+            if entity is not None and not entity.told and (name in classes or name not in used):
                 classes[name] = entity.best_class
         return classes
 

@@ -31,6 +31,7 @@ from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import Revision
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
+from foretree.trees.held_look import HeldLook
 from foretree.trees.improvement import Improvement
 from foretree.trees.last_look import LastLook
 from foretree.trees.mending import Hopeless, Mending, Rest, Settled, same
@@ -80,6 +81,7 @@ class PlanNode(Composite):
         self._watch = Watch(runtime)
         self._mending = Mending(runtime)
         self._improvement = Improvement(runtime)
+        self._held_look = HeldLook(runtime)
         self._last_look = LastLook(runtime)
         #: The belief's version that the node has drawn its conclusions from.
         self._seen = -1
@@ -212,8 +214,14 @@ class PlanNode(Composite):
                 if status is not None:
                     return status
             assert self._agenda is not None
+            assert self.plan is not None
             agenda = self._agenda
             self._move_on(agenda)
+            if self._held_look.wanted(self.plan, agenda):
+                self.reason = "looks at what came into the hand"
+                break
+            if self._is_mistaken(agenda):
+                continue
             if agenda.finished:
                 status = self._arrive(agenda)
                 if status is not None:
@@ -239,7 +247,12 @@ class PlanNode(Composite):
 
     def _quieten(self) -> None:
         """See whether all that runs goes on by itself: the robot is at it, and there is nothing to decide."""
-        if self._mending.busy or self._improvement.open or self._runtime.belief.version != self._seen:
+        if (
+            self._mending.busy
+            or self._improvement.open
+            or self._held_look.looking
+            or self._runtime.belief.version != self._seen
+        ):
             return
         running: list[Behaviour] = []
         for step in self._begun:
@@ -338,10 +351,27 @@ class PlanNode(Composite):
             known = any(discrepancy.expectation == other.expectation for other in found)
             if not known and not mending.asks(discrepancy):
                 found.append(discrepancy)
+        for discrepancy in watch.mistaken(changes, self.plan, agenda.steps, beliefs):
+            if not self._held_look.looking and not mending.asks(discrepancy):
+                found.append(discrepancy)
         if not found and not mending.busy:
             found = watch.nearer(changes or (), self.plan, lambda: mending.situation(self._rest()), beliefs)
         if found:
             mending.question(found)
+
+    def _is_mistaken(self, agenda: Agenda) -> bool:
+        """Whether what is held is not what the plan takes it for: then the plan is put in question."""
+        assert self.plan is not None
+        mistaken = self._held_look.mistaken(self.plan)
+        if mistaken is None:
+            return False
+        name, is_it = mistaken
+        action = next((s.action for s in agenda.upcoming() if name in s.action.arguments), None)
+        if action is None:
+            return False
+        beliefs = self._runtime.belief.snapshot()
+        self._mending.question([self._watch.contradiction(action, is_it, beliefs)])
+        return True
 
     def _preempt(self, step: Step) -> None:
         """Stop a running step; what needs its part of the robot waits until the robot confirms."""
@@ -587,6 +617,7 @@ class PlanNode(Composite):
         self._quiet = ()
         self._mending.abandon()
         self._improvement.forget()
+        self._held_look.forget()
         self._last_look.forget()
         trouble: Exception | None = None
         begun, self._begun = self._begun, []

@@ -18,6 +18,11 @@ from foretree.trees.agenda import Agenda, Step
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
 
+#: So sure one must be that a thing is something else, to change a plan before one gets at it.
+MISTAKEN = 0.8
+#: What the journal of a belief calls a change of class.
+_OF_CLASS = ("class", "group:class")
+
 
 class Watch:
     """Compares what a plan needs with what is believed. It changes neither."""
@@ -84,6 +89,33 @@ class Watch:
             for link in links
             if self._guarded(link.literal)
         ]
+
+    def mistaken(
+        self, changes: Iterable[Atom] | None, plan: Plan, steps: Iterable[Step], beliefs: Snapshot
+    ) -> list[Discrepancy]:
+        """Things that turn out to be something else than the plan takes them for.
+
+        Args:
+            changes: what has changed; None if that may be anything.
+            plan: what takes them for something.
+            steps: its steps.
+            beliefs: what is believed now.
+        """
+        if "appearance" not in self._runtime.settings.guards:
+            return []
+        known = plan.classes
+        names = (
+            set(known) if changes is None else {a[1] for a in changes if a[0] in _OF_CLASS and a[1] in known}
+        )
+        found = []
+        for name in sorted(names):
+            is_it = Literal(("class", name, known[name]))
+            fact = beliefs.evidence(is_it.atom)
+            if fact.truth is Truth.FALSE and fact.confidence >= MISTAKEN:
+                action = next((s.action for s in steps if s.open and name in s.action.arguments), None)
+                if action is not None:
+                    found.append(self.contradiction(action, is_it, beliefs))
+        return found
 
     def nearer(
         self,

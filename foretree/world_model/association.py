@@ -196,8 +196,9 @@ class _Association:
             entity = next((holds[hand] for hand in held.get(detection.id, ()) if hand in holds), None)
             if entity is not None and detection.id not in self.found:
                 cost = self._class_cost(detection, entity, 0.0)
-                if cost is None and self._is_seen(entity):
-                    # Something may have been picked by mistake; but a hand that was seen to hold it keeps it.
+                if cost is None and (self._is_seen(entity) or detection.viewpoint):
+                    # Something may have been picked by mistake; but a hand that was seen to hold it keeps
+                    # it, and of what can be looked at from more sides, one side does not decide.
                     cost = _ODD_COST
                 if cost is not None:
                     pairs.append((cost, detection, entity))

@@ -37,6 +37,11 @@ class Entity:
     extent: Extent | None = field(default=None, repr=False)
 
     @property
+    def told(self) -> bool:
+        """Whether somebody said what it is, so that no look makes it anything else."""
+        return self.fixed and self.extent is None
+
+    @property
     def best_class(self) -> str:
         """The likeliest class; ties go to the alphabetically first, so that runs repeat."""
         return min(self.classes, key=lambda name: (-self.classes[name], name))

@@ -7,7 +7,7 @@ the type it names as ``is``; what it affords becomes static facts about each ent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,11 @@ from foretree.schema import Strict, mistake_at, validate
 from foretree.world_model.consequences import FollowRule, read_pattern
 from foretree.world_model.facts import Atom
 from foretree.world_model.vocabulary import Kind, PredicateInfo, Vocabulary
+
+#: How likely things are to be what only looks like what they were taken for, if nobody has thought of that.
+_FAINT = 0.02
+#: How much less likely a thing is to be of a class that is of use, once it was of none.
+_OF_NO_USE = 0.1
 
 
 class UnknownClassError(ForetreeError):
@@ -168,6 +173,25 @@ class Ontology:
             return ()
         implied = [r.then for r in self.always if r.has in known.affords and r.lacks not in known.affords]
         return tuple((predicate, entity) for predicate in (*known.affords, *implied))
+
+    def unlike(self, classes: Mapping[str, float], affordances: Collection[str]) -> Mapping[str, float]:
+        """What a thing may be that was likely of *classes*, and of no use where *affordances* were needed.
+
+        It is the less likely to be of a class that has them. What it may be instead is what it was thought to
+        be with less likelihood, and what looks like the likeliest.
+        """
+        best = max(classes, key=lambda name: (classes[name], name))
+        needed = [one for one in affordances if self.affords(best, one)]
+        possible = {
+            **{name: _FAINT for name in self.classes if self.look_alike(best, name)},
+            **classes,
+        }
+        of_use = {name for name in possible if all(self.affords(name, one) for one in needed)}
+        if len(of_use) == len(possible):
+            return classes
+        weighed = {name: score * (_OF_NO_USE if name in of_use else 1.0) for name, score in possible.items()}
+        total = sum(weighed.values())
+        return {name: weighed[name] / total for name in sorted(weighed)}
 
     def look_alike(self, one: str, other: str) -> bool:
         """Whether either class is easily taken for the other."""

@@ -6,6 +6,7 @@ import heapq
 from dataclasses import replace
 
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from random_tasks import carrying, cheapest, problems
 
 from foretree.planning.compilation import compile_away
@@ -13,7 +14,8 @@ from foretree.planning.grounding import ground
 from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.semantics import validate
 from foretree.planning.simplification import simplify
-from foretree.planning.solvers.finite_domain import FiniteDomainTask
+from foretree.planning.solvers.finite_domain import Change, FiniteDomainTask, Move
+from foretree.planning.solvers.merging import with_joined_variables
 from foretree.planning.solvers.reduction import reduced
 from foretree.planning.solvers.sas import finite_domain
 from foretree.planning.syntax import Problem
@@ -136,3 +138,46 @@ def test_what_is_as_good_under_a_table_as_on_it_is_put_there_in_one_way() -> Non
     actions = check(kitchen("(on spoon1 table)", goal), 16)
     assert {"put pot1 table", "put-under pot1 table"} <= set(actions)
     assert len({"put spoon1 table", "put-under spoon1 table"} & set(actions)) == 1
+
+
+@st.composite
+def tasks_about_a_thing(draw):
+    """Tasks with a goal of their own and up to five flags of one thing."""
+    flags = draw(st.integers(2, 5))
+    value = st.integers(0, 1)
+    needs = st.dictionaries(st.integers(1, flags), value, min_size=1)
+    makes = st.dictionaries(st.integers(0, flags), value, min_size=1, max_size=3)
+    moves = []
+    for number in range(draw(st.integers(2, 6))):
+        changes = tuple(Change(variable, value) for variable, value in draw(makes).items())
+        moves.append(Move(number, draw(needs), changes, draw(st.integers(0, 3))))
+    return FiniteDomainTask(
+        (("no", "yes"),) * (flags + 1),
+        (None, *[("x",)] * flags),
+        (),
+        (0,) * (flags + 1),
+        {0: 1},
+        tuple(moves),
+    )
+
+
+@given(task=tasks_about_a_thing())
+@settings(max_examples=300)
+def test_joining_the_variables_of_a_thing_changes_no_cost(task: FiniteDomainTask) -> None:
+    before, after = least(task), least(with_joined_variables(task))
+    assert (before and before[0]) == (after and after[0])
+
+
+def test_a_move_is_left_out_for_values_that_what_it_needs_never_goes_with() -> None:
+    """Variables are joined by twos: what a move needs of the third says nothing about the other two by itself."""
+    moves = (
+        Move(0, {3: 1}, (Change(3, 0), Change(1, 1)), 1),
+        Move(1, {1: 1, 3: 1, 2: 0}, (Change(3, 0), Change(1, 0), Change(2, 1), Change(0, 1)), 1),
+        Move(2, {2: 0}, (Change(2, 0), Change(3, 1)), 1),
+    )
+    task = FiniteDomainTask(
+        (("no", "yes"),) * 4, (None, ("x",), ("x",), ("x",)), (), (0, 0, 0, 0), {0: 1}, moves
+    )
+    expected = least(task)
+    assert expected is not None
+    assert least(with_joined_variables(task)) == expected

@@ -121,6 +121,9 @@ def _join(task: FiniteDomainTask, cluster: _Cluster) -> FiniteDomainTask:
         changes = tuple(change for change in move.changes if change.variable not in cluster.variables)
         for values in cluster.cases(move.before):
             result = cluster.result(values, after)
+            if result not in numbers:
+                # What the move asks of the thing's other variables never goes with these values.
+                continue
             change = () if result == values else (Change(first, numbers[result]),)
             if changes or change:
                 moves.append(
