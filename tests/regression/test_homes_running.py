@@ -147,7 +147,7 @@ def test_an_episode_can_be_asked_for_by_name_and_kept_as_a_run(path, tmp_path, m
     label = "clean_and_place/diverse/unseen/0"
     choice = Choice(jobs=1, only=(label,), variants=("none",), homes=HomesChoice(noise=0.0, keep=True))
     report = regress(path, choice)
-    (kept,) = [e for e in report.episodes]
+    (kept,) = report.episodes
     assert (kept.label, kept.variant, kept.noise) == (label, "none", 0.0)
     recorded = list(events(RunStore().open(kept.run)))
     assert recorded[0].kind == "run.started"
