@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from typer.testing import CliRunner
 
@@ -31,3 +34,18 @@ def test_results_of_another_suite_are_refused(tmp_path):
     (tmp_path / "household.jsonl").write_text('{"results of": {"suite": "tea"}}\n')
     result = CliRunner().invoke(app, ["regress", "household", "--output", str(tmp_path)])
     assert "keeps results of another suite (tea, not household)" in str(result.exception)
+
+
+def test_a_missing_package_is_named_with_what_installs_it():
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from foretree.errors import ForetreeError\n"
+        "from foretree.regression import Choice, regress\n"
+        "try: regress('household', Choice())\n"
+        "except ForetreeError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (
+        "take the package numpy, which is missing. Install it with: pip install foretree[homes]"
+        in done.stdout
+    )
