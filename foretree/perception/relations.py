@@ -136,7 +136,24 @@ def rests_of(surfaces: Surfaces, class_names: Sequence[str], bearing: Bearing) -
         for thing in homeless:
             slack = _FLOOR + _FLOOR_PER_METRE * float(surfaces.distance[thing])
             found[thing] = _beneath(thing, boxes, ways, fixed, outside, slack)
-    return tuple(found)
+    return without_circles(found)
+
+
+def without_circles(rests: Sequence[Rest | None]) -> tuple[Rest | None, ...]:
+    """*rests* without the least plain of each circle: two pots do not stand in each other."""
+    kept = list(rests)
+    for start in range(len(kept)):
+        chain = [start]
+        while (rest := kept[chain[-1]]) is not None and rest.support not in chain:
+            chain.append(rest.support)
+        if rest is not None:
+            circle = chain[chain.index(rest.support) :]
+            kept[min(circle, key=lambda thing: (_score(kept[thing]), thing))] = None
+    return tuple(kept)
+
+
+def _score(rest: Rest | None) -> float:
+    return rest.score if rest is not None else 0.0
 
 
 def _touching(surfaces: Surfaces, count: int) -> NDArray[np.float64]:

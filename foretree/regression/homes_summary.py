@@ -37,6 +37,7 @@ class HomesSummary:
         mistakes: what was done that cannot be undone and that nobody had asked for, of all that cannot be.
         visible: those of which all that mattered was in the last frame, likewise.
         believed: episodes in which the agent took for reached what was not.
+        unaware: episodes in which the agent gave up although all that was asked for was true.
         seconds: on the session's clock, per episode.
         crashed: episodes.
         hung: episodes.
@@ -58,6 +59,7 @@ class HomesSummary:
     mistakes: Rate
     visible: Rate
     believed: Rate
+    unaware: Rate
     seconds: float
     crashed: int
     hung: int
@@ -92,6 +94,7 @@ def summarise_homes(name: str, episodes: Sequence[HomeEpisode]) -> HomesSummary:
         mistakes=Rate(sum(len(e.mistakes) for e in episodes), irreversible),
         visible=Rate(sum(len(e.visible) for e in episodes), irreversible),
         believed=Rate(sum(e.outcome == "reached" and not e.success for e in episodes), len(episodes)),
+        unaware=Rate(sum(e.outcome != "reached" and e.success for e in episodes), len(episodes)),
         seconds=mean(e.seconds for e in episodes),
         crashed=sum(e.trouble == "crashed" for e in episodes),
         hung=sum(e.trouble == "hung" for e in episodes),

@@ -269,9 +269,11 @@ class _Association:
         items = {d.id: d for d in self.observation.detections if self._may_move(d)}
         levels: dict[int, list[Detection]] = {}
         for detection in self._left():
-            height, below = 0, detection
-            while below.rests is not None and below.rests[1] in items:
+            height, below, passed = 0, detection, {detection.id}
+            # What a look says of itself may go round in a circle.
+            while below.rests is not None and below.rests[1] in items.keys() - passed:
                 height, below = height + 1, items[below.rests[1]]
+                passed.add(below.id)
             levels.setdefault(height, []).append(detection)
         return [levels[height] for height in sorted(levels)]
 

@@ -4,9 +4,11 @@ from collections import Counter, defaultdict
 
 import pytest
 from home_frames import LENS, BodiesBearing, block, cabinet, class_names, scene, seen_in_homes, table
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from foretree.config import find_config
-from foretree.perception.relations import AffordedBearing, rests_of
+from foretree.perception.relations import AffordedBearing, Rest, rests_of, without_circles
 from foretree.perception.surfaces import surfaces_of
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.ontology import load_ontology
@@ -126,3 +128,28 @@ def test_in_homes_most_of_it_is_right():
     assert share["1-3"] > 0.92
     assert share["<1"] > 0.8
     assert share[">3"] > 0.85
+
+
+def test_things_that_seem_to_stand_in_each_other_stand_in_nothing_that_is_less_plain():
+    given_ = [Rest("in", 1, 0.5), Rest("in", 2, 0.3), Rest("in", 0, 0.9), Rest("on", 2, 0.1), None]
+    assert without_circles(given_) == (given_[0], None, *given_[2:])
+    assert without_circles([Rest("in", 0, 0.5)]) == (None,)
+
+
+@settings(deadline=None)
+@given(st.lists(st.none() | st.tuples(st.integers(0, 7), st.floats(0, 1)), min_size=8, max_size=8))
+def test_no_circle_is_left_and_nothing_else_is_lost(rests):
+    before = [None if rest is None else Rest("on", *rest) for rest in rests]
+    after = without_circles(before)
+    for start in range(8):
+        passed, thing = [], start
+        while (rest := after[thing]) is not None:
+            passed.append(thing)
+            assert rest.support not in passed
+            thing = rest.support
+        if after[start] is None and before[start] is not None:
+            around, thing = [start], before[start].support
+            while thing != start and before[thing] is not None and thing not in around:
+                around.append(thing)
+                thing = before[thing].support
+            assert thing == start, "what was left out was part of a circle"

@@ -273,3 +273,9 @@ def test_what_an_action_has_put_on_a_thing_is_found_on_it():
         seen("c", "mug", (0.9, 0.0, 0.9), ("on", "a")),
     )
     assert matched == {"a": ("tray1", "in place"), "b": ("mug1", "in place"), "c": ("mug2", "in place")}
+
+
+def test_a_look_that_says_of_things_that_they_are_in_each_other_comes_to_an_end():
+    one = seen("d1", "plate", (2.0, 0.0, 0.8), rests=("on", "d2"))
+    other = seen("d2", "plate", (2.1, 0.0, 0.8), rests=("on", "d1"))
+    assert set(match(believe(), one, other)) == {"d1", "d2"}

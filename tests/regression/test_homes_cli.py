@@ -1,0 +1,51 @@
+"""Suites in homes from the command line: what cannot be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from foretree.cli import app
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ["household", "--ablate", "presence,atribute"],
+            "no variant without 'atribute'. Did you mean attribute",
+        ),
+        (["household", "--mode", "divers"], "no mode 'divers'"),
+        (["household", "--only", "toast/diverse/unseen"], "no errand 'toast/diverse/unseen'"),
+        (["smoke", "--ablate", "all"], "is not in grid homes"),
+        (["smoke", "--keep"], "is not in grid homes"),
+    ],
+)
+def test_a_choice_that_makes_no_sense_is_an_error_in_words(arguments, says):
+    result = CliRunner().invoke(app, ["regress", *arguments])
+    assert result.exit_code != 0
+    assert says in str(result.exception)
+
+
+def test_results_of_another_suite_are_refused(tmp_path):
+    (tmp_path / "household.jsonl").write_text('{"results of": {"suite": "tea"}}\n')
+    result = CliRunner().invoke(app, ["regress", "household", "--output", str(tmp_path)])
+    assert "keeps results of another suite (tea, not household)" in str(result.exception)
+
+
+def test_a_missing_package_is_named_with_what_installs_it():
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from foretree.errors import ForetreeError\n"
+        "from foretree.regression import Choice, regress\n"
+        "try: regress('household', Choice())\n"
+        "except ForetreeError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (
+        "take the package numpy, which is missing. Install it with: pip install foretree[homes]"
+        in done.stdout
+    )
