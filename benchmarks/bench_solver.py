@@ -25,10 +25,11 @@ from one_shot import one_shot
 from summaries import HEADER, summary
 
 from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import ground, simplify
+from foretree.planning.grounding import ground
 from foretree.planning.relevance import relevant_templates
+from foretree.planning.simplification import simplify
 from foretree.planning.solvers import FastDownward, Limits, Solution
-from foretree.planning.solvers.sas import write_sas
+from foretree.planning.solvers.sas import finite_domain
 from foretree.planning.syntax import Problem
 
 
@@ -52,7 +53,7 @@ def parts_of(problem: Problem) -> tuple[dict[str, float], int]:
     grounding = ground(compiled)
     times.append(time.process_time())
     grounding = simplify(grounding)
-    write_sas(grounding)
+    finite_domain(grounding).text()
     times.append(time.process_time())
     compile_, relevance, both, write = (after - before for before, after in pairwise(times))
     parts = {

@@ -17,6 +17,7 @@ from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, get_args, get_type_hints
 
@@ -31,6 +32,7 @@ from foretree.errors import ForetreeError
 from foretree.planning.formula_reader import signature
 from foretree.planning.parser import read_domain
 from foretree.planning.syntax import Domain
+from foretree.regression.household_tasks import FAMILIES, draw_task, read_choices
 from foretree.runs.events import KINDS, SCHEMA_VERSION, Tape
 from foretree.runs.tables import why_page
 from foretree.runs.terminal import Show
@@ -189,10 +191,11 @@ def classes() -> str:
     return table(("class", "is", "things go", "states"), rows)
 
 
-# -- the tabletop domain -----------------------------------------------------------------------------
+# -- the tabletop domain, and that of homes ----------------------------------------------------------
 @cache
-def _tabletop() -> tuple[Ontology, Domain, OperatorTable]:
-    ontology = load_ontology(find_config("domains", "tabletop"))
+def _base(name: str) -> tuple[Ontology, Domain, OperatorTable]:
+    """A domain before it is expanded."""
+    ontology = load_ontology(find_config("domains", name))
     assert ontology.source is not None
     assert ontology.domain is not None
     domain = read_domain(ontology.domain)
@@ -203,18 +206,34 @@ def _tabletop() -> tuple[Ontology, Domain, OperatorTable]:
 
 def tabletop_types() -> str:
     """The types of action, and what the robot is told of."""
-    _, domain, operators = _tabletop()
+    _, domain, operators = _base("tabletop")
     count = Counter(operators.entries[name].does for name in domain.operators)
-    rows = [(f"`{does}`", ", ".join(roles), str(count[does])) for does, roles in ACTION_TYPES.items()]
+    # There are types that only other domains have operators of.
+    rows = [
+        (f"`{does}`", ", ".join(roles), str(count[does]))
+        for does, roles in ACTION_TYPES.items()
+        if count[does]
+    ]
     return table(("type", "roles", "operators"), rows)
 
 
 def tabletop_operators() -> str:
     """The operators of the base domain by type."""
-    _, domain, operators = _tabletop()
+    return _operators("tabletop")
+
+
+def home_operators() -> str:
+    """The same for homes."""
+    return _operators("home")
+
+
+def _operators(name: str) -> str:
+    _, domain, operators = _base(name)
     rows = []
     for does in ACTION_TYPES:
         mine = [o for name, o in domain.operators.items() if operators.entries[name].does == does]
+        if not mine:
+            continue
         shown = ", ".join(f"`{o.name} {' '.join(p.name for p in o.parameters)}`" for o in mine)
         rows.append((f"`{does}`", shown))
     return table(("type", "operators"), rows)
@@ -226,7 +245,7 @@ def _fluents(domain: Domain) -> set[str]:
 
 def tabletop_fluents() -> str:
     """The predicates that actions change, and by which types they become true."""
-    _, domain, operators = _tabletop()
+    _, domain, operators = _base("tabletop")
     changing = _fluents(domain)
     rows = []
     for name, parameters in domain.predicates.items():
@@ -243,7 +262,7 @@ def tabletop_fluents() -> str:
 
 def tabletop_affordances() -> str:
     """The predicates that never change, and the classes of things that they hold of."""
-    ontology, domain, _ = _tabletop()
+    ontology, domain, _ = _base("tabletop")
     changing = _fluents(domain)
     rows = [
         (f"`{name}`", ", ".join(c.name for c in ontology.classes.values() if name in c.affords))
@@ -251,6 +270,20 @@ def tabletop_affordances() -> str:
         if name not in changing
     ]
     return table(("predicate", "classes"), rows)
+
+
+# -- household tasks ---------------------------------------------------------------------------------
+def home_families() -> str:
+    """The families of household tasks, each with an example."""
+    ontology, _, _ = _base("home")
+    choices = read_choices(ontology)
+    rows = []
+    for family in FAMILIES.values():
+        task = draw_task(family, ontology, choices, Random(4))
+        assert task is not None
+        parameters = ", ".join(f"`{name}`" for name in family.parameters)
+        rows.append((f"`{family.name}`", parameters, task.instruction, f"`{task.goal}`"))
+    return table(("family", "parameters", "for example", "as a goal"), rows)
 
 
 # -- robots ------------------------------------------------------------------------------------------
@@ -308,6 +341,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "tabletop_operators": tabletop_operators,
     "tabletop_fluents": tabletop_fluents,
     "tabletop_affordances": tabletop_affordances,
+    "home_operators": home_operators,
+    "home_families": home_families,
     "robot_template": robot_template,
     "example_run": example_run,
     "plan_example": plan_example,

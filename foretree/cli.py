@@ -111,8 +111,8 @@ _HomeOption = Annotated[
     typer.Option(
         "--home",
         metavar="FAMILY/NUMBER",
-        help="A grid home that nobody has told the robot of, e.g. l_kitchen/3; --seed says what is in it. Takes "
-        "foretree\\[homes].",
+        help="A grid home that nobody has told the robot of, e.g. l_kitchen/3; --seed says what is in it. "
+        "Takes foretree\\[homes].",
     ),
 ]
 _DomainOption = Annotated[
@@ -146,6 +146,16 @@ _GuardsOption = Annotated[
     str | None,
     typer.Option("--guards", help="Guards to compile in, with commas; none for none.", show_default=False),
 ]
+_ReviserOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reviser",
+        metavar="NAME",
+        help="Who is asked when something is wrong, in this order: rules, llm, planner; with commas or given "
+        "several times; none for nobody.",
+        show_default=False,
+    ),
+]
 _SpeedOption = Annotated[
     float | None,
     typer.Option(
@@ -170,6 +180,7 @@ def run(
     fault: _FaultOption = None,
     agent: _AgentOption = "default",
     guards: _GuardsOption = None,
+    reviser: _ReviserOption = None,
     settings: _SetOption = None,
     seed: _SeedOption = 0,
     speed: _SpeedOption = None,
@@ -193,6 +204,8 @@ def run(
 
     foretree run --goal "(on mug1 desk1)" --scene flat --guards none --seed 7
 
+    foretree run "put the mango into the fridge" --reviser rules,llm,planner
+
     foretree run "put a mug on a table" --home l_kitchen/3 --seed 4
 
     foretree run --domain my.pddl --problem my-problem.pddl
@@ -202,7 +215,9 @@ def run(
     from foretree.runs.store import RunStore
     from foretree.trees.watching import without_guards
 
-    request = _request(instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed, home)
+    request = _request(
+        instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed, reviser, home
+    )
     if dry_run:
         _print_plan(request, "json" if json else "outline")
         return
@@ -394,6 +409,16 @@ def regress_command(
             show_default=False,
         ),
     ] = None,
+    reviser: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reviser",
+            metavar="NAME",
+            help="Who is asked when something is wrong, in every variant that revises plans: rules, llm, "
+            "planner; with commas or given several times.",
+            show_default=False,
+        ),
+    ] = None,
     growth: Annotated[
         Path | None,
         typer.Option(
@@ -452,9 +477,15 @@ def regress_command(
         settings=tuple(setting or ()),
         levels=tuple(level or ()),
         growth=growth,
+        revisers=tuple(name for names in reviser or () for name in names.split(",")),
     )
     report = regress(suite, choice, console=_console(stderr=True))
+    if not report.complete:
+        # This is the way out already: pressing Ctrl-C again must not cost the report on what was done.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     print_report(report, _console(), as_json=json)
+    if json and report.interruption:
+        typer.echo(report.interruption, err=True)
     if markdown is not None:
         write_text(markdown, as_markdown(report))
     if output is not None:
@@ -481,6 +512,7 @@ def _request(
     guards: str | None,
     settings: list[str] | None,
     seed: int,
+    revisers: list[str] | None = None,
     home: str = "",
 ) -> Request:
     from foretree.trees.embedded import Options, Request, Wish
@@ -512,6 +544,8 @@ def _request(
             changes[key] = value
     if guards is not None:
         overrides["guards"] = guards
+    if revisers:
+        overrides["revisers"] = ",".join(revisers)
     options = Options(agent, overrides, tuple(faults) if faults else None, seed, changes)
     return Request(Wish(instruction, goal), scene, options, domain, problem, home)
 
@@ -959,6 +993,8 @@ def show_map(
     from foretree.world_model.map_page import map_page
     from foretree.world_model.map_picture import draw
 
+    if png is not None and png.suffix.lower() != ".png" and not png.is_dir():
+        raise UsageError(f"{png} is not the name of a PNG file: call it {png.with_suffix('.png')}.")
     building = load_map(find_config("maps", name))
     shut = [door.strip() for door in closed.split(",") if door.strip()]
     typer.echo(map_page(building, _console().width, shut, path))
@@ -968,8 +1004,10 @@ def show_map(
             draw(building, path=way.nodes if way else (), closed=shut).save(png, "PNG", optimize=True)
         except OSError as error:
             raise UsageError(f"Cannot write {png}: {error.strerror}.") from error
+        typer.echo(f"\n{png} is written.")
     if graphml is not None:
         write_graphml(building, graphml)
+        typer.echo(f"\n{graphml} is written.")
 
 
 @maps.command("import")
@@ -987,6 +1025,8 @@ def import_map(
     from foretree.world_model.graphml import read_graphml
     from foretree.world_model.map_file import write_map
 
+    if output.resolve() == file.resolve():
+        raise UsageError(f"{output} is the file that is to be read: write the map to another one.")
     building = read_graphml(file)
     write_map(building, output)
     typer.echo(

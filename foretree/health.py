@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
+from foretree.errors import suggest
+
 #: The oldest Python that Foretree runs on.
 OLDEST_PYTHON = (3, 10)
 
@@ -42,6 +44,7 @@ def examine() -> Iterator[Finding]:
         "unified-planning", 'pip install ".[engines]" in the checkout', "other planning engines"
     )
     yield _distribution("openai", 'pip install ".[llm]" in the checkout', "asking model servers")
+    yield _model_server()
     yield Finding(
         "dot (Graphviz)",
         shutil.which("dot") is not None,
@@ -75,6 +78,35 @@ def _planner() -> Finding:
             "Fast Downward", False, str(error), "pip install up-fast-downward==1.0.0", optional=False
         )
     return Finding("Fast Downward", True, says, optional=False)
+
+
+def _model_server() -> Finding:
+    """Whether the model server that the environment names answers, and has the model."""
+    from foretree.reasoning.endpoint import Client, Endpoint, EndpointError
+
+    part = "model server"
+    remedy = "docs/models.md says how to name one"
+    try:
+        endpoint = Endpoint.from_environment(time_out=3.0, retries=0)
+    except EndpointError as error:
+        return Finding(part, False, str(error), remedy)
+    client = Client(endpoint)
+    try:
+        models = client.models()
+    except EndpointError:
+        # Not every server lists its models; to say a word is what it is there for.
+        try:
+            client.answer([{"role": "user", "content": "Say yes."}], most_tokens=1)
+        except EndpointError as error:
+            return Finding(part, False, str(error), remedy)
+        models = (endpoint.model,)
+    if endpoint.model not in models:
+        return Finding(
+            part,
+            False,
+            f"{endpoint.url} answers, but has no {endpoint.model}. {suggest(endpoint.model, models)}",
+        )
+    return Finding(part, True, f"{endpoint.url} answers as {endpoint.model}; for --reviser llm")
 
 
 def _configs() -> Finding:

@@ -6,19 +6,49 @@ Finding the line means reading the YAML a second time, so it is done only when t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
 
 from foretree.config import ConfigError
-from foretree.errors import suggest
+from foretree.errors import ForetreeError, suggest
 
 #: Where in a file something stands: keys, and indices into lists. ``("forms", 0, "goal")``.
 Location = Sequence[int | str]
+
+#: What values are called, by how pydantic's types of mistakes begin, and how those end that mean just that.
+_VALUES = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "string": "text",
+    "list": "a list",
+    "tuple": "a list",
+    "dict": "a mapping of keys to values",
+    "mapping": "a mapping of keys to values",
+    "model": "a mapping of keys to values",
+}
+_OF_ANOTHER_TYPE = ("_type", "_parsing", "_from_float")
+
+#: What pydantic's other types of mistakes mean.
+_BOUNDS = {
+    "greater_than": "a number above {gt:g}",
+    "greater_than_equal": "a number from {ge:g} on",
+    "less_than": "a number below {lt:g}",
+    "less_than_equal": "a number up to {le:g}",
+    "too_short": "at least {min_length}",
+    "too_long": "at most {max_length} values",
+    "string_too_short": "some text",
+    "string_pattern_mismatch": "text of the form {pattern}",
+}
+_ALTERNATIVES = "Input should be "
+
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -56,21 +86,37 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
         # A key that is misspelt is also one that is missing: the misspelling says more.
         mistakes = error.errors(include_url=False)
         mistake = next((m for m in mistakes if m["type"] == "extra_forbidden"), mistakes[0])
-        location = _in_the_file(mistake["loc"])
-        problem = mistake["msg"].replace("a valid tuple", "a list")  # what a tuple is in a file
+        location = _in_the_file(mistake["loc"], data)
         if mistake["type"] == "extra_forbidden":
             keys = _keys(_model_at(model, location[:-1]) or model)
             problem = f"there is no such key. {suggest(str(location[-1]), keys)}"
         elif mistake["type"] == "missing":
             problem = "is missing."
         else:
-            problem = f"{problem}, not {mistake['input']!r}."
+            # Where several kinds of value would do, each of them complains.
+            complaints = [_expected(m) for m in mistakes if _in_the_file(m["loc"], data) == location]
+            said = mistake["input"]
+            instead = "but nothing is said" if said is None else f"not {said!r}"
+            problem = f"expected {', or '.join(dict.fromkeys(complaints))}, {instead}."
         raise mistake_at(path, location, problem) from error
 
 
 def mistake_at(path: Path, location: Location, problem: str) -> FileError:
     """The error to raise about what stands at a location of a file."""
     return FileError(path, location, problem)
+
+
+@contextmanager
+def mistakes_at(path: Path, location: Location) -> Iterator[None]:
+    """What is found to be wrong in the body is wrong at a location of a file.
+
+    Raises:
+        FileError: anything of ours was raised in the body.
+    """
+    try:
+        yield
+    except ForetreeError as error:
+        raise mistake_at(path, location, str(error)) from error
 
 
 def line_of(path: Path, location: Location) -> int:
@@ -100,9 +146,31 @@ def _keys(model: type[BaseModel]) -> list[str]:
     return [info.alias or name for name, info in model.model_fields.items()]
 
 
-def _in_the_file(location: Location) -> tuple[int | str, ...]:
+def _in_the_file(location: Location, data: Any) -> tuple[int | str, ...]:
     """*location* without what pydantic adds to tell the alternatives of a union apart."""
-    return tuple(part for part in location if not (isinstance(part, str) and "[" in part))
+    found: list[int | str] = []
+    for part in location:
+        if isinstance(part, str) and "[" in part:
+            continue
+        if not isinstance(data, (Mapping, list)):
+            break  # what is no mapping and no list has no parts: this names an alternative
+        found.append(part)
+        if isinstance(data, Mapping):
+            data = data.get(part)
+        else:
+            data = data[part] if isinstance(part, int) and part < len(data) else None
+    return tuple(found)
+
+
+def _expected(mistake: ErrorDetails) -> str:
+    """What would have been valid, in words for somebody who writes YAML and has not read the code."""
+    kind, message = mistake["type"], mistake["msg"]
+    if kind in _BOUNDS:
+        return _BOUNDS[kind].format(**mistake["ctx"])
+    value = _VALUES.get(kind.partition("_")[0]) if kind.endswith(_OF_ANOTHER_TYPE) else None
+    if value is None and not message.startswith(_ALTERNATIVES):
+        return f"something else ({message})"
+    return value or message.removeprefix(_ALTERNATIVES)
 
 
 def _model_at(model: type[BaseModel], location: Location) -> type[BaseModel] | None:

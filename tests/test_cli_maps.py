@@ -44,11 +44,12 @@ def test_doors_and_a_path(foretree):
 
 
 def test_pictures_and_graphml(foretree, tmp_path):
-    code, *_ = foretree(
+    code, out, _ = foretree(
         "map", "show", "office", "--png", "a.png", "--graphml", "a.graphml", "--path", "dock", "sink1"
     )
     assert code == 0
     assert Image.open("a.png").width > 1000
+    assert out.endswith("\na.png is written.\n\na.graphml is written.\n")
     code, out, _ = foretree("map", "import", "a.graphml", "-o", "a.yaml")
     assert code == 0
     assert "a.yaml is written: 92 nodes, 31 assets." in out
@@ -62,6 +63,8 @@ def test_pictures_and_graphml(foretree, tmp_path):
         (("show", "office", "--closed", "door6"), "The map office has no door 'door6'."),
         (("show", "office", "--path", "fridge1", "table6"), "The map has no node 'table6'."),
         (("show", "office", "--png", "no/a.png"), "Cannot write no/a.png: No such file or directory."),
+        (("show", "office", "--png", "a.jpg"), "a.jpg is not the name of a PNG file: call it a.png."),
+        (("import", "a.graphml", "-o", "./a.graphml"), "a.graphml is the file that is to be read: write"),
         (("import", "no.graphml", "-o", "a.yaml"), "Cannot read no.graphml: No such file or directory."),
     ],
 )

@@ -14,6 +14,7 @@ from launcher import REPOSITORY, Launcher
 from typer.main import get_command
 
 from foretree.cli import app
+from foretree.regression.scripted_model import MODEL, scripted_server
 from foretree.runs.reader import events as read
 from foretree.runs.store import RunStore
 
@@ -398,6 +399,38 @@ def test_plan_without_a_plan(foretree):
     assert job.err == (
         "foretree: Nobody knows where to find a banana. A run would look for it first, and then plan.\n"
     )
+
+
+def test_a_language_model_revises(foretree, store):
+    with scripted_server() as url:
+        server = {"FORETREE_LLM_URL": url, "FORETREE_LLM_MODEL": MODEL}
+        asked = ("--reviser", "llm", "--reviser", "planner")
+        priced = ("--set", "agent.llm_price_asked=10")
+        job = foretree.run("run", MANGO, *asked, *priced, "--fault", SURPRISE, "--id", "llm", **server)
+    assert job.status == 0, job.err
+    assert "revised by llm" in job.out
+    (ended,) = events(store, "llm", "run.ended")
+    spent = ended.data["models"]
+    assert (spent["questions"], spent["answered"]) == (1, 3)
+    assert spent["cost"] > 0
+    assert events(store, "llm", "run.started")[0].data["config"]["revisers"] == ["llm", "planner"]
+    assert "1 question, " in foretree.run("show", "llm").out
+
+
+def test_a_language_model_that_nobody_names(foretree):
+    job = foretree.run("run", MANGO, "--reviser", "llm", FORETREE_LLM_URL="", OPENAI_BASE_URL="")
+    assert (job.status, job.out) == (2, "")
+    assert job.err.startswith("foretree: FORETREE_LLM_URL is not set")
+
+
+def test_doctor_asks_the_model_server(foretree):
+    with scripted_server() as url:
+        job = foretree.run("doctor", FORETREE_LLM_URL=url, FORETREE_LLM_MODEL=MODEL)
+        assert f"{url} answers as {MODEL}" in job.out
+        job = foretree.run("doctor", FORETREE_LLM_URL=url, FORETREE_LLM_MODEL="by-rul")
+        assert "has no by-rul. Did you mean by-rule?" in job.out
+    job = foretree.run("doctor", FORETREE_LLM_URL=url, FORETREE_LLM_MODEL=MODEL)
+    assert f"The model server at {url} gave no answer" in job.out
 
 
 def test_doctor(foretree):

@@ -7,8 +7,8 @@
 ; * What a place or a thing is made for is a static predicate of its class; actions are told apart by these.
 ; * What a hand holds has been cut off. That is said where it is put down once more, so that whoever looks at
 ;   each thing by itself (the selection of what matters) sees that it takes a knife.
-; * A plan is never bolder than the home: nothing metal is heated in a microwave, nothing is put where a fire
-;   burns unless it is to be cooked, what holds something is neither washed nor heated.
+; * A plan is never bolder than the home: nothing that sparks is in a microwave that is switched on, nothing is put
+;   where a fire burns unless it is to be cooked, what holds something is neither washed nor heated.
 (define (domain home)
   (:requirements :strips :typing :negative-preconditions :equality)
   (:types
@@ -22,14 +22,14 @@
     (on ?item - item ?place - object)
     (in ?item - item ?place - object)
     (under ?item - item ?place - object)
-    (part_of ?slice - item ?item - item)   ; it is still uncut, and part of that
+    (part_of ?slice - item ?item - item)   ; it has not been cut off that
     (uncut ?slice - item)                  ; it is part of something
-    (cut_into ?item - item ?slice - item)  ; it is no longer whole: that is its first slice
     (loaded ?item - item)                  ; something is on or in it
     (occupied ?place - asset)              ; what takes one thing at a time has one
-    (holds_metal ?place - asset)           ; something metal is in it
+    (unsafe ?place - asset)                ; something is in it that must not be heated
     ; how furniture and fixtures are
     (open ?thing - object)
+    (broken ?thing - object)               ; nobody mends it
     (turned_on ?place - asset)
     (watered ?place - asset)
     ; how things are
@@ -39,7 +39,6 @@
     (sliced ?item - item)
     (cooked ?item - item)
     (examined ?item - item)                ; it was looked at in the light of a lamp
-    (broken ?item - item)                  ; nobody mends it
     (filled ?item - item)
     (has_water ?item - item)
     (has_coffee ?item - item)
@@ -68,11 +67,12 @@
     (heatable ?item - item)                ; may go into a microwave
     (cookable ?item - item)
     (toastable ?item - item)
-    (metal ?item - item)                   ; ruins a microwave
+    (sparks ?item - item)                  ; ruins a microwave
     (cookware ?item - item)                ; goes on a stove:
     (fries ?item - item)                   ;   a pan
     (boils ?item - item)                   ;   or a pot, with water in it
     (blade ?item - item)
+    (slice ?item - item)
     (sliceable ?item - item))
 
   ; -- pick ------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?place) (container ?place) (open ?place) (not (broken ?item)))
     :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?place))
-                 (not (occupied ?place)) (not (holds_metal ?place))))
+                 (not (occupied ?place)) (not (unsafe ?place))))
 
   (:action pick_from_under
     :parameters (?item - item ?place - asset)
@@ -211,21 +211,23 @@
   (:action heat_in_microwave
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?place) (heatable ?item) (not (loaded ?item))
-                       (heats ?place) (switchable ?place) (not (holds_metal ?place))
+                       (heats ?place) (switchable ?place) (not (unsafe ?place)) (not (broken ?place))
                        (not (open ?place)) (not (turned_on ?place)))
     :effect (and (turned_on ?place) (hot ?item) (not (cold ?item))))
 
   (:action toast_bread
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?place) (toastable ?item)
-                       (toasts ?place) (switchable ?place) (not (turned_on ?place)))
+                       (toasts ?place) (switchable ?place) (not (broken ?place))
+                       (not (turned_on ?place)))
     :effect (and (turned_on ?place) (cooked ?item) (hot ?item) (not (cold ?item))))
 
   (:action brew_coffee
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (under ?item ?place) (fillable ?item) (not (filled ?item))
-                       (not (loaded ?item)) (brews ?place) (switchable ?place) (not (turned_on ?place)))
-    :effect (and (turned_on ?place) (filled ?item) (has_coffee ?item) (hot ?item) (not (cold ?item))))
+                       (not (loaded ?item)) (brews ?place) (switchable ?place) (not (broken ?place))
+                       (not (turned_on ?place)))
+    :effect (and (turned_on ?place) (filled ?item) (has_coffee ?item)))
 
   (:action fry_in_pan
     :parameters (?item - item ?holder - item ?place - asset)
@@ -242,7 +244,7 @@
   (:action switch_on
     :parameters (?place - asset)
     :precondition (and (hand_empty) (switchable ?place) (not (openable ?place)) (not (toasts ?place))
-                       (not (brews ?place)) (not (turned_on ?place)))
+                       (not (brews ?place)) (not (broken ?place)) (not (turned_on ?place)))
     :effect (turned_on ?place))
 
   ; -- turn_off --------------------------------------------------------------------------------------------
@@ -256,9 +258,8 @@
 
   (:action wash_at_tap
     :parameters (?item - item ?place - asset)
-    :precondition (and (holding ?item) (washable ?item) (has_tap ?place) (not (filled ?item))
-                       (not (loaded ?item)))
-    :effect (clean ?item))
+    :precondition (and (holding ?item) (washable ?item) (has_tap ?place) (not (loaded ?item)))
+    :effect (and (clean ?item) (not (filled ?item)) (not (has_water ?item)) (not (has_coffee ?item))))
 
   (:action fill_at_tap
     :parameters (?item - item ?place - asset)
@@ -282,15 +283,17 @@
     :effect (and (not (filled ?item)) (not (has_water ?item)) (not (has_coffee ?item))))
 
   ; -- cut -------------------------------------------------------------------------------------------------
-  ; The slices of a thing are known from the beginning (home.yaml, `parts`): three of each, uncut.
+  ; The slices of a thing are known from the beginning (home.yaml, `parts`): three of each. They come to lie where
+  ; it is, beside what is left of it.
 
   (:action slice_food
-    :parameters (?tool - item ?item ?first ?second ?third - item ?place - asset)
+    :parameters (?tool ?item ?first ?second ?third - item ?place - asset)
     :precondition (and (holding ?tool) (blade ?tool) (sliceable ?item) (not (sliced ?item)) (on ?item ?place)
                        (surface ?place) (not (burner ?place)) (slices ?item ?first ?second ?third)
+                       (slice ?first) (slice ?second) (slice ?third)
                        (part_of ?first ?item) (part_of ?second ?item) (part_of ?third ?item)
                        (not (= ?first ?second)) (not (= ?first ?third)) (not (= ?second ?third)))
-    :effect (and (sliced ?item) (cut_into ?item ?first) (not (on ?item ?place))
+    :effect (and (sliced ?item)
                  (on ?first ?place) (not (part_of ?first ?item)) (not (uncut ?first))
                  (on ?second ?place) (not (part_of ?second ?item)) (not (uncut ?second))
                  (on ?third ?place) (not (part_of ?third ?item)) (not (uncut ?third))))

@@ -59,7 +59,7 @@
     (metal ?place - asset)                 ;   or held by a magnet
     (openable ?thing - object)
     (switchable ?thing - object)
-    (fixture ?place - asset)               ; switching it on changes nothing else
+    (shows_pictures ?place - asset)        ; switching it on changes nothing else
     (heats ?place - asset)
     (brews ?place - asset)
     (outlet ?place - asset)                ; a vessel fits under it
@@ -170,7 +170,31 @@
   (:action unstack_from_pile
     :parameters (?item - item ?below - item ?place - asset)
     :precondition (and (hand_empty) (on ?item ?below) (stackable ?below) (piled_at ?item ?place)
-                       (piled_at ?below ?place) (not (bulky ?item)) (not (occupied ?item)))
+                       (piled_at ?below ?place) (not (openable ?place))
+                       (not (bulky ?item)) (not (occupied ?item)))
+    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?below))
+                 (not (piled_at ?item ?place)) (not (occupied ?below))))
+
+  ; Nobody builds a pile under or inside something, but it can have been put there as a whole.
+  (:action unstack_under
+    :parameters (?item - item ?below - item ?place - asset)
+    :precondition (and (hand_empty) (on ?item ?below) (stackable ?below) (piled_at ?item ?place)
+                       (under ?below ?place) (not (bulky ?item)) (not (occupied ?item)))
+    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?below))
+                 (not (piled_at ?item ?place)) (not (occupied ?below))))
+
+  (:action unstack_in_container
+    :parameters (?item - item ?below - item ?place - asset)
+    :precondition (and (hand_empty) (on ?item ?below) (stackable ?below) (piled_at ?item ?place)
+                       (in ?below ?place) (open ?place) (not (bulky ?item)) (not (occupied ?item)))
+    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?below))
+                 (not (piled_at ?item ?place)) (not (occupied ?below))))
+
+  (:action unstack_from_pile_in_container
+    :parameters (?item - item ?below - item ?place - asset)
+    :precondition (and (hand_empty) (on ?item ?below) (stackable ?below) (piled_at ?item ?place)
+                       (piled_at ?below ?place) (openable ?place) (open ?place)
+                       (not (bulky ?item)) (not (occupied ?item)))
     :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?below))
                  (not (piled_at ?item ?place)) (not (occupied ?below))))
 
@@ -210,6 +234,18 @@
     :parameters (?item - item ?device - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?device) (slot ?device) (battery ?item)
                        (not (openable ?device)) (on ?device ?place) (not (bulky ?item)))
+    :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?device)) (not (occupied ?device))))
+
+  (:action remove_battery_under
+    :parameters (?item - item ?device - item ?place - asset)
+    :precondition (and (hand_empty) (in ?item ?device) (slot ?device) (battery ?item)
+                       (not (openable ?device)) (under ?device ?place) (not (bulky ?item)))
+    :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?device)) (not (occupied ?device))))
+
+  (:action remove_battery_in_container
+    :parameters (?item - item ?device - item ?place - asset)
+    :precondition (and (hand_empty) (in ?item ?device) (slot ?device) (battery ?item)
+                       (not (openable ?device)) (in ?device ?place) (open ?place) (not (bulky ?item)))
     :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?device)) (not (occupied ?device))))
 
   ; Bulky things take both hands at once.
@@ -259,7 +295,8 @@
   (:action stack_on_pile
     :parameters (?item - item ?below - item ?place - asset)
     :precondition (and (holding ?item) (stackable ?item) (surface ?below) (stackable ?below)
-                       (piled_at ?below ?place) (not (occupied ?below)) (not (bulky ?item)))
+                       (piled_at ?below ?place) (not (openable ?place)) (not (occupied ?below))
+                       (not (bulky ?item)))
     :effect (and (on ?item ?below) (piled_at ?item ?place) (occupied ?below)
                  (hand_empty) (not (holding ?item))))
 
@@ -795,9 +832,9 @@
                        (not (turned_on ?place)) (not (open ?place)) (in ?item ?place) (dish ?item))
     :effect (and (turned_on ?place) (clean ?item)))
 
-  (:action switch_on_fixture
+  (:action switch_on_screen
     :parameters (?place - asset)
-    :precondition (and (hand_empty) (fixture ?place) (switchable ?place) (not (openable ?place))
+    :precondition (and (hand_empty) (shows_pictures ?place) (switchable ?place) (not (openable ?place))
                        (not (turned_on ?place)))
     :effect (turned_on ?place))
 
@@ -833,9 +870,9 @@
                        (turned_on ?place))
     :effect (not (turned_on ?place)))
 
-  (:action switch_off_fixture
+  (:action switch_off_screen
     :parameters (?place - asset)
-    :precondition (and (hand_empty) (fixture ?place) (switchable ?place) (not (openable ?place))
+    :precondition (and (hand_empty) (shows_pictures ?place) (switchable ?place) (not (openable ?place))
                        (turned_on ?place))
     :effect (not (turned_on ?place)))
 
@@ -853,6 +890,6 @@
 
   (:action switch_off_laptop
     :parameters (?item - item ?place - asset)
-    :precondition (and (hand_empty) (switchable ?item) (lid_open_to_run ?item) (open ?item)
-                       (turned_on ?item) (on ?item ?place))
+    :precondition (and (hand_empty) (switchable ?item) (lid_open_to_run ?item) (turned_on ?item)
+                       (on ?item ?place))
     :effect (not (turned_on ?item))))

@@ -7,10 +7,10 @@ from dataclasses import replace
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from foretree.behaviours.effects import believe_done, believe_nothing
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json
 from foretree.planning.plan import Action
-from foretree.planning.semantics import fired
 from foretree.planning.syntax import atoms_of
 from foretree.skills.executive import Lease
 from foretree.skills.executors import TargetError, find_executor
@@ -123,31 +123,17 @@ class Act(Behaviour):
         self._conclude(lease, end)
 
     def _conclude(self, lease: Lease, end: End) -> None:
-        runtime = self._runtime
         self._record_end(lease.id, end)
         if end.outcome is Outcome.DONE:
             self.believe_done()
             return
         if end.outcome is Outcome.FAILED:
-            runtime.note_failure(self.action)
-        belief = runtime.belief
-        now = runtime.clock.now()
-        for literal in fired(runtime.task.ground(self.action), belief.truth, runtime.task.objects):
-            if belief.vocabulary[literal.atom[0]].observable:
-                belief.tell(literal.atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
+            self._runtime.note_failure(self.action)
+        believe_nothing(self._runtime, self.action)
 
     def believe_done(self) -> None:
         """Believe the action's effects, as far as the skill is to be trusted."""
-        runtime = self._runtime
-        belief = runtime.belief
-        for literal in fired(runtime.task.ground(self.action), belief.truth, runtime.task.objects):
-            belief.tell(
-                literal.atom,
-                literal.positive,
-                confidence=self.skill.confidence,
-                time=runtime.clock.now(),
-                source="action",
-            )
+        believe_done(self._runtime, self.action, self.skill.confidence)
 
     def _record_end(self, execution: str, end: End) -> None:
         self._runtime.recorder.record(

@@ -1,9 +1,9 @@
 """What a goal takes that nobody knows of yet, where neither things nor furniture were told.
 
-To find out, one of each class that there could be is imagined, somewhere far away, and it is asked what the goal needs
-then (:mod:`foretree.planning.needs`). Whatever is needed and only imagined is missing: a microwave where something has
-to be hot, a knife where something has to be in slices. What is known is preferred, however far away it is.
-"""
+To find out, one of each class that there could be is imagined, somewhere far away, and it is asked what the
+goal needs then (:mod:`foretree.planning.needs`). Whatever is needed and only imagined is missing: a microwave
+where something has to be hot, a knife where something has to be in slices. What is known is preferred,
+however far away it is."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from foretree.planning.syntax import (
     constants_of,
 )
 from foretree.world_model.belief import Snapshot
+from foretree.world_model.consequences import consequences
 from foretree.world_model.facts import Atom
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import PlaceGraph
@@ -122,10 +123,10 @@ def what_is_missing(
         class_name = imagined.get(whole_of.get(name, name))
         if class_name is not None:
             found[Missing(class_name, known=known_of(class_name, beliefs, domain))] = None
-        elif node_of.get(name, "").startswith(_ELSEWHERE) and beliefs.entity(name) is not None:
-            entity = beliefs.entity(name)
-            assert entity is not None
-            found[Missing(entity.best_class, name)] = None
+            continue
+        lost = beliefs.entity(name)
+        if lost is not None and node_of.get(name, "").startswith(_ELSEWHERE):
+            found[Missing(lost.best_class, name)] = None
     return tuple(found)
 
 
@@ -201,6 +202,7 @@ def _with(problem: Problem, imagined: Mapping[str, str], ontology: Ontology) -> 
         init.update(ontology.affordance_atoms(part, objects[part]))
         init.add((parts.within, part, whole))
         init.add((parts.listed, whole, *parts.names(whole)))
+        init.update(consequences(ontology.follows, [(parts.within, part, whole)]))
     return replace(problem, objects=objects, init=frozenset(init))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from foretree.errors import ForetreeError
@@ -20,6 +20,7 @@ from foretree.planning.syntax import (
     constants_of,
 )
 from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Atom
 
 
 @dataclass
@@ -34,7 +35,8 @@ class Mission:
         subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
         plan: the last plan that was made for the goal.
         looked_at: places that were searched in vain, in order.
-        unsearched: whether the goal wants all of something, and there are places left where more of it may be.
+        unsearched: whether the goal wants all of something, and there are places left where more of it may
+            be.
         rounds: how often a plan was made for the goal.
         reason: why the last attempt came to nothing.
         refusal: the error to end with when the instruction could not be understood.
@@ -102,23 +104,43 @@ def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
 
 
 def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Iterator[str]:
-    """Those of *names* that can be put somewhere, and of which nobody knows where they are."""
+    """Those of *names* that can be put somewhere, and of which nobody knows where they are.
+
+    Of a book on a plate that somebody has taken away, it is the plate that has to be found.
+    """
     movable = _movable(domain, beliefs)
     for name in sorted(names):
+        lost = _lost(name, beliefs, lambda kind: _is_any(domain, kind, movable))
+        if lost is not None:
+            yield lost
+
+
+def _lost(name: str, beliefs: Snapshot, movable: Callable[[str], bool]) -> str | None:
+    """What has to be found before anybody knows where *name* is: itself, or what it rests on."""
+    passed: set[str] = set()
+    while name not in passed:
+        passed.add(name)
         entity = beliefs.entity(name)
-        if entity is not None and _is_any(domain, entity.best_class, movable) and not located(name, beliefs):
-            yield name
+        if entity is None or not movable(entity.best_class):
+            return None
+        places = _placements(name, beliefs)
+        if not places:
+            return name
+        name = next((term for atom in places for term in atom[1:] if term not in passed), name)
+    return None
 
 
 def located(name: str, beliefs: Snapshot) -> bool:
     """Whether it is believed where *name* is; what belongs to the map is where it is."""
-    groups = {info.group for info in beliefs.vocabulary.predicates.values() if info.kind == "place"}
     entity = beliefs.entity(name)
-    if entity is not None and entity.fixed:
-        return True
-    return any(
-        group is not None and beliefs.placement(group, name) is not None for group in sorted(groups, key=str)
-    )
+    return (entity is not None and entity.fixed) or bool(_placements(name, beliefs))
+
+
+def _placements(name: str, beliefs: Snapshot) -> list[Atom]:
+    """What is believed of where *name* is."""
+    groups = {info.group for info in beliefs.vocabulary.predicates.values() if info.kind == "place"}
+    found = (beliefs.placement(group, name) for group in sorted(group for group in groups if group))
+    return [atom for atom in found if atom is not None]
 
 
 def _movable(domain: Domain, beliefs: Snapshot) -> set[str]:

@@ -14,8 +14,8 @@ from foretree.planning.syntax import Problem
 class PlanningService:
     """Hands problems to a solver.
 
-    The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, if it is found soon, and
-    else the first; or an ``optimal`` one, or none.
+    The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, if it is found soon, else a
+    fair one, if that is, and else the first; or an ``optimal`` one, or none.
 
     Args:
         settings: which solver, which plans, how far to search.
@@ -34,7 +34,11 @@ class PlanningService:
             return self._ask(problem, "satisficing", self._limits)
         if self._wanted == "optimal":
             return self._ask(problem, "optimal", self._limits)
-        attempts: tuple[tuple[Mode, Limits], ...] = (("good", self._short), ("satisficing", self._limits))
+        attempts: tuple[tuple[Mode, Limits], ...] = (
+            ("good", self._short),
+            ("fair", self._short),
+            ("satisficing", self._limits),
+        )
         return in_turn(
             [Attempt(partial(self._ask, problem, mode, limits)) for mode, limits in attempts],
             # What is too large to be searched at all is so for any search.

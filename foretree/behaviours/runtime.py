@@ -75,7 +75,8 @@ class Runtime:
         discovered: the types of furniture that nobody tells of, so that they are discovered.
 
     Attributes:
-        survey: keeps the map in step where the robot finds its way about by itself; None where the map was told.
+        survey: keeps the map in step where the robot finds its way about by itself; None where the map was
+            told.
     """
 
     def __init__(
@@ -234,8 +235,11 @@ class Runtime:
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
 
     def note_look(self, atoms: Iterable[Atom], since: float) -> None:
-        """A look at what *atoms* speak of, begun at *since*, is over. What it has told nothing of, although it has
-        told how else the thing is, no other will tell: eyes that know bread know that it does not break."""
+        """A look at what *atoms* speak of, begun at *since*, is over.
+
+        What it has told nothing of, although it has told how else the thing is, no other will tell: eyes that
+        know bread know that it does not break.
+        """
         beliefs = self.belief.snapshot()
         for atom in atoms:
             entity = self.belief.entity(atom[1]) if len(atom) == 2 else None

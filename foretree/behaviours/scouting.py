@@ -1,9 +1,8 @@
 """Leaves that search a home of which nobody has told the robot anything: where might be what is missing?
 
-It may be where such things usually are, in furniture that was seen but not looked into, or beyond the end of what was
-seen of the floor. Where it takes little to look and there is much hope, one looks first; where one has looked and seen
-nothing, one does not look again.
-"""
+It may be where such things usually are, in furniture that was seen but not looked into, or beyond the end of
+what was seen of the floor. Where it takes little to look and there is much hope, one looks first; where one
+has looked and seen nothing, one does not look again."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.behaviours.mission import Mission
 from foretree.behaviours.missing_things import Missing, all_wanted, what_is_missing
+from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime, Survey
 from foretree.planning.problems import ProblemError
 from foretree.planning.syntax import Formula, Literal
@@ -31,7 +30,8 @@ _SURE = 0.97
 _LOOK, _OPEN = 1.0, 4.0
 #: The hope that what is missing is beyond a frontier: of what can be carried, and of furniture.
 _BEYOND, _BEYOND_FURNITURE = 0.35, 0.8
-#: A place that did not show all of itself is looked at so often, each time from elsewhere and with so much less hope.
+#: A place that did not show all of itself is looked at so often, each time from elsewhere and with so much
+#: less hope.
 _LOOKS, _AGAIN = 3, 0.3
 #: Less hope than this is none.
 _FAINT = 0.002
@@ -156,7 +156,8 @@ class ChooseOutlook(Behaviour):
 
     Args:
         scout: knows what is looked for, and where.
-        everywhere: look for all things of the classes of which the goal wants all, whether or not any is missing.
+        everywhere: look for all things of the classes of which the goal wants all, whether or not any is
+            missing.
     """
 
     def __init__(self, scout: Scout, *, everywhere: bool = False) -> None:
@@ -238,7 +239,8 @@ class LookAround(Behaviour):
 
     Args:
         runtime: looks.
-        scout: if given, one looks only after the way to a frontier, and only if nothing has been found by then.
+        scout: if given, one looks only after the way to a frontier, and only if nothing has been found by
+            then.
     """
 
     def __init__(self, runtime: Runtime, scout: Scout | None = None) -> None:

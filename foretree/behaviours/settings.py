@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from foretree.revision.expectation import GUARD_NAMES
 
+#: What no run may have on record.
+SECRETS = frozenset({"llm_key"})
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -24,8 +27,8 @@ class Settings:
         revisions: how many revisions in a row are made without an action coming to its end, and how many
             over one and the same expectation.
         planner: the solver's name.
-        plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else the
-            first; ``optimal``: one that is proved optimal, or none.
+        plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else one of
+            fair cost if that is, else the first; ``optimal``: one that is proved optimal, or none.
         good_expansions: how many expanded states count as soon.
         expansions: search limit of the planner, in expanded states.
         actions: how many actions, each with its arguments, the planner looks at. Where there are more, there
@@ -42,6 +45,23 @@ class Settings:
         cancel_grace: seconds that a robot has to confirm a cancel.
         contact_patience: seconds to wait for news of what was cancelled or lost, before planning on.
         time_limit: seconds on the session's clock after which it is given up.
+        llm_url: where the model server of the reviser ``llm`` listens, up to and including ``/v1``. If it is
+            empty, the environment says it, as it does for the model, the key, and the two files below.
+        llm_model: which of its models.
+        llm_key: what it wants to be shown. It is never recorded; better leave it to the environment.
+        llm_format: how a model writes steps: as ``tuples`` (target, action), or as ``triplets`` (action,
+            target, parent), which are coarser.
+        llm_feedback: who says what is wrong: a ``template``, or another question to the ``model``.
+        llm_latency: seconds that asking a model takes on a simulated clock.
+        llm_patience: seconds after which the next reviser is asked.
+        llm_time_out: seconds that one request to the server may take.
+        llm_retries: how often a request is repeated that the server refuses for the moment.
+        llm_tokens: how long an answer may be, in tokens.
+        llm_price_asked: what a million tokens of questions cost.
+        llm_price_answered: what a million tokens of answers cost.
+        llm_record: a file that questions and answers are written to; those in it already are not asked again.
+        llm_replay: a file, or the name of one in ``configs/answers``, that all answers come from. No server
+            is asked then.
     """
 
     tick_hz: float = 10.0
@@ -66,3 +86,17 @@ class Settings:
     cancel_grace: float = 5.0
     contact_patience: float = 30.0
     time_limit: float = 1800.0
+    llm_url: str = ""
+    llm_model: str = ""
+    llm_key: str = ""
+    llm_format: str = "tuples"
+    llm_feedback: str = "template"
+    llm_latency: float = 2.0
+    llm_patience: float = 60.0
+    llm_time_out: float = 15.0
+    llm_retries: int = 2
+    llm_tokens: int = 300
+    llm_price_asked: float = 0.0
+    llm_price_answered: float = 0.0
+    llm_record: str = ""
+    llm_replay: str = ""

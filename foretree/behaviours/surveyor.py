@@ -1,15 +1,16 @@
-"""The surveyor: keeps the map that is planned on in step with the chart, where nobody has told the robot the way.
+"""The surveyor: keeps the map that is planned on in step with the chart, where nobody has told the robot the
+way.
 
-The chart says which floor is free; the tracker says which furniture there is. From both follow the nodes that a plan
+The chart says which floor is free; the tracker says which furniture there is. From both follow the nodes that
+a plan
 speaks of, and what it costs to get from one to another:
 
 * every piece of furniture is a node, from which a robot reaches it;
 * so is the middle of what can be seen of the floor's end (``corner1``): going there shows what is beyond;
 * where the robot stands is one (``here``) as long as it stands at none of the others.
 
-A plan needs them when it is made, not at every step on the way. So the map is brought in step while the robot does
-nothing, and while it does something, when furniture has turned up that was not known.
-"""
+A plan needs them when it is made, not at every step on the way. So the map is brought in step while the robot
+does nothing, and while it does something, when furniture has turned up that was not known."""
 
 from __future__ import annotations
 
@@ -80,7 +81,8 @@ class Likelihood(Protocol):
     """Knows where things usually are."""
 
     def likelihood(self, thing: str, places: Iterable[str]) -> Mapping[str, float]:
-        """How likely a thing is to be at each of some classes of furniture, given that it is at one of them."""
+        """How likely a thing is to be at each of some classes of furniture, given that it is at one of
+        them."""
         ...
 
 
@@ -96,7 +98,8 @@ class _Known:
 
 
 class Surveyor:
-    """Keeps the furniture's nodes, ``connected``, the costs of ways, and the robot's place in step with a chart.
+    """Keeps the furniture's nodes, ``connected``, the costs of ways, and the robot's place in step with a
+    chart.
 
     Args:
         belief: what is believed.
@@ -151,9 +154,8 @@ class Surveyor:
     def follow(self) -> list[str]:
         """Bring the map in step, if anything has changed; says which entities are new or have moved."""
         chart, stance = self._charting.chart, self._charting.stance
-        if self._executive.held():
-            if self._known is not None and not self._is_urgent():
-                return []
+        if self._known is not None and self._executive.held() and not self._is_urgent():
+            return []
         cell = chart.grid.cell_at(stance.x, stance.y)
         at = self._at()
         known = _Known(self._tracker.furnished, chart.revision, cell, at, self._failures)
@@ -165,7 +167,8 @@ class Surveyor:
         return changed
 
     def failed(self, action: Action) -> None:
-        """Take note that an action came to nothing: what cannot be got to in several attempts is out of reach."""
+        """Take note that an action came to nothing: what cannot be got to in several attempts is out of
+        reach."""
         move = self._moves.get(action.skill)
         node = action.arguments[move.goal] if move is not None else ""
         if node not in self._places:
@@ -204,7 +207,8 @@ class Surveyor:
         return {name: frontier.centre for name, frontier in self.corners.items()}
 
     def chance(self, item_class: str, place_class: str) -> float:
-        """How likely a thing is to be at one of the pieces of a class, given that it is at any that is known."""
+        """How likely a thing is to be at one of the pieces of a class, given that it is at any that is
+        known."""
         classes = [piece.best_class for piece in self._pieces.values()]
         if place_class not in classes:
             return 0.0
@@ -250,7 +254,8 @@ class Surveyor:
         return changed
 
     def _forget_vanished(self, vanished: Collection[str]) -> None:
-        """Make no nodes any more of frontiers that have vanished; not at once, for somebody may be on the way."""
+        """Make no nodes any more of frontiers that have vanished; not at once, for somebody may be on the
+        way."""
         now = self._now()
         at = self._at()
         gone = (name for name, time in self._vanished.items() if now - time > _RHYTHM and name != at)
@@ -355,7 +360,8 @@ class Surveyor:
 
     # -- what can be seen --------------------------------------------------------------------------
     def in_sight(self, atom: Atom) -> bool:
-        """Whether a look from here could tell about *atom*: what it speaks of is near, and nothing is before it."""
+        """Whether a look from here could tell about *atom*: what it speaks of is near, and nothing is before
+        it."""
         beliefs = self._belief.snapshot()
         return any(self._is_in_view(name, beliefs) for name in atom[1:])
 
@@ -394,9 +400,9 @@ def _is_shut_in(name: str, beliefs: Snapshot) -> bool:
     rests = beliefs.placement("rests", name)
     while rests is not None and len(rests) == 3:
         way, _, support = rests
-        if way == "in" and beliefs.truth(("openable", support)) is Truth.TRUE:
-            if beliefs.truth(("open", support)) is not Truth.TRUE:
-                return True
+        may_be_shut = way == "in" and beliefs.truth(("openable", support)) is Truth.TRUE
+        if may_be_shut and beliefs.truth(("open", support)) is not Truth.TRUE:
+            return True
         rests = beliefs.placement("rests", support)
     return False
 

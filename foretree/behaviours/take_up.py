@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from foretree.behaviours.effects import believe_done, believe_nothing
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.plan import Action
-from foretree.planning.semantics import fired
 from foretree.skills.executive import Lease
 from foretree.skills.robot import Outcome, RobotError
-from foretree.world_model.facts import Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class TakeUp(Behaviour):
 
     def initialise(self) -> None:
         for flown in self._in_flight:
-            self._forget(flown.action)
+            believe_nothing(self._runtime, flown.action)
         unknown = [flown for flown in self._in_flight if not (flown.ended or self._reattach(flown))]
         if unknown:
             self._runtime.robot.stop()
@@ -108,24 +107,8 @@ class TakeUp(Behaviour):
             return False
         self._note(action, lease.id, end.outcome.value, end.reason)
         if end.outcome is Outcome.DONE:
-            skill = self._runtime.catalogue[action.skill]
-            self._tell(action, Truth.TRUE, skill.confidence)
+            believe_done(self._runtime, action, self._runtime.catalogue[action.skill].confidence)
         return True
-
-    def _forget(self, action: Action) -> None:
-        self._tell(action, Truth.UNKNOWN, 0.0)
-
-    def _tell(self, action: Action, truth: Truth, confidence: float) -> None:
-        """Believe what *action* changes, or that nobody knows whether it did."""
-        runtime = self._runtime
-        belief = runtime.belief
-        for literal in fired(runtime.task.ground(action), belief.truth, runtime.task.objects):
-            if truth is Truth.UNKNOWN and not belief.vocabulary[literal.atom[0]].observable:
-                continue
-            stated = truth if literal.positive else ~truth
-            belief.tell(
-                literal.atom, stated, confidence=confidence, time=runtime.clock.now(), source="action"
-            )
 
     def _note(self, action: Action, execution: str, outcome: str, reason: str) -> None:
         self._runtime.recorder.record(

@@ -23,7 +23,7 @@ _INSIDE, _INSIDE_LID = 0.08, 0.3
 #: A top is seen from at least this far above (metres).
 _ABOVE = 0.15
 #: How much of what things hide of their support is as good as seen, and how much of what counts as seen is:
-#: the smallest things fit behind others. So it turned out in practice homes.
+#: the smallest things fit behind others. So it turned out in homes that were looked at.
 _SEEN_BEHIND, _REALLY_SEEN = 0.4, 0.88
 #: What lies within this below the highest points of a thing is its top, and so is this much more per metre
 #: away.

@@ -23,6 +23,7 @@ What makes a building small enough to be planned in:
 
 Between a problem and a solver stand :mod:`~foretree.planning.compilation` (what no engine takes),
 :mod:`~foretree.planning.casting` and :mod:`~foretree.planning.relevance` (what cannot matter),
-:mod:`~foretree.planning.grounding` and :mod:`~foretree.planning.invariants`;
+:mod:`~foretree.planning.grounding`, :mod:`~foretree.planning.invariants` and
+:mod:`~foretree.planning.crowding` (what never holds at once);
 :mod:`~foretree.planning.reachability` says why there is no plan.
 """

@@ -24,6 +24,7 @@ from math import comb
 from typing import Any, TypeAlias
 
 from foretree.errors import ForetreeError
+from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import (
     FALSE,
     TRUE,
@@ -39,6 +40,7 @@ from foretree.planning.syntax import (
     Not,
     Operator,
     Or,
+    PlanStep,
     Problem,
     Typed,
     substitute,
@@ -51,9 +53,6 @@ _MOST_VARIANTS = 16
 
 #: An effect's condition cannot be judged (it is tested while its operator acts), only split.
 _MOST_EFFECTS = 1000
-
-#: A step of a plan: an action's name and its arguments.
-Step: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 class CompilationError(ForetreeError):
@@ -86,7 +85,7 @@ class Compiled:
     origin: Mapping[str, tuple[str, int]]
     verdicts: Mapping[Atom, Verdict]
 
-    def restore(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+    def restore(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The plan of the original problem that a plan of the compiled one stands for."""
         return tuple(
             (self.origin[name][0], tuple(arguments[: self.origin[name][1]]))
@@ -222,11 +221,11 @@ class _Compiler:
         known = {constant.name for constant in self._domain.constants}
         named: set[str] = set()
         for operator in self._operators.values():
-            for part in _parts(operator.precondition):
+            for part in conjuncts(operator.precondition):
                 named.update(_terms(part))
             for effect in operator.effects:
                 named.update(effect.literal.atom[1:])
-                for part in _parts(effect.condition):
+                for part in conjuncts(effect.condition):
                     named.update(_terms(part))
         objects = self._problem.objects
         extra = sorted(name for name in named - known if not name.startswith("?") and name in objects)
@@ -349,8 +348,8 @@ class _Compiler:
             self._idle = self._new_atom("idle")
         # A judgement's atom has no arguments, so nothing it depends on may be left to a quantifier.
         condition = self._normal(operator.precondition, keep_exists=False)
-        simple = [part for part in _parts(condition) if isinstance(part, (Literal, Equal, Not))]
-        hard = [part for part in _parts(condition) if not isinstance(part, (Literal, Equal, Not))]
+        simple = [part for part in conjuncts(condition) if isinstance(part, (Literal, Equal, Not))]
+        hard = [part for part in conjuncts(condition) if not isinstance(part, (Literal, Equal, Not))]
         busy_name = self._name(f"judging-{operator.name}")
         self._predicates[busy_name] = operator.parameters
         busy: Atom = (busy_name, *(parameter.name for parameter in operator.parameters))
@@ -386,11 +385,11 @@ class _Compiler:
 
     def _compile_goal(self) -> Formula:
         goal: Formula = self._normal(self._problem.goal, keep_exists=False)
-        if all(isinstance(part, (Literal, Equal, Not)) for part in _parts(goal)):
+        if all(isinstance(part, (Literal, Equal, Not)) for part in conjuncts(goal)):
             return goal
         self._acting = self._new_atom("acting")
         judge = _Judge("goal", (), (), (Effect(Literal(self._acting, False)),), [], [])
-        literals = tuple(literal for part in _parts(goal) for literal in self._judge(part, judge))
+        literals = tuple(literal for part in conjuncts(goal) for literal in self._judge(part, judge))
         self._init.update(judge.starts)
         return And(literals)
 
@@ -461,10 +460,6 @@ class _Compiler:
         )
 
 
-def _parts(formula: _Normal | Formula) -> tuple[_Normal, ...]:
-    return formula.parts if isinstance(formula, And) else (formula,)
-
-
 def _terms(part: _Normal) -> tuple[str, ...]:
     if isinstance(part, Literal):
         return part.atom[1:]
@@ -478,7 +473,7 @@ def _and(parts: Iterable[_Normal | Formula]) -> And:
     for part in parts:
         if part == FALSE:
             return _NEVER
-        found.update(dict.fromkeys(_parts(part)))
+        found.update(dict.fromkeys(conjuncts(part)))
     if FALSE in found or any(isinstance(part, Literal) and ~part in found for part in found):
         return _NEVER
     return And(tuple(found))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypeAlias
 
 from foretree.planning.closure import closure
 from foretree.planning.navigation import Navigation, NavigationError
@@ -23,6 +22,7 @@ from foretree.planning.syntax import (
     Formula,
     Not,
     Or,
+    PlanStep,
     Problem,
     Typed,
     atoms_of,
@@ -32,9 +32,6 @@ from foretree.world_model.cheapest_ways import State
 from foretree.world_model.compressed_map import CompressedMap, Layout
 from foretree.world_model.facts import Atom
 from foretree.world_model.places import Passage, PlaceGraph
-
-#: One step of a plan: an operator and its arguments.
-Step: TypeAlias = "tuple[str, tuple[str, ...]]"
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ class Compressed:
     layout: Layout
     navigation: Navigation
 
-    def refine(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+    def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The same plan on the whole map: each move becomes one move for each passage of its way.
 
         Raises:
@@ -60,13 +57,13 @@ class Compressed:
         return refine(steps, self.layout, self.navigation)
 
 
-def refine(steps: Iterable[Step], layout: Layout, navigation: Navigation) -> tuple[Step, ...]:
+def refine(steps: Iterable[PlanStep], layout: Layout, navigation: Navigation) -> tuple[PlanStep, ...]:
     """*steps* with each move between nodes of *layout* replaced by moves along the way-points.
 
     Raises:
         MapError: a step moves where the compressed map has no way.
     """
-    refined: list[Step] = []
+    refined: list[PlanStep] = []
     for name, arguments in steps:
         move = navigation.moves.get(name)
         if move is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from operator import itemgetter
@@ -18,7 +18,8 @@ from typing import TypeAlias
 
 from foretree.planning.invariants import Kind, find_invariants
 from foretree.planning.relevance import Template, relevant_templates, with_operators
-from foretree.planning.syntax import And, Equal, Formula, Literal, Not, Operator, Problem
+from foretree.planning.semantics import conjuncts
+from foretree.planning.syntax import Equal, Literal, Not, Operator, Problem
 from foretree.world_model.facts import Atom
 
 #: An atom and whether it has to be true. Plain tuples: there are many of them.
@@ -109,53 +110,6 @@ def ground(problem: Problem, *, prune: bool = True, most: int | None = None) -> 
     return _Grounder(problem, relevant_templates(problem, prune=prune), most).run()
 
 
-def simplify(grounding: Grounding) -> Grounding:
-    """Without preconditions that always hold, and without operators and effects that no longer matter.
-
-    The operators that can run are fewer than those that relevance took into account, so less matters.
-    """
-    fixed_true = grounding.init - grounding.denied
-
-    def can_fail(literal: Signed) -> bool:
-        atom, positive = literal
-        return atom not in fixed_true if positive else atom in grounding.reached
-
-    operators = [
-        replace(operator, precondition=tuple(filter(can_fail, operator.precondition)))
-        for operator in grounding.operators
-    ]
-    goal = tuple(filter(can_fail, grounding.goal))
-    achievers: dict[Signed, list[int]] = {}
-    for number, operator in enumerate(operators):
-        for effect in operator.effects:
-            achievers.setdefault(effect.literal, []).append(number)
-    matters: set[Signed] = set(goal)
-    queue = list(goal)
-    kept: set[int] = set()
-    while queue:
-        for number in achievers.get(queue.pop(), ()):
-            if number in kept:
-                continue
-            kept.add(number)
-            needed = list(operators[number].precondition)
-            for effect in operators[number].effects:
-                for atom, positive in effect.condition:
-                    needed += ((atom, positive), (atom, not positive))
-            fresh = [literal for literal in needed if literal not in matters]
-            matters.update(fresh)
-            queue += fresh
-    mentioned = {atom for atom, _ in matters}
-    return replace(
-        grounding,
-        operators=tuple(
-            replace(operator, effects=tuple(e for e in operator.effects if e.literal[0] in mentioned))
-            for number, operator in enumerate(operators)
-            if number in kept
-        ),
-        goal=goal,
-    )
-
-
 # -- schemas -----------------------------------------------------------------------------------------------
 
 #: Builds an atom from an array of values.
@@ -174,7 +128,7 @@ class _Schema:
         self.types = [parameter.type for parameter in operator.parameters]
         self._places = {parameter.name: i for i, parameter in enumerate(operator.parameters)}
         self.constants: list[str] = []
-        literals = list(_conditions(operator.precondition))
+        literals = list(conjuncts(operator.precondition))
         atoms = [part for part in literals if isinstance(part, Literal)]
         self.positive = [self._maker(p.atom) for p in atoms if p.positive]
         self.changing = [maker[0] in fluent for maker in self.positive]
@@ -199,17 +153,17 @@ class _Schema:
                 effect.literal.positive,
                 [
                     (self._maker(part.atom), part.positive, part.atom[0] in fluent)
-                    for part in _conditions(effect.condition)
+                    for part in conjuncts(effect.condition)
                     if isinstance(part, Literal)
                 ],
                 [
                     (self._place(part.left), self._place(part.right), True)
-                    for part in _conditions(effect.condition)
+                    for part in conjuncts(effect.condition)
                     if isinstance(part, Equal)
                 ]
                 + [
                     (self._place(part.part.left), self._place(part.part.right), False)
-                    for part in _conditions(effect.condition)
+                    for part in conjuncts(effect.condition)
                     if isinstance(part, Not) and isinstance(part.part, Equal)
                 ],
             )
@@ -228,10 +182,6 @@ class _Schema:
 
     def _maker(self, atom: Atom) -> _Maker:
         return (atom[0], tuple(self._place(term) for term in atom[1:]))
-
-
-def _conditions(formula: Formula) -> tuple[Formula, ...]:
-    return formula.parts if isinstance(formula, And) else (formula,)
 
 
 # -- joins -------------------------------------------------------------------------------------------------
@@ -347,7 +297,7 @@ class _Grounder:
     def _goal(self) -> tuple[Signed, ...] | None:
         """The goal's literals that can change; None if the static facts refute one of the others."""
         goal: list[Signed] = []
-        for part in _conditions(self._problem.goal):
+        for part in conjuncts(self._problem.goal):
             if not isinstance(part, Literal):
                 return None  # compilation leaves nothing else but a falsehood
             if part.atom[0] in self._fluent:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
-from foretree.planning.syntax import TRUE, And, Effect, Equal, Formula, Literal, Not, Operator, Problem
+from foretree.planning.semantics import conjuncts
+from foretree.planning.syntax import TRUE, Effect, Equal, Formula, Literal, Not, Operator, Problem
 from foretree.world_model.facts import Atom
 
 #: For each predicate of a kind, the columns of the thing that its atoms are about.
@@ -151,7 +152,7 @@ def _differ(operator: Operator, one: Sequence[str], other: Sequence[str]) -> boo
     """Whether *operator* demands that the two things are different ones."""
     return any(
         Not(Equal(a, b)) in parts or Not(Equal(b, a)) in parts
-        for parts in [_parts(operator.precondition)]
+        for parts in [conjuncts(operator.precondition)]
         for a, b in zip(one, other, strict=True)
     )
 
@@ -187,8 +188,4 @@ def sources(operator: Operator) -> Iterator[Atom]:
 
 def literals_of(formula: Formula) -> Iterator[Literal]:
     """The literals of a compiled condition, which is a conjunction; its equalities are left out."""
-    return (part for part in _parts(formula) if isinstance(part, Literal))
-
-
-def _parts(formula: Formula) -> tuple[Formula, ...]:
-    return formula.parts if isinstance(formula, And) else (formula,)
+    return (part for part in conjuncts(formula) if isinstance(part, Literal))

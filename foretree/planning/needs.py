@@ -44,7 +44,7 @@ from foretree.planning.syntax import (
     show,
     substitute,
 )
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import Atom, Truth
 
 #: A predicate, and whether it is to hold.
 _Kind: TypeAlias = tuple[str, bool]
@@ -127,12 +127,17 @@ class _Way:
         makes: what it makes so.
         arguments: the part that each argument of *makes* plays; None for a constant.
         parts: what the action asks of each part.
+        ties: what it asks of several parts together, for good: a predicate, and the parts that are its
+            arguments.
+        besides: what else it makes so of one part alone.
     """
 
     action: str
     makes: _Kind
     arguments: tuple[int | None, ...]
     parts: tuple[_Part, ...]
+    ties: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    besides: tuple[tuple[int, _Kind], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +170,8 @@ class _Search:
             self._near(node)
         self.alternatives = alternatives
         self.followed: set[Literal] = set()
+        #: What the goal asks and is so already. It has to be so in the end, whatever is done in between.
+        self.so_already: set[Literal] = set()
         self.added: dict[str, str] = {}
         self.things: set[str] = set()
         self.in_the_way: set[str] = set()
@@ -209,6 +216,11 @@ class _Search:
     def _require(self, formula: Formula) -> None:
         """Keep what it takes to make *formula* true, or what it is true by."""
         if isinstance(formula, And):
+            self.so_already.update(
+                part
+                for part in formula.parts
+                if isinstance(part, Literal) and evaluate(part, self.truth, self.problem) is Truth.TRUE
+            )
             for part in formula.parts:
                 self._require(part)
         elif isinstance(formula, Count):
@@ -249,8 +261,8 @@ class _Search:
         self._keep_those(so)
         variable = formula.variable
         while len(so) < formula.at_least and (nearest := self._nearest(variable, formula.body, but=so)):
-            so.append(nearest[0])
-            self._require_named(substitute(formula.body, {variable.name: nearest[0]}))
+            so.append(nearest)
+            self._require_named(substitute(formula.body, {variable.name: nearest}))
 
     def _so(self, formula: Count) -> list[str]:
         """The things of which what is counted is true now, the nearest first."""
@@ -270,16 +282,28 @@ class _Search:
         cast: dict[str, str] = {}
         for variable in variables:
             nearest = self._nearest(variable, body, but=cast.values())
-            if nearest:
-                cast[variable.name] = nearest[0]
+            if nearest is not None:
+                cast[variable.name] = nearest
         return cast
 
-    def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> list[str]:
+    def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> str | None:
+        """The nearest thing that can serve; where none can, as far as one can see, the nearest of all."""
         asked = [literal for literal in _literals(body) if literal.atom[1:] == (variable.name,)]
-        return self._by_price(
+        names = self._by_price(
             name
             for name in self.problem.of_type(variable.type)
             if name not in but and all(self.ways.may_be(literal, name) for literal in asked)
+        )
+        serving = (name for name in names if self._can_be(substitute(body, {variable.name: name})))
+        return next(serving, names[0] if names else None)
+
+    def _can_be(self, body: Formula) -> bool:
+        """Whether what *body* asks of named things is so, or some chain of actions makes it so."""
+        return all(
+            (literal.atom in self.problem.init) is literal.positive
+            or self._cheapest(literal, _DEEPEST) is not None
+            for literal in _literals(body)
+            if all(term[0] != "?" for term in literal.atom[1:])
         )
 
     def _by_price(self, names: Iterable[str]) -> list[str]:
@@ -304,6 +328,10 @@ class _Search:
                     if not state.positive:
                         self.in_the_way.add(name)
                     self._follow(state, depth - 1, purpose)
+            for number, (predicate, positive) in choice.way.besides:
+                undone = Literal((predicate, choice.cast[number]), not positive)
+                if undone in self.so_already:
+                    self._follow(undone, depth - 1, purpose)
 
     def _choices(self, literal: Literal, depth: int) -> list[_Choice]:
         """The actions to think of for making *literal* so."""
@@ -416,6 +444,13 @@ class _Ways:
             for effect in operator.effects:
                 kind = (effect.literal.atom[0], effect.literal.positive)
                 self._making.setdefault(kind, []).append((operator, effect))
+        #: What is so for good of several things together, by the predicate, a place in it, and who is there.
+        self._tied: dict[tuple[str, int, str], set[Atom]] = {}
+        for atom in problem.init:
+            if len(atom) > 2 and atom[0] not in self._changing:
+                for place, name in enumerate(atom[1:]):
+                    self._tied.setdefault((atom[0], place, name), set()).add(atom)
+        self._told = {predicate for predicate, _, _ in self._tied}
         self._known: dict[_Kind, tuple[_Way, ...]] = {}
         self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
         self._to: dict[Literal, tuple[tuple[_Way, Mapping[int, str]], ...]] = {}
@@ -434,11 +469,26 @@ class _Ways:
             found = []
             for way in self.making((literal.atom[0], literal.positive)):
                 terms = zip(way.arguments, literal.atom[1:], strict=True)
-                given = {part: name for part, name in terms if part is not None}
-                if all(name in way.parts[part].able for part, name in given.items()):
+                given = self._with_ties(way, {part: name for part, name in terms if part is not None})
+                if given is not None and all(name in way.parts[part].able for part, name in given.items()):
                     found.append((way, given))
             self._to[literal] = tuple(found)
         return self._to[literal]
+
+    def _with_ties(self, way: _Way, given: dict[int, str]) -> dict[int, str] | None:
+        """*given* with what is tied to it, where there is just one such thing; None if there is nothing.
+
+        A tie of which nothing is told at all is left for the planner to find out about.
+        """
+        for predicate, parts in way.ties:
+            told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
+            if told and predicate in self._told:
+                atoms = set.intersection(*(self._tied.get((predicate, *one), set()) for one in told))
+                if not atoms:
+                    return None
+                if len(atoms) == 1:
+                    given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
+        return given
 
     def may_be(self, literal: Literal, name: str) -> bool:
         """Whether a thing is or may become what a unary literal says of a variable."""
@@ -454,6 +504,19 @@ class _Ways:
             (effect.literal.atom[0], effect.literal.positive),
             tuple(numbers.get(term) for term in effect.literal.atom[1:]),
             tuple(self._part(parameter, asked) for parameter in parameters),
+            tuple(
+                (one.atom[0], tuple(numbers[term] for term in one.atom[1:]))
+                for one in asked
+                if one.positive
+                and len(one.atom) > 2
+                and one.atom[0] not in self._changing
+                and all(term in numbers for term in one.atom[1:])
+            ),
+            tuple(
+                (numbers[other.literal.atom[1]], (other.literal.atom[0], other.literal.positive))
+                for other in operator.effects
+                if other is not effect and len(other.literal.atom) == 2 and other.literal.atom[1] in numbers
+            ),
         )
 
     def _part(self, parameter: Typed, literals: Iterable[Literal]) -> _Part:

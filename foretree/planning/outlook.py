@@ -4,7 +4,7 @@ Each thing is looked at by itself: what could ever be said of it, whatever is sa
 may be done as soon as for each of its parts there is something of which all may be said that the action asks
 of that part, and nothing is ever undone. That is far more than can be done in truth, so what is out of reach
 even so is out of reach. A cup that is nowhere cannot be taken, hence not be put anywhere; to know that, no
-action has to be grounded.
+action has to be grounded. Nor has it to know that three cups cannot be held in two hands.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from foretree.planning.compilation import compile_away
+from foretree.planning.crowding import find_crowd
 from foretree.planning.semantics import TypedObjects, conjuncts
 from foretree.planning.syntax import (
     And,
@@ -37,7 +39,7 @@ _Saying: TypeAlias = tuple[str, int]
 
 def out_of_reach(problem: Problem) -> bool:
     """Whether it is certain that *problem* has no plan; False says nothing."""
-    return not _Outlook(problem).may_hold(problem.goal)
+    return not _Outlook(problem).may_hold(problem.goal) or find_crowd(compile_away(problem)) is not None
 
 
 @dataclass(frozen=True, slots=True)

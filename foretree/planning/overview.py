@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Protocol
 
-from foretree.planning.compression import Step, compress
+from foretree.planning.compression import compress
 from foretree.planning.navigation import NavigationError, find_navigation
 from foretree.planning.selection import find_resting, select
-from foretree.planning.syntax import Domain, Problem
+from foretree.planning.syntax import Domain, PlanStep, Problem
 from foretree.world_model.compressed_map import CompressedMap
 from foretree.world_model.places import PlaceGraph
 
@@ -23,7 +23,7 @@ class Reduced(Protocol):
         """What a solver gets."""
         ...
 
-    def refine(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+    def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The solver's steps as steps of the original problem."""
         ...
 
@@ -34,7 +34,7 @@ class Whole:
 
     problem: Problem
 
-    def refine(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+    def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The same steps."""
         return tuple((name, tuple(arguments)) for name, arguments in steps)
 
@@ -54,7 +54,7 @@ class _Later:
         """What a solver gets."""
         return self._made.problem
 
-    def refine(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+    def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The solver's steps as steps of the original problem."""
         return self._made.refine(steps)
 

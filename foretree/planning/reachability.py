@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from foretree.planning.compilation import Compiled, Verdict, compile_away
+from foretree.planning.crowding import Crowd, find_crowd
 from foretree.planning.grounding import Grounding, Signed, TooManyActionsError, ground
 from foretree.planning.syntax import And, Formula, Literal, Operator, Problem, show, substitute_atom
 from foretree.world_model.facts import Atom
@@ -47,6 +48,9 @@ def explain_unsolvable(
     if grounding.exclusive is not None:
         one, other = (show(Literal(atom)) for atom in grounding.exclusive)
         return f"{one} and {other} exclude each other: they never hold at once."
+    crowd = find_crowd(compiled)
+    if crowd is not None:
+        return _crowded(crowd)
     parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
     if len(parts) == 1:
         return f"{show(parts[0])} cannot be reached, although every single step towards it is possible."
@@ -90,6 +94,14 @@ def _refuted(problem: Problem) -> str:
                 return f"{show(Literal(part.atom))} {truth}, and no action ever changes {part.atom[0]}."
             return f"{show(part)} is false, and no action can change that."
     return f"{show(problem.goal)} is false, and no action can change that."
+
+
+def _crowded(crowd: Crowd) -> str:
+    """That parts of the goal are too many, in words."""
+    parts = [" or ".join(show(Literal(atom)) for atom in part[:_MOST_SHOWN]) for part in crowd.parts]
+    more = len(parts) - _MOST_SHOWN
+    shown = "; ".join(parts[:_MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")
+    return f"Of these {len(parts)} parts of the goal, no more than {crowd.room} can be so at once: {shown}."
 
 
 def _list(words: Iterable[str]) -> str:

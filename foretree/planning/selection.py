@@ -49,7 +49,7 @@ class Resting:
 def find_resting(domain: Domain) -> Resting | None:
     """How *domain* speaks of where things rest; None if nothing that can be carried carries anything else.
 
-    A thing rests where taking it into a hand ends it, and what gives way to resting somewhere is resting, too: a
+    A thing rests where taking it into a hand ends it. What gives way to resting somewhere is resting, too: a
     slice is in the apple until it is cut off.
     """
     if HOLDING not in domain.predicates:

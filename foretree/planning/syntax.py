@@ -16,6 +16,9 @@ Term: TypeAlias = str
 #: Replaces variables (or names) by terms.
 Binding: TypeAlias = Mapping[Term, Term]
 
+#: A step of a plan: an operator's name and its arguments.
+PlanStep: TypeAlias = tuple[str, tuple[str, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Typed:

@@ -6,18 +6,31 @@ asked.
 
 from __future__ import annotations
 
+import json
 import os
-import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import TimeoutError as FutureTimeout
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from foretree.errors import ForetreeError
+from foretree.reasoning.background import in_background
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 T = TypeVar("T")
+
+#: No answer may be longer, in bytes: vectors for some thousand texts fit in, a flood does not.
+MOST_BYTES = 64 * 1024 * 1024
+#: Seconds before a request is made a second time, where the server does not say how long; then doubled.
+FIRST_PAUSE = 0.2
+#: Letters to a token, about: for servers that do not say how many tokens there were.
+LETTERS_PER_TOKEN = 4
 
 
 class EndpointError(ForetreeError):
@@ -34,6 +47,7 @@ class Endpoint:
         key: what it wants to be shown; servers of one's own often want none.
         time_out: seconds that one request may take, from first to last byte.
         retries: how often a request is repeated that the server refuses for the moment or does not answer.
+        patience: the longest pause, in seconds, that the server may ask for before it is asked again.
     """
 
     url: str
@@ -41,27 +55,58 @@ class Endpoint:
     key: str = ""
     time_out: float = 20.0
     retries: int = 2
+    patience: float = 20.0
 
     @classmethod
-    def from_environment(cls, variables: Mapping[str, str] | None = None) -> Endpoint:
-        """The server that the environment names.
+    def from_environment(cls, variables: Mapping[str, str] | None = None, **known: Any) -> Endpoint:
+        """The server that the environment names, as far as the arguments do not.
 
         ``FORETREE_LLM_URL`` (or ``OPENAI_BASE_URL``), ``FORETREE_LLM_MODEL`` and ``FORETREE_LLM_KEY`` (or
         ``OPENAI_API_KEY``).
 
+        Args:
+            variables: the environment; by default that of the process.
+            known: fields that are settled already; an empty one is not.
+
         Raises:
             EndpointError: it names none, or no model.
         """
-        known = os.environ if variables is None else variables
-        url = known.get("FORETREE_LLM_URL") or known.get("OPENAI_BASE_URL", "")
-        model = known.get("FORETREE_LLM_MODEL", "")
+        given = os.environ if variables is None else variables
+        found = {
+            "url": given.get("FORETREE_LLM_URL") or given.get("OPENAI_BASE_URL", ""),
+            "model": given.get("FORETREE_LLM_MODEL", ""),
+            "key": given.get("FORETREE_LLM_KEY") or given.get("OPENAI_API_KEY", ""),
+        }
+        endpoint = cls(**{**found, **{name: value for name, value in known.items() if value != ""}})
         for value, name, example in (
-            (url, "FORETREE_LLM_URL", "http://localhost:8000/v1"),
-            (model, "FORETREE_LLM_MODEL", "the name of a model that it serves"),
+            (endpoint.url, "FORETREE_LLM_URL", "http://localhost:8000/v1"),
+            (endpoint.model, "FORETREE_LLM_MODEL", "the name of a model that it serves"),
         ):
             if not value:
                 raise EndpointError(f"{name} is not set: it says which model server to ask, as in {example}.")
-        return cls(url, model, known.get("FORETREE_LLM_KEY") or known.get("OPENAI_API_KEY", ""))
+        return endpoint
+
+    @property
+    def longest(self) -> float:
+        """Seconds after which a request has been answered or given up, whatever the server does."""
+        return (1 + self.retries) * self.time_out + self.retries * self.patience
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model says.
+
+    Attributes:
+        text: its words.
+        complete: whether it came to the end of what it wanted to say.
+        asked: tokens of the question.
+        answered: tokens of the answer.
+    """
+
+    text: str
+    complete: bool = True
+    asked: int = 0
+    answered: int = 0
 
 
 class Client:
@@ -78,8 +123,16 @@ class Client:
         Raises:
             EndpointError: it says nothing, in time or at all.
         """
-        answer = self._ask(
-            lambda client: client.chat.completions.create(
+        return self.answer(messages, most_tokens).text
+
+    def answer(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> Answer:
+        """The same, with how much was said and whether that was all.
+
+        Raises:
+            EndpointError: it says nothing, in time or at all.
+        """
+        said = self._ask(
+            lambda client: client.chat.completions.with_streaming_response.create(
                 model=self.endpoint.model,
                 messages=list(messages),  # type: ignore[arg-type]
                 temperature=0.0,
@@ -87,12 +140,19 @@ class Client:
             )
         )
         try:
-            text = answer.choices[0].message.content
-        except (AttributeError, IndexError, TypeError):
-            text = None
+            choice = said["choices"][0]
+            text, ending = choice["message"]["content"], choice.get("finish_reason")
+        except (AttributeError, IndexError, KeyError, TypeError):
+            text, ending = None, None
         if not isinstance(text, str):
             raise EndpointError(f"The answer of the model server at {self.endpoint.url} has no text in it.")
-        return text
+        question = "".join(message["content"] for message in messages)
+        return Answer(
+            text,
+            ending != "length",
+            _tokens(said, "prompt_tokens", question),
+            _tokens(said, "completion_tokens", text),
+        )
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text.
@@ -101,14 +161,14 @@ class Client:
             EndpointError: there are none, or not as many.
         """
         answer = self._ask(
-            lambda client: client.embeddings.create(
+            lambda client: client.embeddings.with_streaming_response.create(
                 model=self.endpoint.model, input=list(texts), encoding_format="float"
             )
         )
         try:
-            rows = sorted(answer.data, key=lambda row: row.index)
-            vectors = [list(map(float, row.embedding)) for row in rows]
-        except (AttributeError, TypeError, ValueError):
+            rows = sorted(answer["data"], key=lambda row: row["index"])
+            vectors = [list(map(float, row["embedding"])) for row in rows]
+        except (KeyError, TypeError, ValueError):
             vectors = []
         if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
             raise EndpointError(
@@ -117,21 +177,39 @@ class Client:
             )
         return vectors
 
-    def _ask(self, request: Callable[[OpenAI], T]) -> T:
-        """Make a request, as often as it may be repeated."""
+    def models(self) -> tuple[str, ...]:
+        """The models that the server says it has.
+
+        Raises:
+            EndpointError: it does not say.
+        """
+        answer = self._ask(lambda client: client.models.with_streaming_response.list())
+        try:
+            return tuple(str(model["id"]) for model in answer["data"])
+        except (KeyError, TypeError) as error:
+            raise EndpointError(
+                f"The model server at {self.endpoint.url} does not say which models it has."
+            ) from error
+
+    def _ask(self, request: Callable[[OpenAI], AbstractContextManager[Any]]) -> Any:
+        """Make a request, as often as it may be repeated; what it comes to, as JSON."""
         client = self._client = self._client or _connect(self.endpoint)
         problem: Exception | None = None
-        for _ in range(1 + self.endpoint.retries):
+        for turn in range(1 + self.endpoint.retries):
+            if problem is not None:
+                pause = _pause_after(problem, turn)
+                if pause > self.endpoint.patience:
+                    break
+                time.sleep(pause)
             self.calls += 1
             try:
-                return _within(self.endpoint.time_out, lambda: request(client))
+                return _within(self.endpoint.time_out, lambda: _read(request(client)))
             except Exception as error:
                 problem = error
                 if not _may_pass(error):
                     break
-        raise EndpointError(
-            f"The model server at {self.endpoint.url} gave no answer: {_told(problem)}"
-        ) from problem
+        told = _told(problem, self.endpoint.key)
+        raise EndpointError(f"The model server at {self.endpoint.url} gave no answer: {told}") from problem
 
 
 def _connect(endpoint: Endpoint) -> OpenAI:
@@ -148,37 +226,75 @@ def _connect(endpoint: Endpoint) -> OpenAI:
     )
 
 
+def _read(response: AbstractContextManager[Any]) -> Any:
+    """The JSON of a response, which is read piece by piece so that nobody can flood us.
+
+    Raises:
+        ValueError: it is too long, or no JSON.
+    """
+    body = bytearray()
+    with response as opened:
+        for piece in opened.iter_bytes():
+            body += piece
+            if len(body) > MOST_BYTES:
+                raise NonsenseError(f"it is longer than {MOST_BYTES // 2**20} MiB")
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise NonsenseError(f"it is no JSON: {error}") from error
+
+
+class NonsenseError(ValueError):
+    """An answer that cannot be read. The same question would get the same again."""
+
+
 def _within(seconds: float, work: Callable[[], T]) -> T:
     """The result of *work*, unless it takes too long.
 
     The time-out of a connection starts anew with every byte, so that a server which sends one now and then
     holds it forever. Hence a thread of its own, which is left behind when the time is up.
     """
-    result: list[T] = []
-    problem: list[Exception] = []
-
-    def run() -> None:
-        try:
-            result.append(work())
-        except Exception as error:
-            problem.append(error)
-
-    thread = threading.Thread(target=run, name="model request", daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if problem:
-        raise problem[0]
-    if not result:
-        raise TimeoutError(f"no complete answer within {seconds:g} s")
-    return result[0]
+    try:
+        return in_background(work, "model request").result(seconds)
+    except FutureTimeout as error:
+        raise TimeoutError(f"no complete answer within {seconds:g} s") from error
 
 
 def _may_pass(error: Exception) -> bool:
     """Whether it may help to ask again: too many requests, a server in trouble, a broken connection."""
+    if isinstance(error, NonsenseError):
+        return False
     status: Any = getattr(error, "status_code", None)
     return status is None or status in (408, 409, 429) or status >= 500
 
 
-def _told(error: Exception | None) -> str:
+def _pause_after(error: Exception, turn: int) -> float:
+    """Seconds to wait before the request is made for another time: as the server says, if it does."""
+    headers: Any = getattr(getattr(error, "response", None), "headers", None) or {}
+    wanted = str(headers.get("retry-after", "")).strip()
+    try:
+        pause = float(wanted)
+    except ValueError:
+        try:
+            until = parsedate_to_datetime(wanted)
+        except (TypeError, ValueError):
+            return FIRST_PAUSE * 2.0 ** (turn - 1)
+        zone = until.tzinfo or timezone.utc
+        pause = (until.replace(tzinfo=zone) - datetime.now(timezone.utc)).total_seconds()
+    return max(0.0, pause) if pause == pause else FIRST_PAUSE
+
+
+def _tokens(said: Any, kind: str, text: str) -> int:
+    """How many tokens the server counted; about how many there are, if it did not."""
+    usage = said.get("usage")
+    count = usage.get(kind) if isinstance(usage, dict) else None
+    if isinstance(count, int) and not isinstance(count, bool) and count >= 0:
+        return count
+    return -(-len(text) // LETTERS_PER_TOKEN)
+
+
+def _told(error: Exception | None, key: str) -> str:
     text = " ".join(str(error).split())
+    if key:
+        text = text.replace(key, "…")  # servers like to repeat a key that they do not know
     return f"{text[:200]}…" if len(text) > 200 else f"{text.rstrip('.')}."

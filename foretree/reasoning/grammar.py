@@ -61,7 +61,9 @@ class Pattern:
         words: list[str] = []
         for part in self.parts:
             if isinstance(part, Slot):
-                words.append(names.get(part.name, f"<{part.name}>"))
+                # A domain written in single letters says more by its types.
+                unnamed = part.name if len(part.name) > 1 else part.type
+                words.append(names.get(part.name, f"<{unnamed}>"))
             else:
                 words.extend(verb if not words and verb in part and verb is not None else part[0])
         return " ".join(words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -137,10 +137,7 @@ class Resolver:
         needed = phrase.number if phrase.picks == "some" else 1
         if len(known) < needed and self._ontology.type_of(class_name) in self._map_types:
             raise NoSuchThingError(self._not_on_the_map(phrase, class_name, len(known)))
-        if phrase.where is None:
-            there = known
-        else:
-            there = tuple(n for n in known if self._is_where(n, phrase.where, discourse))
+        there = known if phrase.where is None else self._where(known, phrase.where, discourse)
         fitting = tuple(name for name in there if self._has_states(name, phrase.states))
         limited = phrase.where is not None or (bool(phrase.states) and phrase.picks in ("the", "all"))
         if known and limited and len(fitting) < needed:
@@ -167,26 +164,40 @@ class Resolver:
     def _of_class(self, class_name: str) -> tuple[str, ...]:
         return tuple(name for name, kind in self._classes.items() if self._domain.is_a(kind, class_name))
 
-    def _is_where(self, name: str, where: Where, discourse: Discourse) -> bool:
+    def _where(self, names: tuple[str, ...], where: Where, discourse: Discourse) -> tuple[str, ...]:
+        """Those of *names* that are there: what is there itself, else what rests on something that is.
+
+        The bread on the chopping board on the table is "the bread on the table", unless other bread lies on
+        the table itself.
+        """
         if where.room is not None:
-            return where.room == self._room_of(name)
-        placement = self._beliefs.placement(WHEREABOUTS, name)
-        support = placement[2] if placement is not None and len(placement) > 2 else None
+            return tuple(name for name in names if where.room == self._room_of(name))
         assert where.place is not None
-        if placement is None or placement[0] not in where.relations or support is None:
-            return False
-        return support in self._candidates(where.place, discourse)
+        places = self._candidates(where.place, discourse)
+
+        def rests(name: str) -> bool:
+            placement = self._beliefs.placement(WHEREABOUTS, name)
+            return placement is not None and placement[0] in where.relations and placement[2:3] in spots
+
+        spots = {(place,) for place in places}
+        direct = tuple(filter(rests, names))
+        return direct or tuple(name for name in names if any(map(rests, self._supports(name))))
 
     def _room_of(self, name: str) -> str | None:
         """The room of a thing: that of what it rests on, in the end."""
+        rooms = self._situation.rooms
+        return next((rooms[spot] for spot in (name, *self._supports(name)) if spot in rooms), None)
+
+    def _supports(self, name: str) -> Iterator[str]:
+        """What a thing rests on, what that rests on, and so on."""
         passed = {name}
-        while name not in self._situation.rooms:
+        while True:
             placement = self._beliefs.placement(WHEREABOUTS, name)
             if placement is None or len(placement) < 3 or placement[2] in passed:
-                return None
+                return
             name = placement[2]
             passed.add(name)
-        return self._situation.rooms[name]
+            yield name
 
     def _candidates(self, phrase: NounPhrase, discourse: Discourse) -> tuple[str, ...]:
         """The entities that a phrase may mean when it only narrows down another one."""
@@ -196,7 +207,7 @@ class Resolver:
             return tuple(r.term for group in discourse[-1:] for r in group)
         names = self._of_class(phrase.class_name or "object")
         if phrase.where is not None:
-            names = tuple(n for n in names if self._is_where(n, phrase.where, discourse))
+            names = self._where(names, phrase.where, discourse)
         return tuple(n for n in names if self._has_states(n, phrase.states))
 
     def _has_states(self, name: str, states: Iterable[tuple[str, bool]]) -> bool:

@@ -8,10 +8,10 @@ from foretree.regression.planning_episode import PlanningEpisode, run_trial
 from foretree.regression.planning_report import PlanningReport
 from foretree.regression.planning_suite import PlanningSuite
 from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.report import Rate, Report, Summary, summarise
-from foretree.regression.runner import run_suite
+from foretree.regression.rate import Rate
+from foretree.regression.report import Report, Summary, summarise
 from foretree.regression.suite import Scenario, Suite, SuiteError, Task, Variant, read_suite
-from foretree.regression.suites import Choice, regress, run_planning_suite
+from foretree.regression.suites import Choice, regress, run_planning_suite, run_suite
 
 __all__ = [
     "Choice",

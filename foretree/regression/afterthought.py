@@ -13,13 +13,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from foretree.config import ConfigError
-from foretree.planning.compression import Step as PlanStep
 from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.parser import read_domain
-from foretree.planning.solvers import Solver
-from foretree.planning.syntax import Domain, Problem
+from foretree.planning.solvers import ImprovingSolver
+from foretree.planning.syntax import Domain, PlanStep, Problem
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
-from foretree.regression.known_things import known_things, named_nodes
+from foretree.regression.known_things import known_things, needed
 from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite import PlanningTask
 from foretree.regression.site import Site
@@ -33,7 +32,7 @@ from foretree.world_model.ontology import Ontology
 class AfterthoughtPlanner:
     """Plans the manipulation only, and puts the ways in afterwards."""
 
-    def __init__(self, site: Site, task: PlanningTask, solver: Solver) -> None:
+    def __init__(self, site: Site, task: PlanningTask, solver: ImprovingSolver) -> None:
         self._site = site
         self._task = task
         self._solver = solver
@@ -45,8 +44,7 @@ class AfterthoughtPlanner:
         index = known_things(self._site, world.house)
         watch = Stopwatch()
         with watch.part("retrieve"):
-            retrieved = self._retriever.retrieve(self._task.instruction, index)
-            nodes = {*retrieved.nodes, *named_nodes(self._task.goal, index)}
+            retrieved, nodes = needed(self._task, self._retriever, index)
         with watch.part("ground"):
             problem = self._problem(world.house, sorted(nodes))
         first = solved(self._solver, problem, "satisficing", limit, watch)
@@ -61,7 +59,7 @@ class AfterthoughtPlanner:
         cost = sum(map(self._cost, steps))
         return Planned(
             True,
-            self._site.steps(steps, house.node or house.last_node),
+            self._site.steps(steps),
             cost,
             cost,
             first=at_first,
@@ -84,7 +82,7 @@ class AfterthoughtPlanner:
     def _with_ways(self, plan: Iterable[PlanStep], house: House) -> Iterator[PlanStep]:
         """The plan of the base domain as one of the expanded domain, with ways and doors in it."""
         robot, hands = house.scene.robot.name, tuple(house.hands)
-        at, held = house.node or house.last_node, 0
+        at, held = house.last_node, 0
         opened = {door for door in house.scene.doors if house.named(door).is_open}
         for operator, arguments in plan:
             # Each operator names the furniture at which it happens.

@@ -8,9 +8,9 @@ from dataclasses import replace
 from foretree.planning.compression import Compressed
 from foretree.planning.factored import Contents, Grounding, factored_problem
 from foretree.planning.selection import select
-from foretree.planning.solvers import Solver
+from foretree.planning.solvers import ImprovingSolver
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
-from foretree.regression.known_things import known_things, named_nodes
+from foretree.regression.known_things import known_things, needed
 from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite import PlanningTask, Without
 from foretree.regression.site import Site
@@ -39,7 +39,9 @@ class BuildingPlanner:
             selection of the things that matter.
     """
 
-    def __init__(self, site: Site, task: PlanningTask, solver: Solver, without: Without = "") -> None:
+    def __init__(
+        self, site: Site, task: PlanningTask, solver: ImprovingSolver, without: Without = ""
+    ) -> None:
         self._site = site
         self._task = task
         self._solver = solver
@@ -52,8 +54,7 @@ class BuildingPlanner:
         index = known_things(self._site, world.house)
         watch = Stopwatch()
         with watch.part("retrieve"):
-            retrieved = self._retriever.retrieve(self._task.instruction, index)
-            nodes = {*retrieved.nodes, *named_nodes(self._task.goal, index)}
+            retrieved, nodes = needed(self._task, self._retriever, index)
         if self._without == "compression":
             nodes = set(index.nodes)
         grounding = _Counted(TrueGrounding(world.house, self._site.catalogue.domain), watch)
@@ -79,7 +80,7 @@ class BuildingPlanner:
         steps = found.refine(best.steps)
         return Planned(
             True,
-            self._site.steps(steps, world.house.node or world.house.last_node),
+            self._site.steps(steps),
             best.cost,
             first.cost,
             best.cost if best.optimal else best.lower_bound,
@@ -99,7 +100,7 @@ class BuildingPlanner:
             floor = self._new_map() if self._without in ("compression", "incremental-map") else self._kept
             for door in floor.places.doors():
                 floor.set_door(door, house.named(door).is_open)
-            floor.robot_at(house.node or house.last_node)
+            floor.robot_at(house.last_node)
             floor.set_terminals(sorted(nodes))
             floor.layout()
         with watch.part("problem"):

@@ -1,9 +1,9 @@
 """What people ask for in grid homes: families of tasks, and tasks drawn from them.
 
-A family has parameters, most of them classes of things; `configs/homes/families.yaml` says what they can be. A
-task is a family with its parameters: an instruction in words, a goal in PDDL that quantifies over classes (any two
-pillows serve where two are asked for), and the parts of the goal one by one, for whoever counts how much of it
-was reached. Nothing here names a thing of any particular home.
+A family has parameters, most of them classes of things; ``configs/homes/families.yaml`` says what they can
+be. A task is a family with its parameters: an instruction in words, a goal in PDDL that quantifies over
+classes (any two pillows serve where two are asked for), and the parts of the goal one by one, for whoever
+counts how much of it was reached. Nothing here names a thing of any particular home.
 """
 
 from __future__ import annotations
@@ -35,18 +35,19 @@ class UnknownFamilyError(ForetreeError):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One part of what a task asks for. All parts may hold although the goal does not: that the slices are on the
-    same plate, say, only the goal says.
+    """One part of what a task asks for.
+
+    All parts may hold although the goal does not: that the slices are on the same plate, say, only that says.
 
     Attributes:
-        count: how many things of the class must be so.
+        count: how many things of the class must be so; None for every one that there is.
         thing: their class.
         states: what they must be: ``clean``, ``hot``.
         relation: how they must rest: ``on`` or ``in``; empty where that does not matter.
         place: the class of what they must rest there; of furniture or items.
     """
 
-    count: int
+    count: int | None
     thing: str
     states: tuple[str, ...] = ()
     relation: str = ""
@@ -144,7 +145,7 @@ def draw_task(
 ) -> HouseholdTask | None:
     """A task of a family; None where the home has not got what any of them needs.
 
-    Each parameter's values are equally likely to be drawn, as far as the rest allows.
+    Each of its tasks is equally likely.
 
     Args:
         ontology: the classes of things.
@@ -256,7 +257,9 @@ class _Home:
         """What it takes to have so many slices."""
         return {whole: ceil(count / self.part(whole)[1]), "knife": 1}
 
-    def put(self, item: str, place: str, states: tuple[str, ...] = (), count: int = 1) -> tuple[Formula, Condition]:
+    def put(
+        self, item: str, place: str, states: tuple[str, ...] = (), count: int = 1
+    ) -> tuple[Formula, Condition]:
         """Things are at one place."""
         relation = self.relation(place)
         body = _Content(count, item, states).within(relation, "?place")
@@ -266,7 +269,7 @@ class _Home:
     def serve(
         self, holder: str, states: tuple[str, ...], contents: Sequence[_Content], *more: Formula
     ) -> tuple[Formula, tuple[Condition, ...]]:
-        """One plate or bowl, which may have to be clean, has things on it or in it; and what *more* says of it."""
+        """One plate or bowl, which may have to be clean, has things on or in it; and *more* holds of it."""
         relation = self.relation(holder)
         within = [content.within(relation, f"?{holder}") for content in contents]
         formula = Exists((Typed(f"?{holder}", holder),), _is_so(f"?{holder}", states, *within, *more))
@@ -322,13 +325,15 @@ _COFFEE = ("clean", "has_coffee")
 def _coffee(home: _Home, vessel: str) -> _Wanted:
     formula = Exists((Typed("?vessel", vessel),), _is_so("?vessel", _COFFEE))
     needs = {vessel: 1, "coffee_machine": 1, "sink": 1}
-    return _Wanted(f"make coffee in a clean {_words(vessel)}", formula, (Condition(1, vessel, _COFFEE),), needs)
+    return _Wanted(
+        f"make coffee in a clean {_words(vessel)}", formula, (Condition(1, vessel, _COFFEE),), needs
+    )
 
 
 def _clean_all(home: _Home, item: str) -> _Wanted:
     formula = Forall((Typed("?item", item),), Literal(("clean", "?item")))
     needs = {item: 2, "sink": 1}
-    return _Wanted(f"clean all {_many(item)}", formula, (Condition(2, item, ("clean",)),), needs)
+    return _Wanted(f"clean all {_many(item)}", formula, (Condition(None, item, ("clean",)),), needs)
 
 
 def _put_all_on(home: _Home, item: str, place: str) -> _Wanted:
@@ -336,7 +341,7 @@ def _put_all_on(home: _Home, item: str, place: str) -> _Wanted:
     there = Exists((Typed("?place", place),), Literal((relation, "?item", "?place")))
     formula = Forall((Typed("?item", item),), there)
     said = f"put all {_many(item)} {relation} {_many(place)}"
-    return _Wanted(said, formula, (Condition(2, item, (), relation, place),), {item: 2, place: 1})
+    return _Wanted(said, formula, (Condition(None, item, (), relation, place),), {item: 2, place: 1})
 
 
 def _put_all_in_one(home: _Home, item: str, place: str) -> _Wanted:
@@ -344,11 +349,12 @@ def _put_all_in_one(home: _Home, item: str, place: str) -> _Wanted:
     each = Forall((Typed("?item", item),), Literal((relation, "?item", "?place")))
     formula = Exists((Typed("?place", place),), each)
     said = f"put all {_many(item)} {relation} one {_words(place)}"
-    return _Wanted(said, formula, (Condition(2, item, (), relation, place),), {item: 2, place: 1})
+    return _Wanted(said, formula, (Condition(None, item, (), relation, place),), {item: 2, place: 1})
 
 
 def _boil(home: _Home, item: str) -> _Wanted:
-    formula = Exists((Typed("?item", item),), Literal(("cooked", "?item")))
+    cooked = And((Literal(("cooked", "?item")), Literal(("sliced", "?item"), False)))
+    formula = Exists((Typed("?item", item),), cooked)
     needs = {item: 1, "pot": 1, "stove": 1, "sink": 1}
     return _Wanted(f"boil {_one(item)}", formula, (Condition(1, item, ("cooked",)),), needs)
 
@@ -426,7 +432,8 @@ def _breakfast(home: _Home, vessel: str, place: str) -> _Wanted:
         {vessel: 1, "plate": 1, place: 1, "coffee_machine": 1, "toaster": 1, "sink": 1},
         home.to_slice("bread", 1),
     )
-    said = f"serve breakfast {relation} {_one(place)}: coffee in a clean {_words(vessel)}, toast on a clean plate"
+    cup = f"a clean {_words(vessel)}"
+    said = f"serve breakfast {relation} {_one(place)}: coffee in {cup}, toast on a clean plate"
     return _Wanted(said, formula, conditions, needs)
 
 
@@ -470,8 +477,8 @@ def read_choices(ontology: Ontology, path: Path | None = None) -> Choices:
         path: such a file; ``configs/homes/families.yaml`` unless stated.
 
     Raises:
-        ConfigError: it names a family, a parameter or a class that does not exist, or leaves one out; with file
-            and line.
+        ConfigError: it names a family, a parameter or a class that does not exist, or leaves one out; with
+            file and line.
     """
     path = path or find_config("homes", "families")
     read = validate(_File, read_yaml(path), path).root

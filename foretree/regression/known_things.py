@@ -1,9 +1,11 @@
-"""What the robot of a planning suite knows before it is asked for anything: where things are."""
+"""What the robot of a planning suite knows of where things are, and what of that a task needs."""
 
 from __future__ import annotations
 
 from foretree.planning.syntax import Formula, constants_of
 from foretree.reasoning.retrieval.node_index import NodeIndex, SeenThing, index_assets
+from foretree.reasoning.retrieval.retriever import Retrieved, Retriever
+from foretree.regression.planning_suite import PlanningTask
 from foretree.regression.site import Site
 from foretree.simulation.things import House
 
@@ -16,11 +18,17 @@ def known_things(site: Site, house: House) -> NodeIndex:
         if not house.in_hand(thing):
             seen = SeenThing(names[thing.id], thing.class_name)
             things.setdefault(house.node_of(thing) or "", []).append(seen)
-    ways = site.scene.places.distances(house.node or house.last_node)
+    ways = site.scene.places.distances(house.last_node)
     return index_assets(site.floor, things, site.catalogue.ontology, ways)
 
 
-def named_nodes(goal: Formula, index: NodeIndex) -> set[str]:
+def needed(task: PlanningTask, retriever: Retriever, index: NodeIndex) -> tuple[Retrieved, set[str]]:
+    """What is retrieved for a task, and the nodes of that and of what its goal names."""
+    found = retriever.retrieve(task.instruction, index)
+    return found, {*found.nodes, *_named_nodes(task.goal, index)}
+
+
+def _named_nodes(goal: Formula, index: NodeIndex) -> set[str]:
     """The nodes that *goal* names, and those of the things that it names."""
     named = constants_of(goal)
     return {

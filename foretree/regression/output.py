@@ -37,6 +37,11 @@ class Reported(Protocol):
         """Whether all of it was run; nobody interrupted it."""
         ...
 
+    @property
+    def interruption(self) -> str:
+        """How much of it was run, if somebody interrupted it."""
+        ...
+
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data."""
         ...
@@ -73,7 +78,7 @@ def write_report(report: Reported, folder: Path) -> tuple[Path, ...]:
     texts = {
         ".md": as_markdown(document),
         ".json": json.dumps(report.as_data(), indent=1) + "\n",
-        ".xml": as_junit(report.name, report.cases()),
+        ".xml": as_junit(report.name, report.cases(), report.interruption),
         ".html": as_page(document),
     }
     written = []

@@ -26,29 +26,14 @@ from foretree.regression.planning_suite import (
     Without,
 )
 from foretree.regression.processor_time import processor_time
+from foretree.regression.remarks import in_short
+from foretree.simulation.verdict import WorldStep
 
 #: The variants in which something changes in the middle of the plan: that is where keeping the map matters.
 REPLANNED: Sequence[Without] = ("", "incremental-map")
 
 #: The actions that are about getting somewhere, not about things.
 TRAVEL = ("move", "open_door")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An action of a plan that the robot can carry out.
-
-    Attributes:
-        does: what kind of action it is (``pick``).
-        at: the node where the robot stands when it begins; for a move, where it leads.
-        roles: the name of what plays each part in it (``{"item": "cup1", "place": "table1"}``).
-        hands: the hands that it takes.
-    """
-
-    does: str
-    at: str
-    roles: Mapping[str, str] = field(default_factory=dict)
-    hands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,7 +56,7 @@ class Planned:
     """
 
     found: bool
-    steps: tuple[Step, ...] = ()
+    steps: tuple[WorldStep, ...] = ()
     cost: int = 0
     first_cost: int = 0
     lower_bound: int = 0
@@ -87,7 +72,7 @@ class Planned:
 class World(Protocol):
     """The building as it truly is."""
 
-    def carry_out(self, steps: Sequence[Step]) -> str:
+    def carry_out(self, steps: Sequence[WorldStep]) -> str:
         """Do *steps*, one after the other; what is wrong with the first that cannot be done, or nothing."""
         ...
 
@@ -230,6 +215,17 @@ class PlanningEpisode:
         """
         return not self.trouble and not (self.must and self.planned and not self.success)
 
+    @property
+    def fault(self) -> str:
+        """Why it did not succeed, in one line; empty if it did."""
+        if self.trouble:
+            return in_short(self.trouble, self.details)
+        if not self.planned:
+            return f"no plan: {self.why or 'nobody knows why'}"
+        if self.refused:
+            return f"the world refused {self.refused}"
+        return "" if self.success else "the plan was carried out, but the task is not done"
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -241,15 +237,20 @@ class Tally:
     used: tuple[str, ...]
 
 
-def tally(steps: Sequence[Step]) -> Tally:
+def tally(steps: Sequence[WorldStep]) -> Tally:
     """Count what a plan consists of. Moves that follow each other are one way, and one action."""
-    ways = sum(
-        step.does == "move" and (index == 0 or steps[index - 1].does != "move")
-        for index, step in enumerate(steps)
-    )
-    moves = sum(step.does == "move" for step in steps)
-    stops = {step.at for step in steps if step.does not in TRAVEL}
-    return Tally(len(steps) - moves + ways, moves, len(stops), tuple(sorted({step.does for step in steps})))
+    actions = moves = 0
+    stops: set[str] = set()
+    before, at = "", "where it stood before it moved"
+    for step in steps:
+        if step.does == "move":
+            moves += 1
+            at = step.roles["to"]
+        elif step.does not in TRAVEL:
+            stops.add(at)
+        actions += (before, step.does) != ("move", "move")
+        before = step.does
+    return Tally(actions, moves, len(stops), tuple(sorted({step.does for step in steps})))
 
 
 def run_trial(suite: PlanningSuite, workshop: Workshop[W], trial: Trial, limit: float) -> PlanningEpisode:
@@ -340,7 +341,7 @@ def _plan_again(
     trial: Trial,
     start: Start,
     planner: Planner[W],
-    steps: Sequence[Step],
+    steps: Sequence[WorldStep],
     limit: float,
 ) -> tuple[bool, Planned]:
     """Do half of a plan, change something, plan anew: whether that led to the goal, and the new plan."""

@@ -7,7 +7,7 @@ seed, so that the same task meets another building every time; all settings and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal, TypeAlias
@@ -75,6 +75,20 @@ class Setting:
     says: str = ""
     hands: int = 2
     doors: bool = False
+
+    @property
+    def easiest(self) -> bool:
+        """Whether it leaves nothing to be wished for: two hands, and open doors."""
+        return self.hands == 2 and not self.doors
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Two settings that differ in one thing only; in *one* of them the robot has more hands, or no doors."""
+
+    by: Literal["hands", "doors"]
+    one: Setting
+    other: Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +172,15 @@ class PlanningSuite:
                         if variant.seeds is None or turn < variant.seeds:
                             found.append(Trial(len(found), task, setting, variant.name, own))
         return tuple(found)
+
+    def contrasts(self) -> Iterator[Contrast]:
+        """The settings of which a comparison tells what hands are worth, or what doors cost."""
+        for one in self.settings.values():
+            for other in self.settings.values():
+                if one.hands == 2 and other.hands == 1 and one.doors == other.doors:
+                    yield Contrast("hands", one, other)
+                if not one.doors and other.doors and one.hands == other.hands:
+                    yield Contrast("doors", one, other)
 
     def only(
         self,

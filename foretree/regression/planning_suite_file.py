@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field
 
 from foretree.config import find_config, read_yaml
-from foretree.errors import ForetreeError, suggest
+from foretree.errors import suggest
 from foretree.planning.goals import parse_goal
 from foretree.planning.syntax import Domain, Formula
 from foretree.regression.planning_suite import (
@@ -22,7 +22,7 @@ from foretree.regression.planning_suite import (
     Setting,
     Without,
 )
-from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.schema import Location, Strict, mistake_at, mistakes_at, validate
 from foretree.simulation.placed import Placed
 from foretree.simulation.scene import relations_of, states_of
 from foretree.world_model.ontology import Ontology
@@ -93,10 +93,8 @@ def read_planning_suite(name_or_path: str, ground: Callable[[str], Ground]) -> P
     """
     path = find_config("suites", name_or_path)
     file = validate(_File, read_yaml(path), path)
-    try:
+    with mistakes_at(path, ("scene",)):
         known = ground(file.scene)
-    except ForetreeError as error:
-        raise mistake_at(path, ("scene",), str(error)) from error
     return _Reader(file, path, known).read()
 
 
@@ -191,7 +189,5 @@ class _Reader:
         return name
 
     def _goal(self, text: str, objects: Mapping[str, str], where: Location) -> Formula:
-        try:
+        with mistakes_at(self._path, where):
             return parse_goal(text, self._ground.domain, objects).formula
-        except ForetreeError as error:
-            raise mistake_at(self._path, where, str(error)) from error

@@ -2,53 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import sqrt
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from foretree.regression.averages import mean
 from foretree.regression.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.episode import Episode
 from foretree.regression.junit import Case, Verdict
 from foretree.regression.plots import bars
-
-#: The standard normal quantile of a two-sided interval of 95 %.
-Z = 1.959963984540054
-
-#: Episodes that went wrong are listed one by one up to this many.
-MOST_LISTED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many of so many, with the 95 % Wilson interval of the probability behind it."""
-
-    count: int
-    of: int
-
-    @property
-    def value(self) -> float:
-        """The share; 0 of nothing."""
-        return self.count / self.of if self.of else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the probability lies, with 95 % confidence; anywhere if nothing was tried."""
-        if not self.of:
-            return 0.0, 1.0
-        n, p, z2 = self.of, self.value, Z * Z
-        middle = (p + z2 / (2 * n)) / (1 + z2 / n)
-        half = Z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
-
-    def as_data(self) -> dict[str, Any]:
-        """All of it as plain data."""
-        return {"count": self.count, "of": self.of, "rate": self.value, "interval": list(self.interval)}
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{100 * self.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+from foretree.regression.rate import Rate, summary_data
+from foretree.regression.remarks import in_short, interruption, unsound
 
 
 @dataclass(frozen=True)
@@ -94,7 +59,7 @@ class Report:
         episodes: in the order of the suite, however they were run.
         wall: seconds that it took.
         processor: seconds of processors that it took, planners included.
-        complete: whether all episodes were run; nobody interrupted it.
+        missing: how many more episodes were to be run when somebody interrupted it.
     """
 
     suite: str
@@ -102,7 +67,17 @@ class Report:
     episodes: tuple[Episode, ...]
     wall: float = 0.0
     processor: float = 0.0
-    complete: bool = True
+    missing: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether all episodes were run; nobody interrupted it."""
+        return not self.missing
+
+    @property
+    def interruption(self) -> str:
+        """How many of all episodes were run, if somebody interrupted it."""
+        return interruption(len(self.episodes), self.missing, "episodes")
 
     @property
     def ok(self) -> bool:
@@ -154,9 +129,10 @@ class Report:
             "seed": self.seed,
             "ok": self.ok,
             "complete": self.complete,
+            "missing": self.missing,
             "wall": round(self.wall, 3),
             "processor": round(self.processor, 3),
-            "variants": [_summary_data(self.summary(variant)) for variant in self.variants],
+            "variants": [summary_data(self.summary(variant)) for variant in self.variants],
             "episodes": [asdict(episode) for episode in self.episodes],
         }
 
@@ -164,9 +140,6 @@ class Report:
 def summarise(variant: str, episodes: Sequence[Episode]) -> Summary:
     """Add *episodes* up."""
     started = sum(e.started for e in episodes)
-
-    def mean(values: Iterable[float]) -> float:
-        return sum(values) / len(episodes) if episodes else 0.0
 
     return Summary(
         variant=variant,
@@ -186,14 +159,6 @@ def summarise(variant: str, episodes: Sequence[Episode]) -> Summary:
 
 def _success(episodes: Sequence[Episode]) -> Rate:
     return Rate(sum(e.success for e in episodes), len(episodes))
-
-
-def _summary_data(summary: Summary) -> dict[str, Any]:
-    return {
-        name: value.as_data() if isinstance(value, Rate) else value
-        for name in Summary.__dataclass_fields__
-        for value in (getattr(summary, name),)
-    }
 
 
 # -- for people and for services ------------------------------------------------------------------------
@@ -267,31 +232,27 @@ def _case(suite: str, episodes: Sequence[Episode]) -> Case:
         verdict,
         f"{len(bad)} of {len(episodes)} episodes: {_fault(bad[0])}" if bad else "",
         "\n".join(f"seed {episode.seed}: {episode.details or _fault(episode)}" for episode in bad),
-        {"success": f"{sum(e.success for e in episodes)}/{len(episodes)}"},
+        properties={"success": f"{sum(e.success for e in episodes)}/{len(episodes)}"},
     )
 
 
 def _remarks(report: Report) -> Iterator[str]:
     """What a table does not say: how long it took, and which episodes did not end as they must."""
-    if not report.complete:
-        yield "Interrupted: not all episodes were run."
+    if report.interruption:
+        yield report.interruption
     if report.processor > 0:
         pace = len(report.episodes) / report.processor
         yield (
             f"{report.wall:.1f} s on the wall, {report.processor:.1f} s of processors: "
             f"{pace:.2f} episodes per second and core."
         )
-    unsound = report.unsound()
-    for episode in unsound[:MOST_LISTED]:
-        yield f"{episode.scenario}, {episode.variant}, seed {episode.seed}: {_fault(episode)}"
-    if len(unsound) > MOST_LISTED:
-        yield f"And {len(unsound) - MOST_LISTED} more episodes did not end as they must."
+    faults = [f"{e.scenario}, {e.variant}, seed {e.seed}: {_fault(e)}" for e in report.unsound()]
+    yield from unsound(faults, "episodes")
 
 
 def _fault(episode: Episode) -> str:
     if episode.trouble:
-        last = episode.details.strip().splitlines()[-1:] or ["nobody knows why"]
-        return f"{episode.trouble}: {last[0]}"
+        return in_short(episode.trouble, episode.details)
     if episode.running:
         return f"left running: {', '.join(episode.running)}"
     if episode.alive:

@@ -1,4 +1,4 @@
-"""Running suites: work done side by side, each process with a planner of its own.
+"""Work done side by side, each process with a planner of its own.
 
 A worker process carries out one task after the other. Whoever hands them out keeps the time: a worker that
 does not answer is ended together with everything it has started, and another takes its place. What a task
@@ -14,16 +14,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from foretree.regression.episode import Trouble, run_episode, troubled
+from foretree.regression.ctrl_c import ctrl_c
+from foretree.regression.episode import Trouble
 from foretree.regression.processor_time import processor_time
-from foretree.regression.report import Report
-from foretree.regression.suite import Suite
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,9 +39,8 @@ class Numbered(Protocol):
 T = TypeVar("T")
 R = TypeVar("R", bound=Numbered)
 
-#: Seconds on the wall after which an episode counts as hung.
-LIMIT = 60.0
-#: Further seconds after which a worker that says nothing is ended. It first has to import everything.
+#: Seconds beyond a task's limit after which a worker that says nothing is ended. It first has to import
+#: everything.
 PATIENCE = 30.0
 #: Seconds that a worker has to end by itself.
 FAREWELL = 5.0
@@ -66,7 +63,7 @@ class Work(Generic[T, R]):
     tasks: Sequence[T]
     run: Callable[[T, float], R]
     troubled: Callable[[T, Trouble, str, float], R]
-    limit: float = LIMIT
+    limit: float
 
 
 @dataclass(frozen=True)
@@ -77,39 +74,13 @@ class Done(Generic[R]):
         results: in the order of the tasks, however they were run.
         wall: seconds that it took.
         processor: seconds of processors that it took, planners included.
-        complete: whether all of it was done; nobody interrupted it.
+        missing: how many tasks were left when somebody interrupted it.
     """
 
     results: tuple[R, ...]
     wall: float
     processor: float
-    complete: bool
-
-
-def run_suite(
-    suite: Suite,
-    episodes: int | None = None,
-    jobs: int | None = None,
-    seed: int = 0,
-    console: Console | None = None,
-    limit: float = LIMIT,
-) -> Report:
-    """Run a suite of sessions.
-
-    Ctrl-C ends it early, with a report on the episodes that were done by then.
-
-    Args:
-        suite: what to run.
-        episodes: how many per variant; by default every scenario as often as the suite says.
-        jobs: how many processes; by default as many as there are processors.
-        seed: decides the seeds of the episodes.
-        console: where a progress bar is shown, if it is a terminal.
-        limit: seconds on the wall after which an episode counts as hung.
-    """
-    tasks = suite.tasks(episodes, seed)
-    work = Work(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
-    done = carry_out(work, jobs, console)
-    return Report(suite.name, seed, done.results, done.wall, done.processor, done.complete)
+    missing: int
 
 
 def carry_out(work: Work[T, R], jobs: int | None = None, console: Console | None = None) -> Done[R]:
@@ -124,22 +95,20 @@ def carry_out(work: Work[T, R], jobs: int | None = None, console: Console | None
     """
     begun, processor = time.perf_counter(), processor_time()
     results: list[R] = []
-    complete = True
     count = max(1, min(jobs or _cores(), len(work.tasks)))
-    crew = _Crew(work, count)
-    with _progress(console, len(work.tasks)) as advance:
+    with ctrl_c() as stop, _progress(console, len(work.tasks)) as advance:
+        crew = _Crew(work, count, stop)
         try:
             for result in crew.results():
                 results.append(result)
                 advance()
-        except KeyboardInterrupt:
-            complete = False
         finally:
             crew.dismiss()
     # The workers have ended, so all they did counts as that of children of this process.
     spent = processor_time() - processor
     results.sort(key=lambda result: result.number)
-    return Done(tuple(results), time.perf_counter() - begun, spent, complete)
+    missing = len(work.tasks) - len(results)
+    return Done(tuple(results), time.perf_counter() - begun, spent, missing)
 
 
 def _cores() -> int:
@@ -162,34 +131,40 @@ def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None
 
 
 class _Crew(Generic[T, R]):
-    """The workers, and what they are working on."""
+    """The workers, and what they are working on, until *stop* has something to say."""
 
-    def __init__(self, work: Work[T, R], count: int) -> None:
+    def __init__(self, work: Work[T, R], count: int, stop: Connection) -> None:
         self._work = work
+        self._stop = stop
         self._tasks = deque(work.tasks)
         self._workers: list[_Worker[T, R]] = []
         self._count = count
 
     def results(self) -> Iterator[R]:
-        """What every task came to, as it is done."""
+        """What every task came to, as it is done; those that were done when it was stopped included."""
         for _ in range(self._count):
             self._hire()
         while self._workers:
             now = time.perf_counter()
             deadline = min(worker.deadline for worker in self._workers)
-            ready = set(wait([worker.connection for worker in self._workers], max(0.0, deadline - now)))
+            told = [self._stop, *(worker.connection for worker in self._workers)]
+            ready = set(wait(told, max(0.0, deadline - now)))
             for worker in tuple(self._workers):
                 if worker.connection in ready:
                     yield self._collect(worker)
                 elif time.perf_counter() >= worker.deadline:
                     yield self._replace(worker, "hung", f"no answer within {self._work.limit + PATIENCE:g} s")
+            if self._stop in ready:
+                return
 
     def dismiss(self) -> None:
-        """End all workers, and whatever they have started."""
+        """End all workers that are still there, whatever they are at, and whatever they have started."""
         for worker in self._workers:
+            worker.tell_to_end()
             worker.connection.close()
+        deadline = time.perf_counter() + FAREWELL
         for worker in self._workers:
-            worker.end()
+            worker.bury(max(0.0, deadline - time.perf_counter()))
         self._workers.clear()
 
     def _hire(self) -> None:
@@ -240,6 +215,8 @@ class _Worker(Generic[T, R]):
             self._process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        assert self._process.pid is not None
+        self._pid = self._process.pid
         theirs.close()
 
     def give(self, task: T) -> None:
@@ -254,15 +231,21 @@ class _Worker(Generic[T, R]):
 
     def end(self, patience: float = FAREWELL) -> None:
         """See it end. Its connection is closed, so it does so by itself unless it is stuck."""
-        pid = self._process.pid
-        if pid is not None and not wait([self._process.sentinel], patience):
-            # Ask it to end properly: it has planners to end, too.
-            os.kill(pid, signal.SIGTERM)
-            wait([self._process.sentinel], FAREWELL)
-        if pid is not None:
-            # It leads a group of its own. Nobody has been told yet that it ended, so the number is still its.
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
+        if not wait([self._process.sentinel], patience):
+            self.tell_to_end()
+        self.bury(FAREWELL)
+
+    def tell_to_end(self) -> None:
+        """Tell it to end properly: it has planners to end, too."""
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGTERM)
+
+    def bury(self, patience: float) -> None:
+        """End it with all that it has started, if it does not end by itself."""
+        wait([self._process.sentinel], patience)
+        # It leads a group of its own, unless it was told to end before it had begun.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, signal.SIGKILL)
         self._process.join()
         self._process.close()
 
@@ -277,7 +260,7 @@ def _serve(connection: Connection, run: Callable[[T, float], R], limit: float) -
     while True:
         try:
             task: T = connection.recv()
-        except EOFError:
+        except (EOFError, OSError):  # whoever handed out the work is gone
             return
         result = run(task, limit)
         try:

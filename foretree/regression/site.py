@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from foretree.planning.compression import Step as PlanStep
 from foretree.planning.navigation import Navigation, NavigationError, find_navigation
 from foretree.planning.selection import Resting, find_resting
-from foretree.regression.planning_episode import Step
+from foretree.planning.syntax import PlanStep
 from foretree.simulation.scene import Scene
+from foretree.simulation.verdict import WorldStep
 from foretree.skills.catalogue import Catalogue
 from foretree.world_model.building_map import BuildingMap
 
@@ -46,22 +46,14 @@ class Site:
         """How the domain speaks of things that rest on others; None if nothing carries anything."""
         return find_resting(self.catalogue.domain)
 
-    def steps(self, plan: Iterable[PlanStep], start: str) -> tuple[Step, ...]:
-        """A plan of the domain as the robot carries it out.
+    def steps(self, plan: Iterable[PlanStep]) -> tuple[WorldStep, ...]:
+        """A plan of the domain, with every way-point in it, as the robot carries it out."""
+        return tuple(self._step(*step) for step in plan)
 
-        Args:
-            plan: operators with their arguments, every way-point among them.
-            start: the node where the robot stands before it.
-        """
-        found: list[Step] = []
-        at = start
-        for operator, arguments in plan:
-            skill = self.catalogue[operator]
-            given = dict(zip((p.name for p in skill.operator.parameters), arguments, strict=True))
-            hands = tuple(given[p.name] for p in skill.operator.parameters if p.type == "hand")
-            roles = {role: given[f"?{parameter}"] for parameter, role in skill.roles.items()}
-            move = self.navigation.moves.get(operator)
-            if move is not None:
-                at = arguments[move.goal]
-            found.append(Step(skill.does, at, roles, hands))
-        return tuple(found)
+    def _step(self, operator: str, arguments: tuple[str, ...]) -> WorldStep:
+        skill = self.catalogue[operator]
+        given = dict(zip((p.name for p in skill.operator.parameters), arguments, strict=True))
+        hands = tuple(given[p.name] for p in skill.operator.parameters if p.type == "hand")
+        return WorldStep(
+            skill.does, {role: given[f"?{parameter}"] for parameter, role in skill.roles.items()}, hands
+        )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from foretree.planning.solvers import Limits, Mode, Solution, Solver
+from foretree.planning.solvers import ImprovingSolver, Limits, Mode, Solution, Solver
 from foretree.planning.syntax import Problem
 
 
@@ -51,9 +51,7 @@ def solved(solver: Solver, problem: Problem, mode: Mode, seconds: float, watch: 
     return found
 
 
-def improved(solver: Solver, problem: Problem, first: Solution, seconds: float) -> Solution:
-    """The cheapest plan; the first one, with the best bound, if there is no proof in time."""
-    best = solver.solve(problem, "optimal", Limits(seconds=max(0.0, seconds)))
-    if best.status == "solved":
-        return best
-    return replace(first, seconds=best.seconds, why=best.why, lower_bound=best.lower_bound)
+def improved(solver: ImprovingSolver, problem: Problem, first: Solution, seconds: float) -> Solution:
+    """The cheapest plan that the solver finds in so many seconds; *first* if that is too little for any."""
+    best = solver.improve(problem, Limits(seconds=max(0.0, seconds))).result()
+    return best if best.status == "solved" else replace(first, seconds=best.seconds, why=best.why)

@@ -12,13 +12,13 @@ from pydantic import Field
 
 from foretree.clock import SimulatedClock
 from foretree.config import find_config, read_yaml
-from foretree.errors import ForetreeError, suggest
+from foretree.errors import suggest
 from foretree.planning.goals import parse_goal
 from foretree.planning.syntax import Formula, show
 from foretree.regression.choosing import SuiteError, chosen, seed_of
 from foretree.regression.planning_suite import Level
 from foretree.revision.expectation import GUARD_NAMES
-from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.schema import Location, Strict, mistake_at, mistakes_at, validate
 from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
 from foretree.skills.catalogue import Catalogue, load_catalogue
@@ -137,6 +137,24 @@ class Suite:
             variants=chosen("variant", self.name, self.variants, variants),
         )
 
+    def revised_by(self, revisers: Iterable[str]) -> Suite:
+        """The suite with these revisers in every variant that revises plans; none named leaves all.
+
+        Raises:
+            ConfigError: there is no such reviser.
+        """
+        names = ",".join(revisers)
+        if not names:
+            return self
+        variants = {}
+        for name, variant in self.variants.items():
+            if read_agent(self.agent, variant.settings).settings.revisers:
+                settings = {**variant.settings, "revisers": names}
+                read_agent(self.agent, settings)
+                variant = replace(variant, settings=settings)
+            variants[name] = variant
+        return replace(self, variants=variants)
+
 
 # -- files ---------------------------------------------------------------------------------------------
 
@@ -155,7 +173,7 @@ class _Scenario(Strict):
 class _Tasks(Strict):
     of: str
     level: Level | None = None
-    setting: str
+    settings: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class _Variant(Strict):
@@ -194,10 +212,8 @@ def _with_base(path: Path, extended_by: tuple[Path, ...]) -> dict[str, Any]:
     base = data.get("extends")
     if not isinstance(base, str) or not base:
         return data
-    try:
+    with mistakes_at(path, ("extends",)):
         base_path = find_config("suites", base)
-    except ForetreeError as error:
-        raise mistake_at(path, ("extends",), str(error)) from error
     if base_path in (path, *extended_by):
         raise mistake_at(path, ("extends",), "a suite cannot extend itself.")
     return {**_with_base(base_path, (path, *extended_by)), **data}
@@ -255,20 +271,22 @@ class _Reader:
         return Scenario(name, scene, Wish(entry.instruction, entry.goal), entry.faults, success, entry.ends)
 
     def _of_tasks(self, tasks: _Tasks) -> dict[str, Scenario]:
-        """A scenario for each of the tasks of a planning suite."""
+        """A scenario for each of the tasks of a planning suite in each of the settings."""
         # Only suites that refer to such tasks need what these are made of.
         from foretree.regression.drawn_scene import DrawnScene
         from foretree.regression.planning_suite_file import read_planning_suite
         from foretree.regression.workshop import ground
 
         levels = () if tasks.level is None else (tasks.level,)
-        suite = read_planning_suite(tasks.of, ground).only(settings=[tasks.setting], levels=levels)
+        suite = read_planning_suite(tasks.of, ground).only(settings=tasks.settings, levels=levels)
         noise, chance = Noise(**self._file.noise), Chance(**self._file.chance)
         found = {}
         for name, task in suite.tasks.items():
-            drawn = DrawnScene(suite, name, tasks.setting, noise, chance)
             wish = Wish(task.instruction, show(task.goal))
-            found[name] = Scenario(name, drawn.scene(0), wish, success=task.success, drawn=drawn)
+            for setting in tasks.settings:
+                own = name if len(tasks.settings) == 1 else f"{name}/{setting}"
+                drawn = DrawnScene(suite, name, setting, noise, chance)
+                found[own] = Scenario(own, drawn.scene(0), wish, success=task.success, drawn=drawn)
         return found
 
     def _scene(self, name: str, where: Location) -> Scene:
@@ -302,10 +320,8 @@ class _Reader:
 
     def _tried(self, where: Location, make: Callable[[], T]) -> T:
         """What *make* makes; what is wrong with it is wrong at *where*."""
-        try:
+        with mistakes_at(self._path, where):
             return make()
-        except ForetreeError as error:
-            raise mistake_at(self._path, where, str(error)) from error
 
 
 def _as_text(value: _Value) -> str:

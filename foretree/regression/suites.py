@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,17 +9,22 @@ from typing import TYPE_CHECKING
 
 from foretree.config import find_config, read_yaml
 from foretree.regression.choosing import SuiteError
+from foretree.regression.episode import run_episode, troubled
+from foretree.regression.growth import read_growth
 from foretree.regression.output import Reported
 from foretree.regression.planning_episode import W, Workshop, run_trial, troubled_trial
-from foretree.regression.planning_report import Growth, PlanningReport
+from foretree.regression.planning_report import PlanningReport
 from foretree.regression.planning_suite import PlanningSuite
 from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.runner import Work, carry_out, run_suite
-from foretree.regression.suite import read_suite
+from foretree.regression.report import Report
+from foretree.regression.runner import Work, carry_out
+from foretree.regression.suite import Suite, read_suite
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+#: Seconds on the wall after which an episode counts as hung.
+EPISODE_LIMIT = 60.0
 #: Seconds on the wall after which a trial counts as hung: it plans twice, and its limits are shorter.
 TRIAL_LIMIT = 240.0
 
@@ -38,6 +42,7 @@ class Choice:
         settings: of a planning suite, by name.
         levels: of a planning suite's tasks.
         growth: a file with what larger buildings took, for the report on a planning suite.
+        revisers: who is asked when something is wrong, in every variant that revises plans.
     """
 
     count: int | None = None
@@ -48,6 +53,7 @@ class Choice:
     settings: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     growth: Path | None = None
+    revisers: tuple[str, ...] = ()
 
 
 def regress(name_or_path: str, choice: Choice, console: Console | None = None) -> Reported:
@@ -68,8 +74,10 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
             raise SuiteError(
                 f"The suite {name_or_path} runs sessions: settings, levels and growth are for planning."
             )
-        suite = read_suite(name_or_path).only(choice.only, choice.variants)
+        suite = read_suite(name_or_path).only(choice.only, choice.variants).revised_by(choice.revisers)
         return run_suite(suite, choice.count, choice.jobs, choice.seed, console)
+    if choice.revisers:
+        raise SuiteError(f"The suite {name_or_path} plans: nothing is revised in it.")
     from foretree.regression.workshop import OfficeWorkshop, ground
 
     planning = read_planning_suite(name_or_path, ground)
@@ -77,6 +85,32 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
     growth = read_growth(choice.growth) if choice.growth else ()
     report = run_planning_suite(planning, OfficeWorkshop(), choice.count, choice.jobs, choice.seed, console)
     return replace(report, growth=growth)
+
+
+def run_suite(
+    suite: Suite,
+    episodes: int | None = None,
+    jobs: int | None = None,
+    seed: int = 0,
+    console: Console | None = None,
+    limit: float = EPISODE_LIMIT,
+) -> Report:
+    """Run a suite of sessions.
+
+    Ctrl-C ends it early, with a report on the episodes that were done by then.
+
+    Args:
+        suite: what to run.
+        episodes: how many per variant; by default every scenario as often as the suite says.
+        jobs: how many processes; by default as many as there are processors.
+        seed: decides the seeds of the episodes.
+        console: where a progress bar is shown, if it is a terminal.
+        limit: seconds on the wall after which an episode counts as hung.
+    """
+    tasks = suite.tasks(episodes, seed)
+    work = Work(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
+    done = carry_out(work, jobs, console)
+    return Report(suite.name, seed, done.results, done.wall, done.processor, done.missing)
 
 
 def run_planning_suite(
@@ -108,27 +142,4 @@ def run_planning_suite(
         limit,
     )
     done = carry_out(work, jobs, console)
-    return PlanningReport(suite, seed, done.results, done.wall, done.processor, done.complete)
-
-
-def read_growth(path: Path) -> tuple[Growth, ...]:
-    """What larger buildings took, from the JSON that ``benchmarks/bench_compression.py`` writes.
-
-    Raises:
-        SuiteError: the file cannot be read, or holds something else.
-    """
-    points: dict[str, list[tuple[float, float]]] = {}
-    try:
-        for row in json.loads(path.read_text(encoding="utf-8"))["rows"]:
-            # Of the two kinds of tasks, those all over the building: the harder ones.
-            if row["tasks"] == "building" and row["solved"] == row["of"]:
-                name = f"{row['map']} map, {row['mode']} plans"
-                points.setdefault(name, []).append((float(row["wings"]), float(row["total"])))
-    except OSError as error:
-        raise SuiteError(f"Cannot read {path}: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise SuiteError(
-            f"{path}: that is not what benchmarks/bench_compression.py --json writes: rows of tasks, map, "
-            "mode, wings, solved, of and total."
-        ) from error
-    return tuple(Growth(name, tuple(sorted(given))) for name, given in points.items())
+    return PlanningReport(suite, seed, done.results, done.wall, done.processor, done.missing)

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from random import Random
 
 from foretree.planning.syntax import Formula
-from foretree.regression.planning_episode import Step
 from foretree.simulation.judge import holds
 from foretree.simulation.things import House, Thing
-from foretree.simulation.verdict import Step as Deed
-from foretree.simulation.verdict import execute
+from foretree.simulation.verdict import WorldStep, execute
 
 
 @dataclass(frozen=True)
@@ -20,10 +18,9 @@ class TrueWorld:
 
     house: House
 
-    def carry_out(self, steps: Sequence[Step]) -> str:
+    def carry_out(self, steps: Sequence[WorldStep]) -> str:
         """Do *steps*, one after the other; what is wrong with the first that cannot be done, or nothing."""
-        deeds = [Deed(step.does, step.roles, step.hands) for step in steps]
-        refusal = execute(self.house, deeds).refusal
+        refusal = execute(self.house, steps).refusal
         return str(refusal) if refusal is not None else ""
 
     def disturb(self, rng: Random, doors: bool) -> None:
@@ -48,9 +45,7 @@ class TrueWorld:
 
     def _within_reach(self) -> Iterable[str]:
         house = self.house
-        return house.scene.places.distances(
-            house.node or house.last_node, lambda door: house.named(door).is_open
-        )
+        return house.scene.places.distances(house.last_node, lambda door: house.named(door).is_open)
 
     def _furniture_within_reach(self) -> Iterator[Thing]:
         reached = set(self._within_reach())

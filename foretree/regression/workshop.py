@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 
 from foretree.config import ConfigError, find_config
-from foretree.planning.solvers import Solver, shared_planner
+from foretree.planning.solvers import FastDownward, shared_planner
 from foretree.planning.syntax import Literal, Problem
 from foretree.regression.afterthought import AfterthoughtPlanner
 from foretree.regression.building_planner import BuildingPlanner
@@ -95,7 +95,7 @@ class OfficeWorkshop:
 
 
 @lru_cache(maxsize=4)
-def warm_planner(scene: str) -> Solver:
+def warm_planner(scene: str) -> FastDownward:
     """The planner that this process shares, after a first little problem: starting it is not planning."""
     planner, domain = shared_planner(), site(scene).catalogue.domain
     objects = {"robot1": "robot", "here": "node", "there": "node"}

@@ -165,10 +165,12 @@ class Bridges:
     Args:
         simulator: carries out what is tried.
         vocabulary: says which atoms exclude each other: on the way to being somewhere, one is elsewhere.
+        states: how many states are looked at to find a bridge.
     """
 
-    def __init__(self, simulator: Simulator, vocabulary: Vocabulary) -> None:
+    def __init__(self, simulator: Simulator, vocabulary: Vocabulary, states: int = BRIDGE_STATES) -> None:
         self._simulator = simulator
+        self._states = states
         self._task = simulator.task
         self._vocabulary = vocabulary
         self._schemas: dict[str, _Schema] = {}
@@ -225,7 +227,9 @@ class Bridges:
         key = (means.asked, places)
         kept = self._task.worked_out.get(key)
         if not isinstance(kept, _Map):
-            kept = _Map(Facts(places), _Means(means.asked, means.ways, Simulator(self._task), True))
+            kept = _Map(
+                Facts(places), _Means(means.asked, means.ways, Simulator(self._task), True, self._states)
+            )
             self._task.worked_out[key] = kept
         for state, steps in kept.means.from_(Sketch(kept.facts, here)):
             yield state, sketch.after(state.plus - here, here - state.plus), steps
@@ -261,7 +265,7 @@ class Bridges:
                 and (binding := _unified(effect.atom, atom, {})) is not None
             }
             moves = all(self.carries(way.schema.name) for way in ways.values())
-            means = self._means[key] = _Means(key, list(ways.values()), self._simulator, moves)
+            means = self._means[key] = _Means(key, list(ways.values()), self._simulator, moves, self._states)
         return means
 
     def _schemas_for(self, predicate: str, positive: bool) -> Iterator[_Schema]:
@@ -323,10 +327,14 @@ class _Means:
         supplied: the predicates that they bring about.
         predicates: all that they have to do with.
         moves: whether all that they do is to bring the robot elsewhere: it is somewhere else after each.
+        most: how many states are looked at from any one.
     """
 
-    def __init__(self, asked: _Asked, ways: Sequence[_Way], simulator: Simulator, moves: bool) -> None:
+    def __init__(
+        self, asked: _Asked, ways: Sequence[_Way], simulator: Simulator, moves: bool, most: int
+    ) -> None:
         self.asked = asked
+        self.most = most
         self.ways = ways
         self.moves = moves
         self.supplied = {way.effect.atom[0] for way in ways}
@@ -336,7 +344,7 @@ class _Means:
         self._frontiers: dict[_Key, _Frontier] = {}
 
     def from_(self, start: Sketch) -> Iterator[_Reached]:
-        """The states that can be reached from *start*, cheapest first: at most :data:`BRIDGE_STATES`."""
+        """The states that can be reached from *start*, cheapest first: at most :attr:`most`."""
         frontier = self._frontiers.get(start.key)
         if frontier is None:
             frontier = self._frontiers[start.key] = _Frontier(start, self)
@@ -388,7 +396,7 @@ class _Frontier:
         self._settled: list[_Reached] = []
 
     def __iter__(self) -> Iterator[_Reached]:
-        for index in range(BRIDGE_STATES):
+        for index in range(self._means.most):
             if index == len(self._settled) and not self._settle():
                 return
             yield self._settled[index]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError
 
 from foretree.clock import Clock, Deferred
+from foretree.reasoning.answer_book import UnrecordedQuestionError
 from foretree.revision.revision import NoRevisionError, Reviser, Revision, Situation
 from foretree.runs.events import Recorder
 
@@ -102,6 +103,9 @@ class Inquiry:
         self._pending = None
         try:
             return pending.result()
+        except UnrecordedQuestionError:
+            # A replay that goes another way than what was recorded is worth nothing.
+            raise
         except Exception as error:
             self.reject(_excuse(error))
         return None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.plan import Action
 from foretree.planning.syntax import Formula
+from foretree.reasoning.model import Spending
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.task import Task
 from foretree.world_model.belief import Snapshot
@@ -86,4 +87,14 @@ class Reviser(Protocol):
         Raises:
             NoRevisionError: there is none, at once or when the deferred result is asked for.
         """
+        ...
+
+
+@runtime_checkable
+class Spends(Protocol):
+    """A reviser that asks models which have their price."""
+
+    @property
+    def spent(self) -> Spending:
+        """What it has spent so far."""
         ...

@@ -29,7 +29,7 @@ class Event(NamedTuple):
 #: Every kind of event, and what its data says. docs/runs.md is generated from this.
 KINDS: dict[str, str] = {
     "run.started": "instruction, scene, seed, config, version: all that is needed to repeat the run",
-    "run.ended": "outcome (reached, given-up, failed, cancelled, error), reason, summary figures",
+    "run.ended": "outcome (reached, given-up, failed, cancelled, error), reason, figures, what models cost",
     "goal.set": "the goal as PDDL, and how it came about",
     "plan.made": "actions, order, costs, assumptions, who planned, how long the search took",
     "tree.built": "every node: path id, name, type, parent, children",
@@ -43,6 +43,7 @@ KINDS: dict[str, str] = {
     "discrepancy.found": "expectation, what was seen instead, belief version",
     "revision.asked": "which reviser, about which discrepancy",
     "revision.rejected": "which reviser, why",
+    "model.answered": "which model, what for, the question, its digest, the reply with its tokens, the cost",
     "revision.made": "who, why in a sentence, actions kept, added, removed; in flight: kept or cancelled",
     "action.intent": "committed before the robot is told: action, execution id, targets",
     "action.started": "the robot has been told",

@@ -22,7 +22,7 @@ from foretree.runs.events import Event
 from foretree.runs.ink import Ink
 from foretree.runs.state import CLOSED_STATUSES, RunState
 from foretree.runs.tree_view import tree_lines
-from foretree.runs.wording import Line, tell
+from foretree.runs.wording import Line, spending, tell
 
 #: How a run can be shown; ``auto`` is ``live`` on a terminal that can, else ``plain``.
 MODES = ("auto", "live", "plain", "json")
@@ -197,6 +197,8 @@ class Show:
             table.add_row("", ink.text(f"{note.reviser}: {note.why}", "cyan"))
         if state.ended is not None and state.faults_to_come():
             table.add_row("faults", ink.text(f"never struck: {'; '.join(state.faults_to_come())}", "yellow"))
+        if spending(figures):
+            table.add_row("models", ink.text(spending(figures)))
         table.add_row("time", ink.text(f"{figures.get('seconds', state.time):.1f} s, {state.tick} ticks"))
         if self.run_id:
             table.add_row("run", ink.text(self.run_id))

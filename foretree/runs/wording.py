@@ -5,8 +5,8 @@ The words before the first colon are stable, so that scripts can look for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from foretree.runs.events import Event
 from foretree.runs.state import RunState, phrase
@@ -107,6 +107,13 @@ def _revision_asked(event: Event, state: RunState) -> list[Line]:
     return [Line("faint", "asking", f"the {event.data.get('reviser', '')} reviser")]
 
 
+def _model_answered(event: Event, state: RunState) -> list[Line]:
+    reply = event.data.get("reply", {})
+    said = " ".join(str(reply.get("problem") or reply.get("text", "")).split())
+    tokens = f"{reply.get('asked', 0)} + {reply.get('answered', 0)} tokens"
+    return [Line("faint", "model", f"{said[:120]} ({tokens})")]
+
+
 def _revision_rejected(event: Event, state: RunState) -> list[Line]:
     data = event.data
     return [
@@ -189,7 +196,20 @@ def _log(event: Event, state: RunState) -> list[Line]:
 
 def _run_ended(event: Event, state: RunState) -> list[Line]:
     reason = f": {event.data['reason']}" if event.data.get("reason") else ""
-    return [Line("good" if state.outcome == "reached" else "bad", "ended", f"{state.outcome}{reason}")]
+    lines = [Line("good" if state.outcome == "reached" else "bad", "ended", f"{state.outcome}{reason}")]
+    spent = spending(event.data)
+    return [*lines, Line("faint", "models", spent)] if spent else lines
+
+
+def spending(ended: Mapping[str, Any]) -> str:
+    """What models have cost, from what ``run.ended`` says; empty if none was asked."""
+    spent = ended.get("models")
+    if not isinstance(spent, dict):
+        return ""
+    count = spent.get("questions", 0)
+    questions = f"{count} question{'' if count == 1 else 's'}"
+    cost = f", cost {spent['cost']:g}" if spent.get("cost") else ""
+    return f"{questions}, {spent.get('asked', 0)} + {spent.get('answered', 0)} tokens{cost}"
 
 
 _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {
@@ -201,6 +221,7 @@ _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {
     "guard.checked": _guard_checked,
     "discrepancy.found": _discrepancy_found,
     "revision.asked": _revision_asked,
+    "model.answered": _model_answered,
     "revision.rejected": _revision_rejected,
     "revision.made": _revision_made,
     "action.started": _action_started,

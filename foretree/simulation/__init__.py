@@ -12,7 +12,7 @@ from foretree.simulation.scatter import scatter
 from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
 from foretree.simulation.simulated_robot import SimulatedRobot
 from foretree.simulation.stage import Illegal, Injected
-from foretree.simulation.verdict import Refusal, Step, StepError, Verdict, execute
+from foretree.simulation.verdict import Refusal, StepError, Verdict, WorldStep, execute
 
 __all__ = [
     "Briefing",
@@ -27,9 +27,9 @@ __all__ = [
     "Refusal",
     "Scene",
     "SimulatedRobot",
-    "Step",
     "StepError",
     "Verdict",
+    "WorldStep",
     "brief",
     "execute",
     "load_scene",

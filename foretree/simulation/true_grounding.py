@@ -74,7 +74,7 @@ class TrueBody:
         """Where the robot is, its hands, and what they hold."""
         house = self._house
         objects: Mapping[str, str] = {self.name: "robot", **dict.fromkeys(house.hands, "hand")}
-        facts: set[Atom] = {robot_at(self.name, house.node or house.last_node)}
+        facts: set[Atom] = {robot_at(self.name, house.last_node)}
         held: dict[str, str] = {}
         for name, thing_id in house.hands.items():
             hand = (self.name, name)

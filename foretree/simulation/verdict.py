@@ -25,7 +25,7 @@ class StepError(ForetreeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WorldStep:
     """One action, by names.
 
     Attributes:
@@ -47,7 +47,7 @@ class Refusal:
     """The step that the world refused, counted from 0, and the rule that it broke."""
 
     index: int
-    step: Step
+    step: WorldStep
     rule: str
     says: str
 
@@ -81,7 +81,7 @@ class Verdict:
         return holds(self.house, goal, {})
 
 
-def execute(where: Scene | House, steps: Iterable[Step]) -> Verdict:
+def execute(where: Scene | House, steps: Iterable[WorldStep]) -> Verdict:
     """Carry out the steps of a plan, one after the other, up to the first that the world refuses.
 
     Args:
@@ -106,7 +106,7 @@ def execute(where: Scene | House, steps: Iterable[Step]) -> Verdict:
     return Verdict(house)
 
 
-def _attempt(house: House, index: int, step: Step, ability: Ability) -> Attempt:
+def _attempt(house: House, index: int, step: WorldStep, ability: Ability) -> Attempt:
     things: dict[str, Thing | None] = {}
     nodes: dict[str, Place | None] = {}
     for role, kinds in ability.targets.items():
@@ -138,5 +138,5 @@ def _attempt(house: House, index: int, step: Step, ability: Ability) -> Attempt:
     return Attempt(order, things, nodes)
 
 
-def _mistake(house: House, index: int, step: Step, problem: str) -> StepError:
+def _mistake(house: House, index: int, step: WorldStep, problem: str) -> StepError:
     return StepError(f"Step {index + 1} of a plan in {house.scene.name}, {step}: {problem}")

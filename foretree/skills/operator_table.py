@@ -45,7 +45,7 @@ ACTION_TYPES: Mapping[str, tuple[str, ...]] = {
     "turn_off": ("place",),
     "clean": ("item", "place"),
     "fill": ("item", "place"),
-    "examine": ("item", "place"),
+    "examine": ("place",),
 }
 
 #: The operators that expansion adds: their types, and the roles of their parameters.

@@ -100,7 +100,7 @@ class SkillFile:
 
     @property
     def acts(self) -> bool:
-        """Whether it has an action of its own; otherwise it is of use to domains with an operator table only."""
+        """Whether it has an action of its own; without, it is of use to domains with an operator table."""
         return self._read.action is not None
 
     @property
@@ -177,8 +177,8 @@ class SkillFile:
         if self._read.action is None:
             raise self._mistake(
                 ("skill",),
-                "action: is missing. Without it, the file only says how operators of this type are carried out, "
-                f"in a domain whose own file says which these are, with does: {self.name}.",
+                "action: is missing. Without it, the file only says how operators of this type are carried "
+                f"out, in a domain whose own file says which these are, with does: {self.name}.",
             )
         try:
             operator = parse_operator(self._read.action, domain, str(self.path))

@@ -17,7 +17,8 @@ from foretree.planning.semantics import evaluate
 from foretree.planning.syntax import And, Formula, Literal, atoms_of
 from foretree.revision.task import Task
 from foretree.trees.compiler import Nodes
-from foretree.world_model.belief import Snapshot
+from foretree.trees.suffixes import Suffixes
+from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.facts import Atom, Truth
 
 
@@ -110,6 +111,7 @@ class Agenda:
         self._task = task
         self._ready: list[int] = []
         self._open = len(self.steps)
+        self._first = 0
         self._made: list[bool] = [False] * len(self.steps)
         self._goal_predicates = {atom[0] for atom in atoms_of(goal)}
         #: Whether anything happened that could let the plan move on by more than its next step.
@@ -191,6 +193,7 @@ class Agenda:
         for number, link in enumerate(self.links):
             for key in beliefs.watch_keys(link.literal.atom):
                 self._watched.setdefault(key, []).append(number)
+        self._suffixes = Suffixes(len(self.steps), self.links, self._watched)
 
     # -- what comes next -----------------------------------------------------------------------------------
     @property
@@ -229,6 +232,7 @@ class Agenda:
         step.stage = stage
         self._open -= 1
         self._made[step.index] = True
+        self._suffixes.end(step.index)
         # What was ahead of the plan at a surprise may be of use only from here on.
         self.surprised = self.surprised or self._overtaken
         for successor in step.successors:
@@ -295,35 +299,28 @@ class Agenda:
             return False
         return link.consumer == len(self.steps) or self.steps[link.consumer].stage is Stage.WAITING
 
-    def furthest(self, beliefs: Snapshot) -> int:
+    def furthest(self, belief: Belief) -> int:
         """The index of the latest step from which on everything that is still needed is believed already.
 
         The goal itself may hold for a reason other than the plan's; then nothing is left to do.
         """
         end = len(self.steps)
-        if evaluate(self.goal, beliefs.truth, self._task.objects) is Truth.TRUE:
+        if evaluate(self.goal, belief.truth, self._task.objects) is Truth.TRUE:
             return end
-        first = next((index for index, step in enumerate(self.steps) if step.open), end)
-        if self.causality is None:
-            return first  # without reasons there is no telling what the rest needs
-        # A link that does not hold makes every suffix it reaches into impossible.
-        bad_from = [0] * (end + 2)
-        for link in self.links:
-            if link.consumer < end and not self.steps[link.consumer].open:
-                continue
-            if beliefs.truth(link.literal.atom) is (Truth.TRUE if link.literal.positive else Truth.FALSE):
-                continue
-            made = link.producer == WORLD or self._made[link.producer]
-            start = 0 if made else link.producer + 1
-            bad_from[start] += 1
-            bad_from[link.consumer + 1] -= 1
-        bad = 0
-        latest = first
-        for index in range(end + 1):
-            bad += bad_from[index]
-            if index > first and not bad and (index == end or self.steps[index].open):
-                latest = index
-        return latest
+        first = self.first()
+        # Without reasons there is no telling what the rest needs.
+        latest = None if self.causality is None else self._suffixes.last(belief)
+        return first if latest is None else latest
+
+    def first(self) -> int:
+        """The index of the first step that is still to be brought to its end."""
+        while self._first < len(self.steps) and not self.steps[self._first].open:
+            self._first += 1
+        return self._first
+
+    def before(self, index: int) -> list[Step]:
+        """The steps before that index which are still to be brought to their end."""
+        return [step for step in self.steps[self.first() : index] if step.open]
 
     def broken_holds(self, step: Step, beliefs: Snapshot) -> list[Literal]:
         """What a running step relies on and is believed not to hold any more."""

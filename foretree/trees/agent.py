@@ -24,12 +24,20 @@ from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
 from foretree.reasoning import Reasoner
 from foretree.revision.expectation import GUARD_NAMES
+from foretree.revision.llm.feedback import FEEDBACK_SOURCES
+from foretree.revision.llm.notation import NOTATIONS
 from foretree.trees.plan_node import PlanNode
 
 #: Kinds of plans that the settings can ask for.
 PLANS = ("first", "good", "optimal")
 #: Revisers that the settings can name.
-REVISERS = ("rules", "planner")
+REVISERS = ("rules", "llm", "planner")
+#: The settings that are one of a few words, and the words.
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "plans": PLANS,
+    "llm_format": NOTATIONS,
+    "llm_feedback": FEEDBACK_SOURCES,
+}
 
 
 @dataclass(frozen=True)
@@ -87,8 +95,8 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
         raise ConfigError(f"{where}: {key} must not be negative, but is {value}.")
     if key == "tick_hz" and converted == 0:
         raise ConfigError(f"{where}: tick_hz must be above 0.")
-    if key == "plans" and converted not in PLANS:
-        raise ConfigError(f"{where}: plans must be one of {', '.join(PLANS)}, not {value!r}.")
+    if key in _WORDS and converted not in _WORDS[key]:
+        raise ConfigError(f"{where}: {key} must be one of {', '.join(_WORDS[key])}, not {value!r}.")
     for name, valid in (("guards", GUARD_NAMES), ("revisers", REVISERS)):
         wrong = [item for item in converted if item not in valid] if key == name else []
         if wrong:
@@ -187,8 +195,8 @@ class _TreeBuilder:
         survey = self._runtime.survey
         if survey is None:
             raise ConfigError(
-                f"{self._where}: the node {node!r} is for homes that a robot finds its way about by itself. Where "
-                "it is told the map, use choose_place and until_found."
+                f"{self._where}: the node {node!r} is for homes that a robot finds its way about by itself. "
+                "Where it is told the map, use choose_place and until_found."
             )
         if self._scouting is None:
             self._scouting = Scout(self._runtime, self._mission, survey)

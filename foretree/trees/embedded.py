@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from foretree.behaviours.make_plan import ask_for_plan
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.runtime import Runtime
+from foretree.behaviours.settings import SECRETS
 from foretree.behaviours.understand import Understand, situation
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import ConfigError, find_config
@@ -22,6 +23,7 @@ from foretree.planning.parser import read_domain, read_problem
 from foretree.planning.plan import Plan
 from foretree.planning.syntax import Formula
 from foretree.reasoning import CommandReasoner, Reasoner
+from foretree.reasoning.model import Reply
 from foretree.revision.planner import Replan
 from foretree.revision.revision import Reviser
 from foretree.revision.rules import Rules
@@ -34,6 +36,7 @@ from foretree.simulation.stage import Injected
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import find_executor
 from foretree.trees.agent import AgentConfig, build_agent, read_agent
+from foretree.trees.language_model import make_llm_reviser
 from foretree.trees.session import Result, Session
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
@@ -65,6 +68,7 @@ class Options:
             ``scene.noise.confusion``, ``skill.pick.retries``.
         faults: the fault script; None for the scene's own.
         seed: decides everything that is left to chance.
+        replies: what models have answered already, by the questions' digests; they are not asked again.
     """
 
     agent: str = "default"
@@ -72,6 +76,7 @@ class Options:
     faults: tuple[str, ...] | None = None
     seed: int = 0
     changes: Mapping[str, str] = field(default_factory=dict)
+    replies: tuple[tuple[str, Reply], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -232,7 +237,7 @@ def open_pddl(
     for atom in sorted(task.init):
         belief.tell(atom, source="told")
     places = PlaceGraph()
-    runtime = _runtime(world, catalogue, belief, places, clock, recorder, config)
+    runtime = _runtime(world, catalogue, belief, places, clock, recorder, config, replies=options.replies)
     runtime.task.functions = task.functions
     header = run_header(Wish(), task.name, world.robot.name, config, options)
     header.update(domain=str(domain.resolve()), problem=str(problem.resolve()))
@@ -258,7 +263,8 @@ def _household(
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
     guide = Guide(scene.building, catalogue.ontology) if scene.building is not None else None
-    runtime = _runtime(world, catalogue, briefing.belief, briefing.places, clock, recorder, config, guide)
+    belief, places = briefing.belief, briefing.places
+    runtime = _runtime(world, catalogue, belief, places, clock, recorder, config, guide, options.replies)
     return runtime, world
 
 
@@ -294,6 +300,7 @@ def _runtime(
     recorder: Recorder,
     config: AgentConfig,
     guide: Guide | None = None,
+    replies: Iterable[tuple[str, Reply]] = (),
 ) -> Runtime:
     return Runtime(
         world.robot,
@@ -303,19 +310,39 @@ def _runtime(
         clock,
         recorder,
         config.settings,
-        make_revisers(config, clock),
+        make_revisers(config, clock, catalogue, recorder, replies),
         improver=make_improver(config, clock),
         guide=guide,
     )
 
 
-def make_revisers(config: AgentConfig, clock: Clock) -> list[Reviser]:
-    """The revisers that the settings name, in their order."""
+def make_revisers(
+    config: AgentConfig,
+    clock: Clock,
+    catalogue: Catalogue | None = None,
+    recorder: Recorder | None = None,
+    replies: Iterable[tuple[str, Reply]] = (),
+) -> list[Reviser]:
+    """The revisers that the settings name, in their order.
+
+    Args:
+        config: the agent.
+        clock: all time comes from it.
+        catalogue: what the operators of the domain are to the robot; a language model is told.
+        recorder: takes down what is asked of models.
+        replies: what models have answered already, for a run that is carried out once more.
+
+    Raises:
+        EndpointError: the settings name no model server, where one is needed.
+        AnswerBookError: the answers of models cannot be read.
+    """
     settings = config.settings
     made: list[Reviser] = []
     for name in settings.revisers:
         if name == "rules":
             made.append(Rules())
+        elif name == "llm":
+            made.append(make_llm_reviser(settings, clock, catalogue, recorder, replies))
         else:
             service = PlanningService(settings)
             made.append(Replan(service, clock, settings.planning_latency, settings.planning_patience))
@@ -368,9 +395,7 @@ def _session(
     return Session(runtime, root, mission, header)
 
 
-def run_header(
-    wish: Wish, scene: str, robot: str, config: AgentConfig, options: Options
-) -> dict[str, Any]:
+def run_header(wish: Wish, scene: str, robot: str, config: AgentConfig, options: Options) -> dict[str, Any]:
     """What the record says about a run at its start."""
     settings = config.settings
     return {
@@ -380,7 +405,9 @@ def run_header(
         "robot": robot,
         "seed": options.seed,
         "faults": list(options.faults) if options.faults is not None else None,
-        "config": {name: _plain(getattr(settings, name)) for name in settings.__slots__},
+        "config": {
+            name: _plain(getattr(settings, name)) for name in settings.__slots__ if name not in SECRETS
+        },
         "agent": _lasting(options.agent),
         "changes": dict(options.changes),
         "foretree": __version__,

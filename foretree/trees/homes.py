@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
+from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.surveyor import Likelihood, Surveyor
 from foretree.clock import Clock, SimulatedClock
@@ -26,9 +27,16 @@ from foretree.skills.embodied.body import Body
 from foretree.skills.embodied.body_robot import BodyRobot
 from foretree.skills.embodied.senses import Sees
 from foretree.trees.agent import build_agent, read_agent
-from foretree.trees.embedded import Options, Wish, make_improver, make_revisers, by_file, run_header, understand
+from foretree.trees.embedded import (
+    Options,
+    Wish,
+    by_file,
+    make_improver,
+    make_revisers,
+    run_header,
+    understand,
+)
 from foretree.trees.session import Session
-from foretree.behaviours.mission import Mission
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import Hand, hand_free, has_hand
 from foretree.world_model.entities import Entity
@@ -61,8 +69,14 @@ class HomeWorld:
         self.body = body
         self.robot = robot
 
+    @property
+    def illegal(self) -> Sequence[object]:
+        """Every control that was refused; none if the home is in another process."""
+        return self.body.rules.log.illegal if isinstance(self.body, GridBody) else ()
+
     def judge(self) -> Verdict | None:
-        """What has come of the episode's task in truth; None if it has none, or the home is in another process."""
+        """What has come of the episode's task in truth; None if it has none, or the home is in another
+        process."""
         task = self.episode.task()
         if task is None or not isinstance(self.body, GridBody):
             return None
@@ -126,7 +140,7 @@ def open_home(
         clock,
         recorder,
         config.settings,
-        make_revisers(config, clock),
+        make_revisers(config, clock, catalogue, recorder),
         improver=make_improver(config, clock),
         discovered={FURNITURE},
     )

@@ -393,9 +393,8 @@ class PlanNode(Composite):
         ):
             return
         agenda.surprised = False
-        beliefs = self._runtime.belief.snapshot()
-        latest = agenda.furthest(beliefs)
-        skipped = [step for step in agenda.steps[:latest] if step.open]
+        latest = agenda.furthest(self._runtime.belief)
+        skipped = agenda.before(latest)
         if not skipped:
             return
         then = str(agenda.steps[latest].action) if latest < len(agenda.steps) else "the goal"

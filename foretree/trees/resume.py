@@ -21,6 +21,8 @@ from foretree.clock import PacedClock
 from foretree.errors import ForetreeError
 from foretree.planning.plan import Action
 from foretree.reasoning import CommandReasoner
+from foretree.reasoning.answer_book import reply_from
+from foretree.reasoning.model import Reply
 from foretree.runs.events import Event, Recorder
 from foretree.runs.reader import events as read
 from foretree.runs.store import Run
@@ -72,12 +74,12 @@ def reopen_events(
         )
     relay = Relay()
     clock = PacedClock(0.0)
-    session, _ = _request(started).open(relay, clock)
+    session, _ = _request(started, events).open(relay, clock)
     begin = 0
     for position, event in enumerate(events):
         if event.kind == "session.resumed":
             _catch_up(session, relay, events[begin:position])
-            session = _taken_up(session, events[:position], relay, ask)
+            session = _taken_up(session, events[:position], relay, ask, events[position:])
             begin = position
     overtaken = _catch_up(session, relay, events[begin:])
     recorder.mark(session.ticks, session.runtime.clock.now())
@@ -88,12 +90,12 @@ def reopen_events(
     return _taken_up(session, events, recorder, ask)
 
 
-def _request(started: Event) -> Request:
+def _request(started: Event, events: Iterable[Event]) -> Request:
     data = started.data
     if data.get("home"):
         raise ResumeError(
-            "A run in a home cannot be taken up: the map that the robot had made of it is not on record. Start it "
-            "anew."
+            "A run in a home cannot be taken up: the map that the robot had made of it is not on record. "
+            "Start it anew."
         )
     settings = {key: _as_text(value) for key, value in data["config"].items()}
     faults = data.get("faults")
@@ -106,6 +108,7 @@ def _request(started: Event) -> Request:
             None if faults is None else tuple(faults),
             data["seed"],
             data.get("changes", {}),
+            recorded_replies(events),
         ),
         Path(data["domain"]) if data.get("domain") else None,
         Path(data["problem"]) if data.get("problem") else None,
@@ -140,9 +143,16 @@ def _catch_up(session: Session, relay: Relay, events: Sequence[Event]) -> Sequen
 
 
 def _taken_up(
-    before: Session, events: Sequence[Event], recorder: Recorder, ask: Callable[[str], bool] | None
+    before: Session,
+    events: Sequence[Event],
+    recorder: Recorder,
+    ask: Callable[[str], bool] | None,
+    later: Sequence[Event] = (),
 ) -> Session:
-    """A new agent in the world of *before*, that knows what the record says."""
+    """A new agent in the world of *before*, that knows what the record says.
+
+    What models answered in *later* events they are not asked again.
+    """
     old = before.runtime
     times = sum(event.kind == "session.resumed" for event in events) + 1
     started = next(event for event in events if event.kind == "run.started")
@@ -156,7 +166,7 @@ def _taken_up(
         old.clock,
         recorder,
         old.settings,
-        make_revisers(config, old.clock),
+        make_revisers(config, old.clock, old.catalogue, recorder, recorded_replies(later)),
         name=f"x{times}",
     )
     runtime.task.functions = old.task.functions
@@ -181,6 +191,15 @@ def _taken_up(
     )
     session.ticks = tick
     return session
+
+
+def recorded_replies(events: Iterable[Event]) -> tuple[tuple[str, Reply], ...]:
+    """What models have answered, by the questions' digests."""
+    return tuple(
+        (event.data["digest"], reply_from(event.data["reply"]))
+        for event in events
+        if event.kind == "model.answered"
+    )
 
 
 def belief_from(events: Iterable[Event], vocabulary: Vocabulary) -> Belief:

@@ -17,6 +17,8 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import entity_json, fact_json
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import Formula
+from foretree.reasoning.model import Spending
+from foretree.revision.revision import Spends
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.node_error import NodeError, attributed, culprit
 from foretree.trees.plan_node import PlanNode
@@ -61,6 +63,7 @@ class Result:
         ticks: how many.
         counts: actions ``done``, ``failed`` and ``skipped``, and how often the plan was ``revised``.
         error: the error behind it, if there is one.
+        spent: what was spent on language models.
     """
 
     outcome: Outcome
@@ -70,6 +73,7 @@ class Result:
     ticks: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     error: ForetreeError | None = None
+    spent: Spending = field(default_factory=Spending)
 
     @property
     def reached(self) -> bool:
@@ -300,7 +304,10 @@ class Session:
         for plan in self.plans():
             counts.update(plan.tally)
         seconds = round(self.runtime.clock.now(), 3)
-        self.result = Result(outcome, reason, self.mission.goal, seconds, self.ticks, dict(counts), error)
+        spent = self._spent()
+        self.result = Result(
+            outcome, reason, self.mission.goal, seconds, self.ticks, dict(counts), error, spent
+        )
         clock = self.runtime.clock
         timed = {"seconds": seconds} if clock.simulated else {"wall": {"seconds": seconds}}
         self._note(
@@ -311,8 +318,17 @@ class Session:
             failed=counts["failed"],
             skipped=counts["skipped"],
             revisions=counts["revised"],
+            **({"models": spent.as_json()} if spent.questions else {}),
             **timed,
         )
+
+    def _spent(self) -> Spending:
+        """What was spent on models."""
+        total = Spending()
+        for reviser in self.runtime.revisers:
+            if isinstance(reviser, Spends):
+                total = total.with_(reviser.spent)
+        return total
 
     def _shut_down(self) -> None:
         for node in self.tree.root.iterate():

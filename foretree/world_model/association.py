@@ -3,8 +3,8 @@
 A look names nothing, so what it saw is matched with what is believed, in six passes; each takes only what
 the passes before it left over, cheapest pairs first, one to one:
 
-1. *the map*: furniture, doors and people, by where they are; furniture that was discovered, by the room that it
-   takes (:mod:`foretree.world_model.furniture`). Later passes can then say what rests where; what rests on
+1. *the map*: furniture, doors and people, by where they are; furniture that was discovered, by the room that
+   it takes (:mod:`foretree.world_model.furniture`). Later passes can then say what rests where; what rests on
    another item, as soon as that is recognised.
 2. *in the hand*: what a hand holds is what it was seen to hold before, and what an action says that it took,
    unless that plainly looks like something else.

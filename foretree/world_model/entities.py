@@ -24,7 +24,8 @@ class Entity:
         fixed: whether it belongs to the map (furniture, doors, the robot) and is never created or
             renamed by perception.
         features: an appearance descriptor, for whoever matches it; empty when there is none.
-        extent: the box around all that was seen of it, of what stands where it stands; None when nobody knows.
+        extent: the box around all that was seen of it, of what stands where it stands; None when nobody
+            knows.
     """
 
     name: str

@@ -1,9 +1,9 @@
 """Furniture that nobody told of: which box that was seen belongs to which piece that is known.
 
-Of a piece of furniture a look shows a part: the rest is hidden, or out of the picture. So a box is a piece's if most
-of the box lies where the piece is known to be, or most of what is known of the piece lies in the box. Boxes beside
-each other touch, and noise lets them overlap a little; that makes no one piece of them.
-"""
+Of a piece of furniture a look shows a part: the rest is hidden, or out of the picture. So a box is a piece's
+    if most
+of the box lies where the piece is known to be, or most of what is known of the piece lies in the box. Boxes
+beside each other touch, and noise lets them overlap a little; that makes no one piece of them."""
 
 from __future__ import annotations
 
@@ -46,9 +46,8 @@ def extent_of(detection: Detection) -> Extent:
 def grown(known: Extent, seen: Extent) -> Extent:
     """A piece's box after one more look, *known* itself if it is no larger.
 
-    A look never makes it smaller, since it may have seen a part. Where it seems larger by less than what noise
-    makes of it, it is as large as it was.
-    """
+    A look never makes it smaller, since it may have seen a part. Where it seems larger by less than what
+    noise makes of it, it is as large as it was."""
     low = tuple(s if s < k - SLACK else k for k, s in zip(known[:3], seen[:3], strict=True))
     high = tuple(s if s > k + SLACK else k for k, s in zip(known[3:], seen[3:], strict=True))
     after: Extent = (*low, *high)  # type: ignore[assignment]

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
+from xml.etree import ElementTree
 
 import networkx as nx
 
@@ -69,16 +69,51 @@ def read_graphml(path: Path, ontology: Ontology | None = None) -> BuildingMap:
         GraphmlError: with the file, the line and what would have been valid there.
     """
     try:
+        _check_elements(path)
         graph = nx.read_graphml(path)
     except OSError as error:
         raise GraphmlError(f"Cannot read {path}: {error.strerror}.") from error
-    except ParseError as error:
+    except ElementTree.ParseError as error:
         line, column = error.position
         problem = str(error).partition(":")[0]
         raise GraphmlError(f"{path}:{line}:{column + 1}: not valid XML: {problem}.") from error
     except (nx.NetworkXError, ValueError, KeyError) as error:
         raise GraphmlError(f"{path}: not valid GraphML: {error}.") from error
     return _Reader(graph, path, ontology).read()
+
+
+def _check_elements(path: Path) -> None:
+    """Refuse what the reader of the graph would silently make one thing, or a node, of."""
+    root = ElementTree.parse(path).getroot()
+    names: dict[str, None] = {}
+    for node in root.iterfind(".//{*}node"):
+        name = node.get("id", "")
+        if name in names:
+            raise _error_at(
+                path, _node(name), f"{name}: the name is taken already, by another node.", last=True
+            )
+        names[name] = None
+    joined: set[frozenset[str]] = set()
+    for edge in root.iterfind(".//{*}edge"):
+        one, other = edge.get("source", ""), edge.get("target", "")
+        which = f"the edge between {one} and {other}"
+        for end in (one, other):
+            if end not in names:
+                raise _error_at(
+                    path, _edge(one, other), f"{which}: there is no node {end!r}. {suggest(end, names)}"
+                )
+        if frozenset((one, other)) in joined:
+            raise _error_at(
+                path, _edge(one, other), f"{which}: there already is an edge between them.", last=True
+            )
+        joined.add(frozenset((one, other)))
+
+
+def _error_at(path: Path, element: str, problem: str, last: bool = False) -> GraphmlError:
+    """The error about an element of a file that looks like that: the first such one, or the last."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    found = [text.count("\n", 0, match.start()) + 1 for match in re.finditer(element, text)] or [1]
+    return GraphmlError(f"{path}:{found[-1 if last else 0]}: {problem}")
 
 
 def _node_data(building: BuildingMap, place: Place, folder: Path) -> dict[str, Any]:
@@ -171,10 +206,7 @@ class _Reader:
         return doors
 
     def _fail(self, element: str, problem: str) -> GraphmlError:
-        text = self.path.read_text(encoding="utf-8", errors="replace")
-        found = re.search(element, text)
-        line = text.count("\n", 0, found.start()) + 1 if found else 1
-        return GraphmlError(f"{self.path}:{line}: {problem}")
+        return _error_at(self.path, element, problem)
 
 
 class _Element:

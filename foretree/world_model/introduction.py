@@ -1,7 +1,7 @@
 """Making an entity known: the entity itself, its class as a fact, what its class affords, and its parts.
 
-What can be taken apart has its parts from the beginning, as entities of their own that are still within it: so
-what is planned with slices of an apple that nobody has cut yet speaks of things that there are.
+What can be taken apart has its parts from the beginning, as entities of their own that are still within it.
+So a plan for slices of an apple that nobody has cut yet speaks of things that there are.
 """
 
 from __future__ import annotations

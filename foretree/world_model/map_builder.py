@@ -340,10 +340,14 @@ class MapBuilder:
         at, room, kind = self._nodes[name]
         near = [n for n in parts[0] if self._nodes[n][1] == room] or list(parts[0])
         nearest = min(near, key=lambda n: (dist(self._nodes[n][0], at), n))
+        others = len(parts[0]) - 1
+        rest = (
+            "" if others == 0 else f" and the other {others} nodes" if others > 1 else " and the other node"
+        )
         raise FaultyMapError(
             (_SECTIONS[kind], name),
-            f"it cannot be reached, even with all doors open: no way leads to it from {nearest} and the "
-            f"other {len(parts[0]) - 1} nodes. Add an edge, for example between {nearest} and {name}.",
+            f"it cannot be reached, even with all doors open: no way leads to it from {nearest}{rest}. "
+            f"Add an edge, for example between {nearest} and {name}.",
         )
 
 

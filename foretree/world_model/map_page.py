@@ -52,7 +52,8 @@ def _overview(building: BuildingMap, width: int) -> Iterator[str]:
         f"{_count(sum(1 for _ in places.passages()), 'edge')}, {_count(len(building.doors), 'door')}."
     )
     parts = len(places.components(lambda door: False))
-    yield from wrap(f"{counts} With every door closed it falls into {_count(parts, 'part')}.", width)
+    apart = f" With every door closed it falls into {parts} parts." if parts > 1 else ""
+    yield from wrap(counts + apart, width)
 
 
 def _rooms(building: BuildingMap, width: int) -> Iterator[str]:

@@ -62,7 +62,9 @@ class AlwaysRule:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What things of some classes can be taken apart into. Each part is an entity as soon as the whole is one.
+    """What things of some classes can be taken apart into.
+
+    Each part is an entity as soon as the whole is one.
 
     Attributes:
         of: the class of the parts, by the class of the whole.

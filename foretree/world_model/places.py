@@ -75,12 +75,14 @@ def all_open(door: str) -> bool:
 class PlaceGraph:
     """Nodes with pose and room, passages with an integer cost and perhaps a door.
 
-    Where the map is told, it is built once per scene and does not change while a session runs; where a robot finds
-    its way about by itself, it grows and changes with what the robot has seen. Which doors are open and which
+    Where the map is told, it is built once per scene and does not change while a session runs; where a robot
+    finds its way about by itself, it grows and changes with what the robot has seen. Which doors are open and
+    which
     passages are blocked by something in the way is not part of it: whoever asks says so.
 
     Attributes:
-        revision: grows with every change, so that whoever derives something from the map knows when to do it again.
+        revision: grows with every change, so that whoever derives something from the map knows when to do it
+            again.
     """
 
     def __init__(self) -> None:

@@ -11,7 +11,8 @@ Every observation goes through the same steps:
 5. of something gone it is asked whether it is a thing that turned up elsewhere in the meantime;
 6. connections follow the doors, and what was seen to stand in the way.
 
-Where nobody has told of the furniture, it is discovered: a detection of some becomes an entity that belongs to the
+Where nobody has told of the furniture, it is discovered: a detection of some becomes an entity that belongs
+    to the
 map from then on. It grows as more of it is seen, and two that turn out to be one are made one.
 
 What is seen to be as believed costs next to nothing: all of it is refreshed at once, and the belief's journal
@@ -82,7 +83,8 @@ class Tracker:
         belief: what is kept up to date.
         ontology: the classes of things.
         places: the map whose doors connect and separate; None when there is none.
-        discovered: the types of furniture that nobody told of, so that what is seen of it is believed to be there.
+        discovered: the types of furniture that nobody told of, so that what is seen of it is believed to be
+            there.
     """
 
     def __init__(
@@ -182,9 +184,7 @@ class _Look:
     def take_in(self) -> Changes:
         self._feel()
         self._see_ways()
-        matches = associate(
-            self.observation, self.belief.snapshot(), self.ontology, self.tracker.discovered
-        )
+        matches = associate(self.observation, self.belief.snapshot(), self.ontology, self.tracker.discovered)
         names: dict[str, str] = {}
         for detection in self.observation.detections:
             match = matches[detection.id]
@@ -342,7 +342,9 @@ class _Look:
                     continue
                 assert other.extent is not None
                 merged = replace(whole, extent=grown(whole.extent, other.extent))
-                kept, gone = sorted((name, other.name), key=lambda one: (self.tracker._born.get(one, 0.0), one))
+                kept, gone = sorted(
+                    (name, other.name), key=lambda one: (self.tracker._born.get(one, 0.0), one)
+                )
                 self._rename(gone, kept, replace(merged, name=kept))
                 for detection, known_as in list(names.items()):
                     if known_as == gone:

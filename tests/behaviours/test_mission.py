@@ -34,6 +34,14 @@ def test_things_are_named_once_and_in_order(home):
     assert gone(home, goal) == ["apple1", "mango1"]
 
 
+def test_what_a_thing_is_in_or_on_is_missing_in_its_place():
+    home = AtHome(house(items={"tray1": {"class": "tray", "on": "table2"}}))
+    home.believe("on mango1 tray1")
+    assert gone(home, "(in mango1 fridge1)") == []
+    home.forget("on tray1 table2")
+    assert gone(home, "(in mango1 fridge1)") == ["tray1"]
+
+
 def test_furniture_and_people_are_on_the_map(home):
     assert gone(home, "(open fridge1)") == []
     assert gone(home, "(rob_at_node robot1 person1)") == []

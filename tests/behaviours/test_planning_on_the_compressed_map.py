@@ -10,6 +10,7 @@ from at_home import AtHome, S, house, with_puppet
 from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
 from foretree.behaviours.planning_service import PlanningService
 from foretree.planning.solvers import Solution, shared_planner
+from foretree.planning.syntax import TRUE, Domain, Problem
 from foretree.revision.planner import Replan
 from foretree.revision.rules import Rules
 from foretree.trees.plan_node import PlanNode
@@ -137,3 +138,21 @@ def test_what_has_too_many_actions_is_not_tried_in_another_way():
     with pytest.raises(NoPlanError, match="more than the 20 actions"):
         asked(home, service).result()
     assert asked_for == ["good"]
+
+
+def test_where_no_good_plan_is_found_soon_a_fair_one_is_looked_for_and_then_any():
+    home = AtHome()
+    asked_for = []
+
+    class GivingUp:
+        def submit(self, problem, mode, limits):
+            asked_for.append((mode, limits.expansions))
+            answer = Future()
+            answer.set_result(Solution("out-of-limits", expanded=1))
+            return answer
+
+    service = PlanningService(home.runtime.settings)
+    service._solver = GivingUp()
+    service.submit(Problem("any", Domain("any"), {}, frozenset(), TRUE)).result()
+    soon, ever = home.runtime.settings.good_expansions, home.runtime.settings.expansions
+    assert asked_for == [("good", soon), ("fair", soon), ("satisficing", ever)]

@@ -9,9 +9,10 @@ from itertools import count, product
 from hypothesis import strategies as st
 
 from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import Grounding, ground, simplify
+from foretree.planning.grounding import Grounding, ground
 from foretree.planning.parser import parse_domain
 from foretree.planning.semantics import TypedObjects, applicable, apply, evaluate, instantiate, state_oracle
+from foretree.planning.simplification import simplify
 from foretree.planning.syntax import (
     And,
     Cost,

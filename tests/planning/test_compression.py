@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from floors import DOMAIN, Floor, change, goals, nodes_of, random_floor
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from trolleys import NAMES, TROLLEYS
 
@@ -214,9 +214,11 @@ def test_fewer_assets_never_make_a_plan_cheaper(planner, seed):
     problem = floor.problem(f"(on cup0 {rng.choice(list(floor.stands))})")
     keep = nodes_of(floor, ["table0"])
     loss = measure_loss(problem, CompressedMap(floor.places), NAVIGATION, keep, ["on"], planner)
-    if loss.chosen.status == "solved":
-        assert loss.everything.cost <= loss.chosen.cost
-        assert loss.share >= 0.0
+    # Without a plan on few nodes there is nothing to compare; too many such floors would fail this test.
+    assume(loss.chosen.status == "solved")
+    assert loss.everything.status == "solved"
+    assert loss.everything.cost <= loss.chosen.cost
+    assert loss.share >= 0.0
 
 
 def test_what_a_table_that_was_left_out_costs_is_measured(corridor, planner):

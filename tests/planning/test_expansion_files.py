@@ -211,6 +211,11 @@ def test_expanding_a_file_in_a_program():
             "holding: inhnd",
             r'\.yaml:2: holding: holding names "inhnd", which is not a predicate.*Valid: .*holding',
         ),
+        (
+            "holding: (holding ?item",
+            r'holding is "\(holding \?item", which is neither a name nor a name with',
+        ),
+        ("robots: both", r"\.yaml:2: robots: expected true or false, or a whole number, not 'both'\."),
         ("carry: [onn]", r'\.yaml:2: carry: carry names "onn".*Did you mean on'),
         ("two_handed: [lift]", r'\.yaml:2: two_handed: two_handed names "lift".*lift_tray'),
     ],

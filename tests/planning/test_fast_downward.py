@@ -123,7 +123,7 @@ def test_the_same_where_things_are_carried(planner, problem: Problem) -> None:
 
 def check(planner: FastDownward, problem: Problem) -> None:
     expected = cheapest(problem)
-    for mode in ("optimal", "satisficing"):
+    for mode in ("optimal", "fair", "satisficing"):
         solution = planner.solve(problem, mode)
         if expected is None:
             assert solution.status == "unsolvable"
@@ -157,6 +157,18 @@ def test_the_number_of_expansions_decides(planner) -> None:
         answer = planner.solve(problem, limits=Limits(expansions=less))
         assert answer.status == "out-of-limits"
         assert str(less) in answer.why
+
+
+def test_a_search_that_says_nothing_is_over_its_limit_all_the_same(tmp_path: Path) -> None:
+    """A binary that reads its task and is busy from then on."""
+    binary = tmp_path / "downward"
+    binary.write_text("#!/bin/bash\ncat >/dev/null\nwhile :; do :; done\n")
+    binary.chmod(0o755)
+    silent = FastDownward(binary=binary)
+    answer = silent.solve(kitchen("(clean mug1)"), limits=Limits(expansions=3))
+    assert answer.status == "out-of-limits"
+    assert "3" in answer.why
+    assert answer.seconds["total"] < 30
 
 
 def test_the_clock_is_only_a_safety_net_and_says_so(planner) -> None:

@@ -6,8 +6,9 @@ import pytest
 from households import flat, kitchen
 
 from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import Grounding, TooManyActionsError, ground, simplify
+from foretree.planning.grounding import Grounding, TooManyActionsError, ground
 from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.simplification import simplify
 
 
 def grounded(problem) -> Grounding:

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from tabletops import distances, problem_of, scenes
 
+from foretree.planning.goals import parse_goal
 from foretree.planning.needs import Needs, needs, places_for
+from foretree.planning.parser import parse_domain
+from foretree.planning.syntax import Problem
 
 RESTS = {
     "mug1": ("on", "table1"),
@@ -111,3 +114,45 @@ def test_the_order_of_things_does_not_matter(scene):
         once = needs(problem, where, distances, (), alternatives=alternatives)
         turned = problem_of(**{**scene, "rests": dict(reversed(scene["rests"].items()))})
         assert needs(turned, where, distances, (), alternatives=alternatives) == once
+
+
+# -- what belongs together, and what is undone on the way ----------------------------------------------
+CAFE = parse_domain("""
+(define (domain cafe)
+  (:types cup loaf crumb thing - object)
+  (:predicates (of ?crumb - crumb ?loaf - loaf) (loose ?crumb - crumb) (fresh ?loaf - loaf)
+               (clean ?cup - cup) (full ?cup - cup) (tap ?thing - thing) (machine ?thing - thing))
+  (:action break :parameters (?loaf - loaf ?crumb - crumb)
+    :precondition (and (of ?crumb ?loaf) (fresh ?loaf)) :effect (loose ?crumb))
+  (:action bake :parameters (?loaf - loaf ?oven - thing)
+    :precondition (machine ?oven) :effect (fresh ?loaf))
+  (:action wash :parameters (?cup - cup ?tap - thing)
+    :precondition (tap ?tap) :effect (and (clean ?cup) (not (full ?cup))))
+  (:action brew :parameters (?cup - cup ?machine - thing)
+    :precondition (machine ?machine) :effect (full ?cup)))
+""")
+CAFE_THINGS = {
+    "cup1": "cup",
+    "loaf1": "loaf",
+    "loaf2": "loaf",
+    "crumb1": "crumb",
+    "sink1": "thing",
+    "maker1": "thing",
+}
+
+
+def of_the_cafe(goal: str, *facts: tuple[str, ...]) -> frozenset[str]:
+    init = {("of", "crumb1", "loaf2"), ("fresh", "loaf1"), ("tap", "sink1"), ("machine", "maker1"), *facts}
+    formula = parse_goal(goal, CAFE, CAFE_THINGS).formula
+    return needs(Problem("cafe", CAFE, CAFE_THINGS, frozenset(init), formula), {}).things
+
+
+def test_of_what_belongs_together_for_good_the_one_is_needed_with_the_other():
+    """The crumb is of the loaf that is not fresh, so that is needed, and what makes it so."""
+    assert of_the_cafe("(loose crumb1)") == {"crumb1", "loaf2", "maker1"}
+
+
+def test_what_an_action_undoes_that_is_asked_for_takes_what_makes_it_so_again():
+    both = "(and (clean cup1) (full cup1))"
+    assert of_the_cafe(both, ("full", "cup1")) == {"cup1", "sink1", "maker1"}
+    assert of_the_cafe("(clean cup1)", ("full", "cup1")) == {"cup1", "sink1"}

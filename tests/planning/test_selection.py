@@ -50,6 +50,18 @@ def test_where_nothing_carried_carries_there_is_nothing_to_select(domain):
     assert find_resting(domain) is None
 
 
+def test_what_is_given_up_for_resting_somewhere_is_resting_too():
+    cut = """
+  (:action tear :parameters (?i ?of - item ?t - table)
+    :precondition (and (part ?i ?of) (lies ?of ?t))
+    :effect (and (lies ?i ?t) (not (part ?i ?of)) (torn ?of))))"""
+    trays = TRAYS.replace("{carrier}", "tray").replace(
+        "(upon ?i - item", "(part ?i ?of - item) (torn ?i - item) (upon ?i - item"
+    )
+    found = find_resting(parse_domain(trays.rstrip().removesuffix(")") + cut))
+    assert found.predicates == ("lies", "part", "upon")
+
+
 def test_predicates_may_be_called_anything():
     found = find_resting(parse_domain(TRAYS.replace("{carrier}", "tray")))
     assert found == Resting(("lies", "upon"), "item")

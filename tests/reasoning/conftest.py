@@ -44,6 +44,10 @@ ITEMS = {
     "pillow2": ("pillow", ("on", "sofa1")),
     "pillow3": ("pillow", ("on", "table2")),
     "towel1": ("towel", None),
+    "basket1": ("basket", ("on", "dresser1")),
+    "cup1": ("cup", ("in", "basket1")),
+    "fork1": ("fork", ("in", "basket1")),
+    "fork2": ("fork", ("on", "dresser1")),
 }
 
 

@@ -24,33 +24,58 @@ class ModelServer:
     answers: list[str | Callable[[BaseHTTPRequestHandler], None]] = field(default_factory=list)
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    models: Any = field(default_factory=lambda: [{"id": "m", "object": "model"}])
 
     def next_answer(self) -> str | Callable[[BaseHTTPRequestHandler], None]:
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
-def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, kind: str = "application/json") -> None:
+def send(
+    handler: BaseHTTPRequestHandler,
+    status: int,
+    body: bytes,
+    kind: str = "application/json",
+    **headers: str,
+) -> None:
     handler.send_response(status)
+    for name, value in headers.items():
+        handler.send_header(name.replace("_", "-"), value)
     handler.send_header("Content-Type", kind)
     handler.send_header("Content-Length", str(len(body)))
     handler.end_headers()
     handler.wfile.write(body)
 
 
-def says(handler: BaseHTTPRequestHandler, text: str) -> None:
-    """A chat answer, or vectors that are the JSON list in *text*."""
+def says(handler: BaseHTTPRequestHandler, text: str, ending: str = "stop", **more: Any) -> None:
+    """A chat answer, or vectors that are the JSON list in *text*; *more* goes into the answer."""
     if handler.path.endswith("/embeddings"):
         data = [{"object": "embedding", "index": i, "embedding": v} for i, v in enumerate(json.loads(text))]
         answer: dict[str, Any] = {"object": "list", "model": "m", "data": data[::-1]}
     else:
         message = {"role": "assistant", "content": text}
-        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        choice = {"index": 0, "finish_reason": ending, "message": message}
         answer = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+        answer.update(more)
     send(handler, 200, json.dumps(answer).encode())
 
 
-def refuses(status: int) -> Callable[[BaseHTTPRequestHandler], None]:
-    return lambda handler: send(handler, status, b'{"error": {"message": "go away"}}')
+def refuses(status: int, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
+    return lambda handler: send(handler, status, b'{"error": {"message": "go away"}}', **headers)
+
+
+def tells(text: str, ending: str = "stop", **more: Any) -> Callable[[BaseHTTPRequestHandler], None]:
+    """A chat answer with what a server says besides, or that breaks off."""
+    return lambda handler: says(handler, text, ending, **more)
+
+
+def delays(seconds: float, text: str) -> Callable[[BaseHTTPRequestHandler], None]:
+    """A chat answer that takes its time."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        time.sleep(seconds)
+        says(handler, text)
+
+    return answer
 
 
 def sends(body: bytes, kind: str = "application/json") -> Callable[[BaseHTTPRequestHandler], None]:
@@ -97,6 +122,9 @@ def model_server() -> Iterator[ModelServer]:
                 says(self, answer)
             else:
                 answer(self)
+
+        def do_GET(self) -> None:
+            send(self, 200, json.dumps({"object": "list", "data": state.models}).encode())
 
         def log_message(self, *_: object) -> None:
             pass

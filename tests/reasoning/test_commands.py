@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import show
+from foretree.planning.syntax import show, substitute
 from foretree.reasoning.commands import MOST_WORDS, CommandReasoner
+from foretree.reasoning.forms import Form
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
     InstructionError,
@@ -50,6 +51,10 @@ UNDERSTOOD = [
     ("switch on the coffee machine", "(turned_on coffee_machine1)"),
     ("switch coffee_machine1 off", "(not (turned_on coffee_machine1))"),
     ("start the dishwasher", "(turned_on dishwasher1)"),
+    # -- where things are ------------------------------------------------------------------------------
+    ("wash the cup on the dresser", "(clean cup1)"),
+    ("wash the fork on the dresser", "(clean fork2)"),
+    ("wash the fork in the basket on the dresser", "(clean fork1)"),
     # -- changing things -------------------------------------------------------------------------------
     ("wash the plate", "(clean plate1)"),
     ("clean the plate", "(clean plate1)"),
@@ -301,6 +306,19 @@ def test_a_sentence_with_many_readings_is_given_up_in_time(reasoner, situation):
     with pytest.raises(InstructionError):
         reasoner.understand(said, situation)
     assert time.process_time() - start < 2.0
+
+
+def test_a_slot_that_is_called_by_a_letter_is_told_by_its_type(reasoner, situation):
+    operator = situation.domain.operators["open_door"]
+    renamed = replace(
+        operator,
+        parameters=tuple(replace(p, name="?d") if p.name == "?door" else p for p in operator.parameters),
+        precondition=substitute(operator.precondition, {"?door": "?d"}),
+    )
+    domain = replace(situation.domain, operators={**situation.domain.operators, "open_door": renamed})
+    forms = (Form("open {d}", "(open {d})", "open_door"),)
+    with pytest.raises(NotUnderstoodError, match='One can say: "open <door>"'):
+        reasoner.understand("open", replace(situation, domain=domain, forms=forms))
 
 
 @pytest.mark.parametrize(

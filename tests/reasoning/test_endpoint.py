@@ -2,11 +2,14 @@
 
 import builtins
 import time
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
 
 import pytest
-from model_server import breaks_off, dawdles, hangs_up, model_server, refuses, sends
+from model_server import breaks_off, dawdles, hangs_up, model_server, refuses, send, sends, tells
 
-from foretree.reasoning.endpoint import Client, Endpoint, EndpointError
+from foretree.reasoning import endpoint
+from foretree.reasoning.endpoint import Answer, Client, Endpoint, EndpointError
 
 pytest.importorskip("openai")
 HELLO = [{"role": "user", "content": "hello"}]
@@ -90,6 +93,82 @@ def test_nonsense_is_an_error_in_one_paragraph(server, nonsense):
         client(server, retries=0).embed(["a"])
 
 
+def test_what_cannot_be_read_is_not_asked_for_again(server):
+    server.answers = [sends(b"{")]
+    asking = client(server)
+    with pytest.raises(EndpointError, match="no JSON"):
+        asking.chat(HELLO)
+    assert asking.calls == 1
+
+
+def test_a_flood_is_cut_off(server, monkeypatch):
+    monkeypatch.setattr(endpoint, "MOST_BYTES", 2**20)
+    server.answers = ["x" * 2**21]
+    with pytest.raises(EndpointError, match="longer than 1 MiB"):
+        client(server).chat(HELLO)
+
+
+@pytest.mark.parametrize("wanted", ["0.6", "date"])
+def test_a_server_says_how_long_to_wait(server, wanted):
+    if wanted == "date":  # whole seconds, so two ahead are more than one
+        wanted = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=2), usegmt=True)
+    server.answers = [refuses(429, Retry_After=wanted), "at last"]
+    before = time.monotonic()
+    assert client(server).chat(HELLO) == "at last"
+    assert time.monotonic() - before > 0.5
+
+
+def test_who_wants_too_long_a_pause_is_not_asked_again(server):
+    server.answers = [refuses(429, Retry_After="3600"), "too late"]
+    asking = client(server)
+    with pytest.raises(EndpointError, match="429"):
+        asking.chat(HELLO)
+    assert asking.calls == 1
+
+
+@pytest.mark.parametrize("wanted", ["soon", "-5", "nan", ""])
+def test_what_says_no_time_is_no_reason_to_wait(server, wanted):
+    server.answers = [refuses(429, Retry_After=wanted), "at last"]
+    before = time.monotonic()
+    assert client(server).chat(HELLO) == "at last"
+    assert time.monotonic() - before < 3.0
+
+
+def test_tokens_are_counted_by_the_server(server):
+    server.answers = [tells("good day", usage={"prompt_tokens": 7, "completion_tokens": 3})]
+    assert client(server).answer(HELLO) == Answer("good day", True, 7, 3)
+
+
+@pytest.mark.parametrize("usage", [None, [], {"prompt_tokens": "7", "completion_tokens": -1}, {}])
+def test_tokens_that_nobody_counts_are_estimated(server, usage):
+    server.answers = [tells("good day!", usage=usage)]
+    assert client(server).answer(HELLO) == Answer("good day!", True, 2, 3)
+
+
+def test_an_answer_that_was_cut_off_is_told_apart(server):
+    server.answers = [tells("good d", "length")]
+    assert not client(server).answer(HELLO).complete
+
+
+def test_a_key_that_a_server_repeats_is_not_told(server):
+    server.answers = [lambda handler: send(handler, 401, b'{"error": {"message": "bad key sk-secret"}}')]
+    with pytest.raises(EndpointError) as caught:
+        client(server, key="sk-secret").chat(HELLO)
+    assert "401" in str(caught.value)
+    assert "sk-secret" not in str(caught.value)
+
+
+def test_which_models_there_are(server):
+    assert client(server).models() == ("m",)
+    server.models = [7]
+    with pytest.raises(EndpointError, match="does not say which models it has"):
+        client(server).models()
+
+
+def test_how_long_a_question_takes_at_most():
+    assert Endpoint("u", "m", time_out=10, retries=2, patience=5).longest == 40
+
+
 def test_nobody_there():
     asking = Client(Endpoint("http://127.0.0.1:9/v1", "m", retries=0))
     with pytest.raises(EndpointError, match=r"127\.0\.0\.1:9"):
@@ -114,6 +193,12 @@ def test_vectors_that_do_not_fit_the_texts(server, vectors):
 def test_the_environment_names_a_server():
     names = {"FORETREE_LLM_URL": "http://here/v1", "FORETREE_LLM_MODEL": "m", "OPENAI_API_KEY": "k"}
     assert Endpoint.from_environment(names) == Endpoint("http://here/v1", "m", "k")
+
+
+def test_what_is_known_already_the_environment_does_not_change():
+    names = {"FORETREE_LLM_URL": "http://here/v1", "FORETREE_LLM_MODEL": "m", "FORETREE_LLM_KEY": "k"}
+    found = Endpoint.from_environment(names, url="http://there/v1", key="", retries=0)
+    assert found == Endpoint("http://there/v1", "m", "k", retries=0)
 
 
 @pytest.mark.parametrize("missing", ["FORETREE_LLM_URL", "FORETREE_LLM_MODEL"])

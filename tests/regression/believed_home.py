@@ -47,7 +47,9 @@ def believed_home(catalogue: Catalogue, at: str = "shelf1") -> tuple[Belief, Pla
     belief, places = Belief(catalogue.vocabulary), PlaceGraph()
 
     def meet(name: str, class_name: str, fixed: bool = True) -> None:
-        introduce(belief, catalogue.ontology, Entity(name, {class_name: 1.0}, fixed=fixed), time=0.0, source="map")
+        introduce(
+            belief, catalogue.ontology, Entity(name, {class_name: 1.0}, fixed=fixed), time=0.0, source="map"
+        )
 
     for body, kind in (("robot1", "robot"), ("hand", "hand")):
         meet(body, kind)

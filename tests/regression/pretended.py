@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from foretree.planning.parser import parse_domain
 from foretree.planning.syntax import Formula
-from foretree.regression.planning_episode import Planned, Step
+from foretree.regression.planning_episode import Planned
 from foretree.regression.planning_suite_file import Ground
+from foretree.simulation.verdict import WorldStep
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
@@ -69,20 +70,20 @@ tasks:
 """
 
 
-def step(does: str, at: str) -> Step:
-    return Step(does, at)
+def step(does: str, to: str = "") -> WorldStep:
+    return WorldStep(does, {"to": to} if to else {})
 
 
 #: Three ways, between the last two of which is a door, and two manipulations: six actions, five moves.
 PLAN = (
     step("move", "hall"),
     step("move", "table1"),
-    step("pick", "table1"),
+    step("pick"),
     step("move", "hall"),
-    step("open_door", "hall"),
+    step("open_door"),
     step("move", "kitchen"),
     step("move", "fridge1"),
-    step("place_in", "fridge1"),
+    step("place_in"),
 )
 
 
@@ -125,7 +126,7 @@ class PretendedPlanner:
             time.sleep(600)
         if self.task == "impossible":
             return Planned(False, why="there is no way to the fridge")
-        steps = PLAN if self.hands == 2 else (*PLAN, step("close", "fridge1"))
+        steps = PLAN if self.hands == 2 else (*PLAN, step("close"))
         proved = prove and self.task != "hard"
         parts = {"retrieve": 0.01, "map": 0.002 if self.asked > 1 and not self.without else 0.02}
         return Planned(

@@ -9,7 +9,7 @@ import pytest
 from foretree.config import ConfigError
 from foretree.planning.syntax import constants_of
 from foretree.regression import markdown, read_planning_suite, run_planning_suite, run_trial
-from foretree.regression.planning_report import ACTIONS
+from foretree.regression.planning_remarks import ACTIONS
 from foretree.regression.planning_suite import Trial
 from foretree.regression.workshop import OfficeWorkshop, begin, ground, site
 

@@ -11,11 +11,13 @@ from rich.console import Console
 
 from foretree.regression import PlanningReport, Rate, print_report, read_planning_suite, write_report
 from foretree.regression.episode import Effort
+from foretree.regression.growth import Growth, read_growth
+from foretree.regression.junit import as_junit
 from foretree.regression.output import markdown
 from foretree.regression.planning_episode import PlanningEpisode, Timing
-from foretree.regression.planning_report import Growth, compare, summarise_trials
+from foretree.regression.planning_gain import compare
+from foretree.regression.planning_summary import summarise_trials
 from foretree.regression.suite import SuiteError
-from foretree.regression.suites import read_growth
 
 
 @pytest.fixture(scope="module")
@@ -157,10 +159,10 @@ def test_what_is_not_as_it_should_be_is_said(suite):
         episode(stops=3, actions=5),
         episode(seed=2, success=False, refused="open: shut"),
         episode(seed=3, trouble="crashed", details="x\nBoomError: no", success=False, planned=False),
-        complete=False,
+        missing=4,
     )
     text = markdown(found)
-    assert "Interrupted: not all trials were run." in text
+    assert "Interrupted: 3 of 7 trials were run." in text
     assert "mango-cooled (3 stops, 5 actions)" not in text  # the second seed stops at two
     assert "mango-cooled (2 to 3 stops, 4 to 5 actions)" in text
     assert "No plan uses place_in" in text
@@ -216,12 +218,55 @@ def test_a_report_is_written_in_four_forms(suite, tmp_path):
     }
     assert cases == {
         ("little.full", "simple.mango-cooled", "dual"): ["properties"],
-        ("little.full", "simple.mango-cooled", "single"): ["properties", "error"],
-        ("little.without-expansion", "simple.mango-cooled", "dual"): ["properties", "skipped"],
+        ("little.full", "simple.mango-cooled", "single"): ["properties", "error", "system-out"],
+        ("little.without-expansion", "simple.mango-cooled", "dual"): ["properties", "system-out"],
     }
+    (compared,) = (c for s in suites for c in s if s.attrib["name"] == "little.without-expansion")
+    assert compared.find("properties/property[@name='comparison']").get("value") == "true"
+    assert compared.find("properties/property[@name='success']").get("value") == "0/1"
+    assert compared.find("system-out").text == (
+        "1 of 1 seeds did not succeed.\n"
+        "This variant is there for comparison: its plans need not be possible.\n"
+        "seed 1: the plan was carried out, but the task is not done"
+    )
     assert page.count("<svg") >= 6
     assert "Planning in larger buildings" in page
     assert "open: &lt;shut&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("more", "verdict", "told"),
+    [
+        ({}, [], None),
+        ({"success": False}, ["failure"], "seed 2: the plan was carried out"),
+        ({**FAILED, "why": "the time was up"}, [], "seed 2: no plan: the time was up"),
+        ({"success": False, "must": False}, [], "seed 2: the plan was carried out"),
+        ({**FAILED, "must": False, "trouble": "hung", "details": "no answer"}, ["error"], "seed 2: hung"),
+    ],
+)
+def test_a_case_fails_exactly_where_the_exit_code_does_and_hides_nothing(suite, more, verdict, told):
+    found = report(suite, episode(), episode(seed=2, **more))
+    root = ElementTree.fromstring(as_junit("little", found.cases()))
+    (case,) = root.iter("testcase")
+    assert [part.tag for part in case if part.tag in ("failure", "error", "skipped")] == verdict
+    assert found.ok is not bool(verdict)
+    assert root.get("failures") == str(verdict.count("failure"))
+    if told is None:
+        assert case.find("system-out") is None
+    else:
+        assert case.find("system-out").text.startswith("1 of 2 seeds did not succeed.\n")
+        assert told in case.find("system-out").text
+
+
+def test_an_interrupted_report_says_so_in_every_form(suite, tmp_path):
+    found = report(suite, episode(), missing=3)
+    text, data, xml, page = (path.read_text(encoding="utf-8") for path in write_report(found, tmp_path))
+    says = "Interrupted: 1 of 4 trials were run."
+    assert says in text
+    assert says in page
+    assert (json.loads(data)["complete"], json.loads(data)["missing"]) == (False, 3)
+    (told,) = ElementTree.fromstring(xml).findall("testsuite/properties/property")
+    assert (told.get("name"), told.get("value")) == ("interruption", says)
 
 
 def test_growth_is_read_from_what_the_benchmark_writes(tmp_path):

@@ -37,7 +37,7 @@ def test_a_suite_is_read(tmp_path):
         ("hands: 1}", "hands: 3}", "1 or 2"),
         ("without: expansion", "without: expansoin", "'expansion'"),
         ("[table1, table2]", "[table1, tabel2]", "Did you mean table2"),
-        ("closed: 0.5", "closed: 1.5", "less than or equal to 1"),
+        ("closed: 0.5", "closed: 1.5", "expected a number up to 1"),
         ("seeds: 3", "seed: 3", "Did you mean seeds"),
         ("class: mango,", "class: mangoe,", "Did you mean mango?"),
         ("on: tables", "on: tabels", "Did you mean tables"),

@@ -195,3 +195,28 @@ def test_no_worker_hears_ctrl_c_not_even_the_first(tmp_path):
         "    assert heard.deaf\n"
     )
     subprocess.run([sys.executable, program], check=True, timeout=60)
+
+
+def test_what_was_done_before_an_interruption_counts(tmp_path):
+    (tmp_path / "turns.py").write_text(
+        "import os, signal, time\n"
+        "from types import SimpleNamespace\n"
+        "def turn(task, limit):\n"
+        "    if task == 3:\n"
+        "        for _ in range(2):\n"
+        "            os.kill(os.getppid(), signal.SIGINT)\n"
+        "            time.sleep(0.2)\n"
+        "        time.sleep(600)\n"
+        "    return SimpleNamespace(number=task)\n"
+    )
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from turns import turn\n"
+        "from foretree.regression.runner import Work, carry_out\n"
+        "if __name__ == '__main__':\n"
+        "    done = carry_out(Work([1, 2, 3, 4], turn, None, 20.0), jobs=1)\n"
+        "    assert [result.number for result in done.results] == [1, 2], done\n"
+        "    assert done.missing == 2\n"
+        "    assert done.wall < 20, 'nobody waits for what was interrupted'\n"
+    )
+    subprocess.run([sys.executable, program], check=True, timeout=60)

@@ -94,14 +94,14 @@ def test_a_suite_can_extend_another(tmp_path):
             '    faults: ["after 2: move mango1 table2"]',
             "    chance: {move: 1.5}",
             9,
-            "less than or equal to 1",
+            "expected a number up to 1",
         ),
         ('    faults: ["after 2: move mango1 table2"]', "    instruction: bring me the mango", 6, "either"),
         ('    faults: ["after 2: move mango1 table2"]', "    ends: lost", 9, "given-up"),
         ('    faults: ["after 2: move mango1 table2"]', "    success: (at mango1 fridge1)", 9, "at"),
-        ("scenarios:", "tasks: {of: buildin, setting: dual-arm}\nscenarios:", 5, "Did you mean building?"),
-        ("scenarios:", "tasks: {of: building, setting: dual}\nscenarios:", 5, "no setting 'dual'"),
-        ("scenarios:", "tasks: {of: building, setting: dual-arm, level: easy}\nscenarios:", 5, "moderate"),
+        ("scenarios:", "tasks: {of: buildin, settings: [dual-arm]}\nscenarios:", 5, "Did you mean building?"),
+        ("scenarios:", "tasks: {of: building, settings: [dual]}\nscenarios:", 5, "no setting 'dual'"),
+        ("scenarios:", "tasks: {of: building, settings: [dual-arm], level: easy}\nscenarios:", 5, "moderate"),
     ],
 )
 def test_a_mistake_names_the_file_the_line_and_what_is_valid(tmp_path, old, new, line, says):
@@ -118,10 +118,10 @@ def test_a_suite_with_nothing_to_do_is_a_mistake(tmp_path):
         read_suite(write(tmp_path, BODY.partition("scenarios:")[0]))
 
 
-def test_a_scenario_can_be_a_task_of_a_planning_suite():
+def test_a_scenario_can_be_a_task_of_a_planning_suite_in_one_of_its_settings():
     suite = read_suite("building-surprises")
-    assert len(suite.scenarios) == 30
-    scenario = suite.scenarios["battery-replaced"]
+    assert len(suite.scenarios) == 30 * 4
+    scenario = suite.scenarios["battery-replaced/dual-arm-doors"]
     assert scenario.wish.goal == "(and (in new_battery1 remote1) (in old_battery1 trash_bin1))"
     one, other, again = scenario.scene_of(1), scenario.scene_of(2), scenario.scene_of(1)
     assert one.items == again.items
@@ -130,6 +130,18 @@ def test_a_scenario_can_be_a_task_of_a_planning_suite():
     assert {door.open for door in one.doors.values()} == {True, False}
     assert one.chance.move > 0
     assert one.chance.close > 0
+    # With one hand the same things lie in the same places; without doors, all stand open.
+    single = suite.scenarios["battery-replaced/single-arm-doors"].scene_of(1)
+    assert (single.items, single.doors) == (one.items, one.doors)
+    assert (len(one.robot.hands), len(single.robot.hands)) == (2, 1)
+    open_ = suite.scenarios["battery-replaced/single-arm"].scene_of(1)
+    assert {door.open for door in open_.doors.values()} == {True}
+
+
+def test_tasks_in_one_setting_keep_their_names(tmp_path):
+    tasks = "tasks: {of: building, level: simple, settings: [single-arm]}\nscenarios:"
+    suite = read_suite(write(tmp_path, BODY.replace("scenarios:", tasks)))
+    assert "hat-on-the-rack" in suite.scenarios
 
 
 def test_an_unknown_suite_lists_those_there_are():

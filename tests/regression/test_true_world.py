@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from foretree.planning.syntax import Literal
-from foretree.regression.planning_episode import Step
 from foretree.regression.planning_suite import Start
 from foretree.regression.true_world import TrueWorld
 from foretree.regression.workshop import begin, site
 from foretree.simulation.scene import Item
 from foretree.simulation.things import House
+from foretree.simulation.verdict import WorldStep
 
 
 @pytest.fixture
@@ -23,12 +23,12 @@ def world():
 
 
 def move(*nodes):
-    return [Step("move", there, {"from": here, "to": there}) for here, there in pairwise(nodes)]
+    return [WorldStep("move", {"from": here, "to": there}) for here, there in pairwise(nodes)]
 
 
 def test_a_plan_is_carried_out_up_to_what_the_world_refuses(world):
-    pick = Step("pick", "table604", {"item": "hat1", "place": "table604"}, ("left_hand",))
-    through = Step("open_door", "door604_in", {"door": "door604", "from": "door604_in", "to": "door604_out"})
+    pick = WorldStep("pick", {"item": "hat1", "place": "table604"}, ("left_hand",))
+    through = WorldStep("open_door", {"door": "door604", "from": "door604_in", "to": "door604_out"})
     assert world.carry_out([*move("office604", "table604"), pick]) == ""
     assert world.holds(Literal(("holding", "robot1", "left_hand", "hat1")))
     refused = world.carry_out([*move("table604", "office604", "door604_in"), through])

@@ -8,6 +8,7 @@ import pytest
 
 from foretree.clock import Deferred, SimulatedClock
 from foretree.planning.plan import Action
+from foretree.reasoning.answer_book import UnrecordedQuestionError
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.inquiry import Inquiry
 from foretree.revision.revision import NoRevisionError, Revision, Situation
@@ -202,6 +203,17 @@ def test_a_reviser_that_breaks_down_takes_nobody_with_it(error, when):
     ((name, why),) = desk.inquiry.refusals
     assert name == "broken"
     assert type(error).__name__ in why
+
+
+def test_a_replay_that_goes_another_way_goes_no_further():
+    """The next reviser might help, but then it would be another run than the one that was recorded."""
+    error = UnrecordedQuestionError("no answer")
+    desk = desk_of(lambda desk: [slow(desk, "replay", 1.0, error=error), Answers("next")])
+    desk.poll()
+    desk.clock.sleep_until(1.0)
+    with pytest.raises(UnrecordedQuestionError):
+        desk.poll()
+    assert desk.revisers[1].asked == 0
 
 
 def test_somebody_elses_cancel_is_a_refusal():

@@ -9,7 +9,7 @@ import pytest
 
 from foretree.planning.semantics import TypedObjects, evaluate, fired, instantiate
 from foretree.planning.syntax import And, Literal
-from foretree.simulation import Step, execute
+from foretree.simulation import WorldStep, execute
 from foretree.simulation.things import House
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.consequences import consequences, kinds_of_things
@@ -174,7 +174,7 @@ class Walk:
         types = {p.name: p.type for p in skill.operator.parameters}
         hands = tuple(value for parameter, value in given.items() if types[parameter] == "hand")
         effects = fired(action, _oracle(before), self.objects)
-        verdict = execute(self.house, [Step(skill.does, roles, hands)])
+        verdict = execute(self.house, [WorldStep(skill.does, roles, hands)])
         assert verdict.refusal is None, f"{action}: {verdict.refusal}"
         for effect in effects:
             if effect.atom[0] in REMEMBERED:

@@ -3,21 +3,21 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.goals import parse_goal
-from foretree.simulation import Step, StepError, execute
+from foretree.simulation import StepError, WorldStep, execute
 from foretree.simulation.things import House
 from foretree.skills.catalogue import load_catalogue
 
 
 def move(origin, goal):
-    return Step("move", {"from": origin, "to": goal})
+    return WorldStep("move", {"from": origin, "to": goal})
 
 
 def pick(item, place, *hands):
-    return Step("pick", {"item": item, "place": place}, hands or ("left",))
+    return WorldStep("pick", {"item": item, "place": place}, hands or ("left",))
 
 
 def put(relation, item, place, *hands):
-    return Step(f"place_{relation}", {"item": item, "place": place}, hands or ("left",))
+    return WorldStep(f"place_{relation}", {"item": item, "place": place}, hands or ("left",))
 
 
 LUNCH = (
@@ -36,7 +36,7 @@ def test_a_plan_that_the_world_allows_reaches_its_end(office):
         move("sink1", "table1"),
         put("on", "tray1", "table1", "left", "right"),
         pick("kettle1", "table1"),
-        Step("pour", {"item": "kettle1", "target": "cup1"}, ("left",)),
+        WorldStep("pour", {"item": "kettle1", "target": "cup1"}, ("left",)),
     ]
     verdict = execute(office(), steps)
     assert verdict.possible
@@ -67,25 +67,25 @@ def test_a_scene_is_left_as_it_is_and_a_house_is_changed(office):
 
 def test_a_robot_with_one_hand_need_not_be_told_which(office):
     scene = office(robot={"name": "robot1", "hands": ["left"], "at": "table1"})
-    assert execute(scene, [Step("pick", {"item": "cup1", "place": "table1"})]).possible
+    assert execute(scene, [WorldStep("pick", {"item": "cup1", "place": "table1"})]).possible
     assert execute(scene, [pick("tray1", "table1")]).refusal.rule == "both-hands"
 
 
 def test_plans_of_a_household_are_carried_out_by_its_own_rules(lab):
-    steps = [Step("handover", {"item": "mango1", "person": "person1"}, ("left",))]
+    steps = [WorldStep("handover", {"item": "mango1", "person": "person1"}, ("left",))]
     assert execute(lab(), steps).refusal.rule == "at-person"
 
 
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        (Step("pikc", {}), r"Step 1 of a plan in office, \(pikc\): there is no 'pikc'.*pick"),
-        (Step("pick", {"item": "cup1"}, ("left",)), r"it lacks 'place'; it needs item, place"),
+        (WorldStep("pikc", {}), r"Step 1 of a plan in office, \(pikc\): there is no 'pikc'.*pick"),
+        (WorldStep("pick", {"item": "cup1"}, ("left",)), r"it lacks 'place'; it needs item, place"),
         (pick("cup7", "table1"), r"no item 'cup7'.*cup1"),
         (pick("cup1", "door1"), r"no asset or item 'door1'"),
         (move("table1", "tabel2"), r"no node 'tabel2'.*table2"),
         (pick("cup1", "table1", "middle"), r"no hand 'middle'.*left, right"),
-        (Step("pick", {"item": "cup1", "place": "table1"}), r"has to name one hand, or two"),
+        (WorldStep("pick", {"item": "cup1", "place": "table1"}), r"has to name one hand, or two"),
     ],
 )
 def test_a_step_that_makes_no_sense_is_a_mistake(office, step, says):

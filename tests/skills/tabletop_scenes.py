@@ -16,7 +16,7 @@ from foretree.planning.parser import read_domain
 from foretree.planning.solvers.fast_downward import shared_planner
 from foretree.planning.syntax import And, Domain, Literal, Problem
 from foretree.simulation.scene import Scene, load_scene
-from foretree.simulation.verdict import Step as WorldStep
+from foretree.simulation.verdict import WorldStep
 from foretree.skills.operator_table import read_operator_table
 from foretree.world_model.facts import Atom
 from foretree.world_model.ontology import load_ontology

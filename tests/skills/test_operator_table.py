@@ -237,7 +237,9 @@ def tabletop():
 
 def test_the_building_has_the_fifteen_types_and_three_more(tabletop):
     others = {"move", "open_door", "inspect"}
-    assert {skill.order for skill in tabletop.skills.values()} == {*ACTION_TYPES, *others}
+    orders = {skill.order for skill in tabletop.skills.values()}
+    assert others < orders <= {*ACTION_TYPES, *others}
+    assert len(orders) == 15 + 3
     for skill in tabletop.skills.values():
         roles = ACTION_TYPES.get(skill.order)
         assert roles is None or set(skill.roles.values()) == set(roles)

@@ -54,8 +54,8 @@ SAY, GOAL = '{item}"\n    goal', '(polished {item})"'
     [
         ("time_out: 30", "timeout: 30", r"yaml:12: timeout: there is no such key\. Did you mean time_out\?"),
         ("time_out: 30", "time_out: soon", r"yaml:12: time_out: .* not 'soon'"),
-        ("time_out: 30", "time_out: 0", r"yaml:12: time_out: .*greater than 0"),
-        ("time_out: 30", "certainty: 1.5", r"yaml:12: certainty: .*less than or equal to 1"),
+        ("time_out: 30", "time_out: 0", r"yaml:12: time_out: expected a number above 0, not 0"),
+        ("time_out: 30", "certainty: 1.5", r"yaml:12: certainty: expected a number up to 1, not 1.5"),
         ("says: Polish a held thing.\n", "", r"polish\.yaml:1: says: is missing"),
         ("executor: act", "executor: akt", r"yaml:10: executor: .*'akt'.*Did you mean act\?.*module:Class"),
         ('["?hand"]', '["?hnad"]', r"yaml:11: resources\.0: '\?hnad' is no par.*Did you mean \?hand\?"),
@@ -103,3 +103,17 @@ def test_a_mistake_in_pddl_on_one_line(load):
     start, end = GOOD.index("action: |"), GOOD.index("executor")
     with pytest.raises(ForetreeError, match=r"polish\.yaml:5:\d+: .*polishd"):
         load(GOOD[:start] + f'action: "{action}"\n' + GOOD[end:])
+
+
+def test_a_file_without_an_action_is_for_domains_that_say_themselves_what_is_of_its_type(
+    tmp_path, monkeypatch
+):
+    start, end = GOOD.index("predicates:"), GOOD.index("executor")
+    settings = GOOD[:start] + GOOD[end : GOOD.index("forms:")]
+    (tmp_path / "skills").mkdir()
+    path = tmp_path / "skills" / "polish.yaml"
+    path.write_text(settings)
+    monkeypatch.setenv("FORETREE_CONFIGS", str(tmp_path))
+    assert "polish" not in load_catalogue().skills
+    with pytest.raises(ForetreeError, match=r"polish\.yaml:1: skill: action: is missing.*does: polish"):
+        load_catalogue(skills=["polish"])

@@ -47,8 +47,8 @@ def test_it_has_more_than_eighty_operators_over_as_many_predicates_of_fifteen_ty
     domain = read_domain(ONTOLOGY.domain)
     assert len(domain.operators) >= 81
     assert len(domain.predicates) >= 79
-    assert {entry["does"] for entry in TABLE.values()} == set(ACTION_TYPES)
-    assert len(ACTION_TYPES) == 15
+    assert {entry["does"] for entry in TABLE.values()} <= set(ACTION_TYPES)
+    assert len({entry["does"] for entry in TABLE.values()}) == 15
 
 
 def test_the_table_says_of_every_operator_what_it_is_to_the_robot():
@@ -114,10 +114,10 @@ def test_what_is_poured_from_a_vessel_needs_no_lid_off():
 
 
 def test_switching_on_is_told_apart_by_what_it_does():
-    kinds = [having(name) for name in ("heats", "brews", "has_tap", "washes", "fixture")]
+    kinds = [having(name) for name in ("heats", "brews", "has_tap", "washes", "shows_pictures")]
     assert Counter(name for kind in kinds for name in kind).most_common(1)[0][1] == 1
     assert having("switchable") - items() == set().union(*kinds)
-    assert having("fixture").isdisjoint(having("openable"))
+    assert having("shows_pictures").isdisjoint(having("openable"))
     assert having("washes") == having("laundry_drum") | having("dish_rack")
     assert having("hanger") == having("pegs") | having("metal")
 
@@ -169,7 +169,10 @@ def test_a_vessel_that_stood_under_a_running_tap_is_not_taken_for_empty(planner)
     steps = [name for name, _ in planner.solve(problem).steps]
     assert steps.index("pick_from_basin") < steps.index("rinse_item")
     flushed = tabletop(f"{facts}, flushed sink1", "has_coffee cup1")
-    assert {"fill_vessel", "pour_away"} <= {name for name, _ in planner.solve(flushed).steps}
+    steps = [name for name, _ in planner.solve(flushed).steps]
+    # Pouring it away and watering the flowers with it cost the same.
+    emptied = next(step for step, name in enumerate(steps) if name in ("pour_away", "water_bed"))
+    assert steps.index("fill_vessel") < emptied < steps.index("brew_coffee")
 
 
 def test_a_cup_is_as_hot_as_what_is_in_it(planner):

@@ -56,6 +56,15 @@ def test_what_is_nowhere_to_be_seen_is_looked_for_at_one_place_after_the_other()
     assert any(data["tool"] == "explore" for data in chosen)
 
 
+def test_a_pile_that_was_put_under_a_table_is_taken_apart_there():
+    goal = "(and (on yellow_block1 table611) (on red_block1 table611))"
+    session, world, _ = office(goal, "at 0: move red_block1 under table612")
+    result = session.run()
+    assert result.reached, result.reason
+    assert world.holds(session.mission.goal)
+    assert world.illegal == []
+
+
 def test_full_hands_are_freed_on_this_side_of_a_closed_door():
     session, _, _ = office("(and (on mango1 table603) (on phone1 table603))")
     hold(session, left_hand="mango1", right_hand="phone1")

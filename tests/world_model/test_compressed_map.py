@@ -231,22 +231,30 @@ def floors(draw):
     return places
 
 
-def tell(floor, draw):
-    """A random change."""
-    places = floor.places
-    nodes = [place.name for place in places.places()]
-    passage = draw(st.sampled_from(list(places.passages())))
-    match draw(st.integers(0, 6)):
-        case 0:
-            floor.set_terminals(draw(st.lists(st.sampled_from(nodes), max_size=4)))
-        case 1:
-            floor.robot_at(*draw(st.lists(st.sampled_from(nodes), max_size=2)))
-        case 2:
-            floor.block(passage.one, passage.other)
-        case 3:
-            floor.unblock(passage.one, passage.other)
-        case _ if passage.door is not None:
-            floor.set_door(passage.door, draw(st.booleans()))
+class Told:
+    """A map, and what it was told of terminals and robots."""
+
+    def __init__(self, floor, terminals=()):
+        self.floor, self.terminals, self.robots = floor, list(terminals), []
+
+    def tell(self, draw):
+        """A random change."""
+        floor = self.floor
+        nodes = [place.name for place in floor.places.places()]
+        passage = draw(st.sampled_from(list(floor.places.passages())))
+        match draw(st.integers(0, 6)):
+            case 0:
+                self.terminals = draw(st.lists(st.sampled_from(nodes), max_size=4))
+                floor.set_terminals(self.terminals)
+            case 1:
+                self.robots = draw(st.lists(st.sampled_from(nodes), max_size=2))
+                floor.robot_at(*self.robots)
+            case 2:
+                floor.block(passage.one, passage.other)
+            case 3:
+                floor.unblock(passage.one, passage.other)
+            case _ if passage.door is not None:
+                floor.set_door(passage.door, draw(st.booleans()))
 
 
 def subsets(items):
@@ -269,17 +277,18 @@ def test_whatever_doors_are_opened_the_ways_cost_the_same(data):
     draw = data.draw
     places = draw(floors())
     names = [place.name for place in places.places()]
-    floor = CompressedMap(places, draw(st.lists(st.sampled_from(names), min_size=1, max_size=4)))
+    terminals = draw(st.lists(st.sampled_from(names), min_size=1, max_size=4))
+    floor = CompressedMap(places, terminals)
+    told = Told(floor, terminals)
     for _ in range(draw(st.integers(0, 6))):
-        tell(floor, draw)
+        told.tell(draw)
         if draw(st.booleans()):
             floor.layout()
     layout = floor.layout()
-    terminals = [names[n] for n in sorted(floor._terminals | floor._robots)]
+    terminals = sorted({*told.terminals, *told.robots})
     assert set(terminals) <= set(layout.nodes)
-    blocked = {floor._network.passages[n] for n in floor._blocked}
-    closed = [floor._network.passages[n] for n in sorted(floor._closed - floor._blocked)]
-    free = [p for p in places.passages() if p not in closed and p not in blocked]
+    closed = [p for p in places.passages() if floor.state(p) is State.CLOSED]
+    free = [p for p in places.passages() if floor.state(p) is State.FREE]
     for opened in subsets(closed[:6]):
         full = distances(names, [(p.one, p.other, p.cost) for p in [*free, *opened]])
         short = distances(
@@ -295,12 +304,8 @@ def test_whatever_doors_are_opened_the_ways_cost_the_same(data):
         assert path.nodes[0] == one
         assert path.nodes[-1] == other
         assert not set(path.nodes[1:-1]) & set(layout.nodes)
-        steps = [
-            floor._network.between[frozenset(map(names.index, s))]
-            for s in zip(path.nodes, path.nodes[1:], strict=False)
-        ]
-        assert sum(floor._network.passages[n].cost for n in steps) == path.cost
-        assert all(floor._network.passages[n] in free for n in steps)
+        steps = [{one, other} for one, other in pairwise(path.nodes)]
+        assert path.cost == sum(min(p.cost for p in free if {p.one, p.other} == step) for step in steps)
     # No pair of nodes stands for two things of different cost.
     assert not {frozenset((p.one, p.other)) for p in layout.closed} & {
         frozenset(pair) for pair in layout.ways
@@ -313,12 +318,13 @@ def test_the_order_of_changes_leaves_no_trace(data):
     draw = data.draw
     places = draw(floors())
     floor = CompressedMap(places)
+    told = Told(floor)
     for _ in range(draw(st.integers(1, 10))):
-        tell(floor, draw)
+        told.tell(draw)
         floor.layout()
-    fresh = CompressedMap(places, [floor._network.names[n] for n in floor._terminals])
-    fresh.robot_at(*(floor._network.names[n] for n in floor._robots))
-    fresh.follow(lambda passage: floor._network.states[floor._passage(passage.one, passage.other)])
+    fresh = CompressedMap(places, told.terminals)
+    fresh.robot_at(*told.robots)
+    fresh.follow(floor.state)
     assert floor.layout() == fresh.layout()
 
 

@@ -15,7 +15,11 @@ from foretree.world_model.tracker import Tracker
 ONTOLOGY = load_ontology(find_config("domains", "home"))
 #: A row of counters side by side, with an appliance on the first, and a cabinet beyond a gap.
 ROW = {
-    "counter": [(0.0, 0.0, 0.0, 1.0, 0.75, 0.9), (1.0, 0.0, 0.0, 2.0, 0.75, 0.9), (2.0, 0.0, 0.0, 2.75, 0.75, 0.9)],
+    "counter": [
+        (0.0, 0.0, 0.0, 1.0, 0.75, 0.9),
+        (1.0, 0.0, 0.0, 2.0, 0.75, 0.9),
+        (2.0, 0.0, 0.0, 2.75, 0.75, 0.9),
+    ],
     "microwave": [(0.25, 0.0, 0.9, 0.75, 0.5, 1.2)],
     "cabinet": [(4.0, 0.0, 0.0, 4.75, 0.5, 1.0)],
 }
@@ -79,7 +83,10 @@ def test_a_piece_grows_by_more_than_noise_only_and_never_shrinks():
 
 
 def test_what_was_taken_for_two_is_one_when_one_is_within_the_other():
-    whole, part = known("sofa", (0.0, 0.0, 0.0, 2.0, 1.0, 0.8)), known("sofa", (1.5, 0.0, 0.0, 2.05, 1.0, 0.8), "two")
+    whole, part = (
+        known("sofa", (0.0, 0.0, 0.0, 2.0, 1.0, 0.8)),
+        known("sofa", (1.5, 0.0, 0.0, 2.05, 1.0, 0.8), "two"),
+    )
     assert is_part(part, whole, look_alike)
     assert not is_part(whole, part, look_alike)
     beside = known("sofa", (1.95, 0.0, 0.0, 3.0, 1.0, 0.8), "two")
@@ -138,7 +145,9 @@ def test_an_item_where_furniture_is_known_is_no_furniture():
 
 def test_the_two_ends_of_a_piece_become_one_when_all_of_it_is_seen():
     room = Room()
-    room.look(seen("sofa", (0.0, 0.0, 0.0, 0.5, 0.9, 0.8), "a"), seen("sofa", (1.6, 0.0, 0.0, 2.0, 0.9, 0.8), "b"))
+    room.look(
+        seen("sofa", (0.0, 0.0, 0.0, 0.5, 0.9, 0.8), "a"), seen("sofa", (1.6, 0.0, 0.0, 2.0, 0.9, 0.8), "b")
+    )
     assert room.names == ["sofa1", "sofa2"]
     pillow = Detection("p", {"pillow": 0.9}, (1.8, 0.4, 0.5), rests=("on", "b"))
     room.look(seen("sofa", (1.6, 0.0, 0.0, 2.0, 0.9, 0.8), "b"), pillow)

@@ -167,6 +167,14 @@ def test_a_map_from_elsewhere(folder):
             37,
             "the edge between hall and seat: door1 is at [5.0, 2.0] here, but at [4.0, 2.0] in another edge.",
         ),
+        ('id="seat"', 'id="hall"', 30, "hall: the name is taken already, by another node."),
+        ('target="seat"', 'target="seet"', 37, "there is no node 'seet'. Did you mean seat?"),
+        (
+            '<edge source="fridge1" target="kitchen"/>',
+            '<edge source="fridge1" target="kitchen"/>\n<edge source="kitchen" target="fridge1"/>',
+            34,
+            "the edge between kitchen and fridge1: there already is an edge between them.",
+        ),
         ('id="seat"', 'id="The seat"', 30, "The seat: a name starts with a small letter"),
     ],
 )

@@ -246,6 +246,14 @@ def test_an_asset_that_cannot_be_reached(flat, image):
         flat.build()
 
 
+def test_two_rooms_and_nothing_between_them():
+    flat = MapBuilder("flat")
+    flat.room("hall", (0, 0), (2, 2))
+    flat.room("shed", (2, 0), (4, 2))
+    with pytest.raises(FaultyMapError, match=r"no way leads to it from hall\. Add an edge"):
+        flat.build()
+
+
 def test_a_room_that_cannot_be_reached(flat):
     flat.room("shed", (20, 0), (22, 2))
     with pytest.raises(FaultyMapError, match=r"rooms\.shed: it cannot be reached"):

@@ -76,12 +76,12 @@ def test_a_map_file(folder):
             19,
             "edges.1.cost: it costs -2; a cost is 0 or more, in decimetres.",
         ),
-        ("cost: 99", "cost: 2.5", 19, "edges.1.cost: Input should be a valid integer"),
+        ("cost: 99", "cost: 2.5", 19, "edges.1.cost: expected a whole number, not 2.5."),
         (
             "  - [door1_out, hall, table1]",
             "  - {between: [hall, table1]}",
             16,
-            "ways.1: Input should be a list",
+            "ways.1: expected a list, not",
         ),
         (
             "  - [door1_out, hall, table1]",

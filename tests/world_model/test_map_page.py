@@ -43,6 +43,14 @@ def test_a_page(flat):
     ]
 
 
+def test_nothing_falls_apart_where_there_are_no_doors():
+    builder = MapBuilder("cell")
+    builder.room("cell", (0, 0), (2, 3))
+    assert map_page(builder.build()).splitlines()[1] == (
+        "1 node (0 poses, 1 room, 0 assets), 0 edges, 0 doors."
+    )
+
+
 def test_closed_doors_and_a_path(flat):
     text = map_page(flat, 70, ["door1"], ("fridge1", "bath"))
     assert (

@@ -8,6 +8,7 @@ types, unary predicates and variables must say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
@@ -23,6 +24,10 @@ from foretree.planning.syntax import Domain, Effect, Operator
 from foretree.world_model.facts import Atom
 
 _ROLES = ("robot", "hand", "item")
+
+#: What a file of anchors may say: a name, or one with arguments in a pair of parentheses.
+_NAMED = re.compile(r"\s*(?:\((?P<with_arguments>[^()]*)\)|(?P<alone>[^()\s]+))\s*")
+_EXAMPLES = {"hand_free": "(idle ?robot)", "holding": "(in_gripper ?robot ?item)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,14 @@ class _Named:
         self.held = dict(self._read("holding", text) for text in options.holding)
 
     def _read(self, option: str, text: str) -> tuple[str, tuple[str, ...] | None]:
-        words = text.strip("() ").split()
+        said = _NAMED.fullmatch(text)
+        if said is None:
+            raise AnchorNotFoundError(
+                f'{option} is "{text}", which is neither a name nor a name with arguments between two '
+                f"parentheses, such as {_EXAMPLES[option]}.",
+                option=option,
+            )
+        words = (said["with_arguments"] or said["alone"] or "").split()
         name = words[0] if words else ""
         if name not in self._domain.predicates:
             raise AnchorNotFoundError(

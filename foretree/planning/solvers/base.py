@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from foretree.errors import ForetreeError
-from foretree.planning.syntax import Problem
+from foretree.planning.syntax import PlanStep, Problem
 
-#: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost, without proof. ``satisficing``:
-#: the first plan found, by the search that copes with the hardest problems.
-Mode: TypeAlias = Literal["optimal", "good", "satisficing"]
+#: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost, without proof. ``fair``: one of
+#: somewhat higher cost, found also where the search for a good one gets lost. ``satisficing``: the first plan
+#: found, by the search that copes with the hardest problems and looks at no cost.
+Mode: TypeAlias = Literal["optimal", "good", "fair", "satisficing"]
 #: What came out. *Unsolvable* is a proof that there is no plan; *out-of-limits* says nothing about it.
 Status: TypeAlias = Literal["solved", "unsolvable", "out-of-limits"]
 
@@ -55,7 +57,7 @@ class Solution:
     """
 
     status: Status
-    steps: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     cost: int = 0
     optimal: bool = False
     expanded: int = 0
@@ -72,6 +74,28 @@ class Solver(Protocol):
 
         Raises:
             SolverError: the solver broke, or cannot take this kind of problem.
+        """
+        ...
+
+
+class ImprovingSolver(Solver, Protocol):
+    """Finds plans, and better ones."""
+
+    def improve(
+        self,
+        problem: Problem,
+        limits: Limits = Limits(),
+        on_better: Callable[[Solution], None] | None = None,
+    ) -> Future[Solution]:
+        """Start finding the best plan for *problem* that there is time for.
+
+        Args:
+            problem: what is to be planned.
+            limits: when to make do with what was found.
+            on_better: called with each plan that is better than those before.
+
+        Raises:
+            SolverError: the solver is closed.
         """
         ...
 

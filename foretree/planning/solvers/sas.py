@@ -1,4 +1,4 @@
-"""Write a grounded problem in the format that Fast Downward's search reads.
+"""A grounded problem over variables with finitely many values, as Fast Downward's search reads it.
 
 Atoms that exclude each other (a thing is in one place, a hand is free or holds one thing) share a variable,
 whose last value says that none of them holds; every other atom is a variable with two values. The operators
@@ -7,42 +7,41 @@ are named by their number, so that the plan that comes back needs no parsing of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 
 from foretree.planning.grounding import Grounding, GroundOperator, Signed
+from foretree.planning.solvers.finite_domain import Change, FiniteDomainTask, Move
 from foretree.world_model.facts import Atom
 
-_HEADER = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric"]
 
-
-def write_sas(grounding: Grounding) -> str:
-    """*grounding*, simplified, as a task in Fast Downward's format (version 3)."""
+def finite_domain(grounding: Grounding) -> FiniteDomainTask:
+    """*grounding*, simplified, over variables."""
     variables = _Variables(grounding)
-    lines = [*_HEADER, str(len(variables.values))]
-    for number, atoms in enumerate(variables.values):
-        lines += ["begin_variable", f"var{number}", "-1", str(len(atoms) + 1)]
-        lines += [f"Atom {_name(atom)}" for atom in atoms]
-        lines += [f"NegatedAtom {_name(atoms[0])}" if len(atoms) == 1 else "<none of those>", "end_variable"]
-    groups = [group for group in variables.groups if len({variables.place[a][0] for a in group}) > 1]
-    lines.append(str(len(groups)))
-    for group in groups:
-        lines += ["begin_mutex_group", str(len(group))]
-        lines += [f"{variable} {value}" for variable, value in (variables.place[atom] for atom in group)]
-        lines.append("end_mutex_group")
-    lines.append("begin_state")
-    for atoms in variables.values:
-        lines.append(str(next((v for v, atom in enumerate(atoms) if atom in grounding.init), len(atoms))))
-    goal = variables.conjunction(grounding.goal)
-    lines += ["end_state", "begin_goal", str(len(goal)), *(f"{var} {value}" for var, value in goal.items())]
-    operators = [
-        found for number, op in enumerate(grounding.operators) if (found := _operator(number, op, variables))
-    ]
-    lines += ["end_goal", str(len(operators))]
-    for operator in operators:
-        lines += operator
-    lines += ["0", ""]
-    return "\n".join(lines)
+    return FiniteDomainTask(
+        tuple(_names(atoms) for atoms in variables.values),
+        tuple(atoms[0][1:] if len(atoms) == 1 else None for atoms in variables.values),
+        tuple(
+            tuple(variables.place[atom] for atom in group)
+            for group in variables.groups
+            if len({variables.place[atom][0] for atom in group}) > 1
+        ),
+        tuple(
+            next((v for v, atom in enumerate(atoms) if atom in grounding.init), len(atoms))
+            for atoms in variables.values
+        ),
+        variables.conjunction(grounding.goal),
+        tuple(
+            move
+            for number, operator in enumerate(grounding.operators)
+            if (move := _move(number, operator, variables)) is not None
+        ),
+    )
+
+
+def _names(atoms: Sequence[Atom]) -> tuple[str, ...]:
+    last = f"NegatedAtom {_name(atoms[0])}" if len(atoms) == 1 else "<none of those>"
+    return (*(f"Atom {_name(atom)}" for atom in atoms), last)
 
 
 def _name(atom: Atom) -> str:
@@ -125,7 +124,7 @@ def _mentioned(grounding: Grounding) -> list[Atom]:
     return list(found)
 
 
-def _operator(number: int, operator: GroundOperator, variables: _Variables) -> list[str]:
+def _move(number: int, operator: GroundOperator, variables: _Variables) -> Move | None:
     before = variables.conjunction(operator.precondition)
     needed = {atom for atom, positive in operator.precondition if positive}
     changes: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
@@ -139,29 +138,9 @@ def _operator(number: int, operator: GroundOperator, variables: _Variables) -> l
         if positive or (variable, tests) not in changes:
             changes[variable, tests] = value
     if not changes:
-        return []
-    effects = [
-        " ".join(
-            [
-                str(len(tests)),
-                *(f"{v} {w}" for v, w in tests),
-                f"{variable} {before.get(variable, -1)} {value}",
-            ]
-        )
-        for (variable, tests), value in changes.items()
-    ]
-    changed = {variable for variable, _ in changes}
-    prevail = [f"{variable} {value}" for variable, value in before.items() if variable not in changed]
-    return [
-        "begin_operator",
-        str(number),
-        str(len(prevail)),
-        *prevail,
-        str(len(effects)),
-        *effects,
-        str(operator.cost),
-        "end_operator",
-    ]
+        return None
+    made = tuple(Change(variable, value, tests) for (variable, tests), value in changes.items())
+    return Move(number, before, made, operator.cost)
 
 
 def _without_conflicts(operator: GroundOperator) -> Iterator[tuple[Signed, tuple[Signed, ...]]]:

@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from foretree.planning.solvers.base import Mode, SolverError, Status
 
@@ -32,6 +33,12 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
+#: The same for longer plans: it follows what relaxed plans do first, and values a state only when it is its
+#: turn. What it finds costs more than a good plan where that comes soon, and less than the first that comes.
+_FAIR = (
+    "let(hff,ff(),lazy_wastar([hff],preferred=[hff],w=4))",
+    "lazy_wastar([ff()],preferred=[ff()],w=4)",
+)
 #: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large:
 #: unlike relaxed plans, they know that whoever carries things one by one has to come back for the next one.
 #: Which variables they keep is a matter of luck, so the best of several is taken, some of them added up where
@@ -54,6 +61,11 @@ _CONDITIONAL = (
     "astar(hmax())",
 )
 
+#: Fast Downward does not count expansions against a limit, and on a plateau says for minutes nothing of how
+#: many there were. A search that takes longer than if it expanded so few in a second is over its limit, too.
+#: Counted in seconds of the processor, so that other work on the machine makes no difference.
+_SLOWEST_PACE = 4000
+
 #: More memory than this a search does not get: the process that asked for it should survive.
 _MOST_MEMORY = 4 << 30
 
@@ -62,7 +74,7 @@ _PROGRESS = re.compile(rb"(\d+) expanded\s*$")
 _TOTAL = re.compile(rb"\] Expanded (\d+) state")
 _STEP = re.compile(rb"(\d+) \(\d+\)\s*$")
 
-_SOLVED, _INPUT_ERRORS, _MEMORY = 0, (31, 32, 33, 34), (20, 22, 24)
+_SOLVED, _INPUT_ERRORS, _MEMORY, _PROCESSOR = 0, (31, 32, 33, 34), (20, 22, 24), (21, 23)
 _UNSOLVABLE = (10, 11, 12)
 
 
@@ -72,6 +84,8 @@ def configurations(mode: Mode, conditional_effects: bool) -> tuple[str, ...]:
         return _LAMA
     if mode == "good":
         return _GOOD
+    if mode == "fair":
+        return _FAIR
     return _CONDITIONAL if conditional_effects else _PLAIN
 
 
@@ -109,8 +123,9 @@ def search(
 ) -> Found:
     """Search *task*.
 
-    The number of expansions alone decides whether a limit on them was exceeded: the search is stopped as soon
-    as its progress shows that it was, and an answer that took more is not accepted either.
+    The number of expansions decides whether a limit on them was exceeded: the search is stopped as soon as
+    its progress shows that it was, and an answer that took more is not accepted either. One that shows no
+    progress is stopped when it has used the processor for as long as no search within the limit should.
 
     Args:
         configuration: alternatives; the next is tried when the binary does not understand one.
@@ -123,7 +138,7 @@ def search(
         SolverError: the binary broke.
     """
     for alternative in configuration:
-        run = _Run(binary, alternative, task)
+        run = _Run(binary, alternative, task, expansions)
         try:
             found = run.watch(expansions, deadline, watch, interrupted, enough)
         finally:
@@ -137,7 +152,7 @@ def search(
 
 
 class _Run:
-    def __init__(self, binary: str, configuration: str, task: bytes) -> None:
+    def __init__(self, binary: str, configuration: str, task: bytes, expansions: int | None) -> None:
         command = [binary, "--search", configuration, "--internal-plan-file", os.devnull]
         self._binary = binary
         try:
@@ -146,7 +161,7 @@ class _Run:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                preexec_fn=_confine,
+                preexec_fn=partial(_confine, None if expansions is None else 1 + expansions // _SLOWEST_PACE),
             )
         except OSError as error:
             raise SolverError(f"Fast Downward cannot be run: {error}.") from None
@@ -233,6 +248,8 @@ class _Run:
             return Found("unsolvable", (), self._expanded)
         if code in _MEMORY:
             return self._out("memory")
+        if code in _PROCESSOR or code == -signal.SIGXCPU:
+            return self._out("expansions")
         self.complaint = b" ".join(self._last_lines).decode(errors="replace").strip()
         if code in _INPUT_ERRORS:
             return None
@@ -261,9 +278,11 @@ _PRCTL = _load_prctl()
 _PR_SET_PDEATHSIG = 1
 
 
-def _confine() -> None:
-    """In the child, before it becomes the search: limit its memory, and have the kernel kill it when
-    its parent is gone."""
+def _confine(seconds: int | None) -> None:
+    """In the child, before it becomes the search: limit its memory and its seconds of the processor, and have
+    the kernel kill it when its parent is gone."""
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+    if seconds is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     if _PRCTL is not None:
         _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)

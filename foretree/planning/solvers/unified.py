@@ -13,9 +13,10 @@ from typing import Any
 
 from foretree.errors import suggest
 from foretree.planning.compilation import Compiled, compile_away
-from foretree.planning.grounding import Grounding, Signed, ground, simplify
+from foretree.planning.grounding import Grounding, Signed, ground
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import validate
+from foretree.planning.simplification import simplify
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError, seconds_since
 from foretree.planning.syntax import And, Cost, Domain, Effect, Literal, Operator, Problem
 from foretree.planning.writer import write_domain, write_problem

@@ -23,12 +23,17 @@ from types import FrameType
 from foretree.errors import ForetreeError
 from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import Compiled, compile_away
-from foretree.planning.grounding import Grounding, TooManyActionsError, ground, simplify
+from foretree.planning.crowding import find_crowd
+from foretree.planning.grounding import Grounding, TooManyActionsError, ground
+from foretree.planning.impossible import why_impossible
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
+from foretree.planning.simplification import simplify
 from foretree.planning.solvers.base import Limits, Mode, Solution, seconds_since
+from foretree.planning.solvers.finite_domain import FiniteDomainTask
 from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, pack, unpack
-from foretree.planning.solvers.sas import write_sas
+from foretree.planning.solvers.reduction import reduced
+from foretree.planning.solvers.sas import finite_domain
 from foretree.planning.solvers.search import Found, InterruptedSearchError, configurations, search
 from foretree.planning.syntax import Problem
 
@@ -141,16 +146,23 @@ class _Worker:
         try:
             with self._watched():
                 compiled = compile_away(with_a_cast(job.problem))
+                why_not = why_impossible(compiled.problem)
+                if why_not is not None:
+                    return Solution("unsolvable", seconds=seconds_since(start), why=why_not)
                 grounding = simplify(ground(compiled.problem, most=job.limits.actions))
                 if grounding.holds_initially():
                     return Solution("solved", optimal=True, seconds=seconds_since(start))
-                if not grounding.solvable:
+                # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
+                if not grounding.solvable or (compiled.verdicts and find_crowd(compiled)):
                     why = explain_unsolvable(job.problem, most=job.limits.actions)
                     return Solution("unsolvable", seconds=seconds_since(start), why=why)
-                task = write_sas(grounding)
+                task = finite_domain(grounding)
             translated = time.monotonic()
             if job.improve:
                 return self._improve(job, compiled, grounding, task, start, translated)
+            if job.mode == "optimal":
+                with self._watched():
+                    grounding, task = reduced(grounding)
             found = self._search(job, job.mode, grounding, task, job.limits.expansions)
             return self._solution(job, job.mode, compiled, grounding, found, seconds_since(start, translated))
         except _TooLateError:
@@ -165,7 +177,7 @@ class _Worker:
         job: Solve,
         compiled: Compiled,
         grounding: Grounding,
-        task: str,
+        task: FiniteDomainTask,
         start: float,
         translated: float,
     ) -> Solution:
@@ -173,25 +185,38 @@ class _Worker:
         end = self._deadline
         expanded = 0
 
-        def attempt(mode: Mode, deadline: float, enough: int | None = None) -> Solution:
+        def attempt(
+            mode: Mode,
+            deadline: float,
+            among: Grounding,
+            task: FiniteDomainTask,
+            enough: int | None = None,
+        ) -> Solution:
             nonlocal expanded
             self._deadline = deadline
-            found = self._search(job, mode, grounding, task, job.limits.expansions, enough)
+            found = self._search(job, mode, among, task, job.limits.expansions, enough)
             expanded += found.expanded
             seconds = seconds_since(start, translated)
-            return replace(self._solution(job, mode, compiled, grounding, found, seconds), expanded=expanded)
+            return replace(self._solution(job, mode, compiled, among, found, seconds), expanded=expanded)
 
-        best = attempt("satisficing", end)
+        best = attempt("satisficing", end, grounding, task)
         if best.status == "unsolvable":
             return best
         if best.status == "solved":
             self._send(Better(job.id, best))
         enough = best.cost if best.status == "solved" and job.problem.minimise_cost else None
-        proof = attempt("optimal", end - _RESERVED * (end - time.monotonic()), enough)
+        most = end - _RESERVED * (end - time.monotonic())
+        try:
+            self._deadline = most
+            with self._watched():
+                fewer = reduced(grounding)
+        except _TooLateError:
+            fewer = grounding, task
+        proof = attempt("optimal", most, *fewer, enough)
         if proof.status != "out-of-limits":
             return proof
         if enough is None or proof.lower_bound < enough:
-            other = attempt("good", end)
+            other = attempt("good", end, *fewer)
             if other.status == "solved" and (best.status != "solved" or other.cost < best.cost):
                 best = other
         if best.status != "solved":
@@ -211,7 +236,7 @@ class _Worker:
         job: Solve,
         mode: Mode,
         grounding: Grounding,
-        task: str,
+        task: FiniteDomainTask,
         expansions: int | None,
         enough: int | None = None,
     ) -> Found:
@@ -219,7 +244,7 @@ class _Worker:
         return search(
             job.binary,
             configuration,
-            task.encode(),
+            task.text().encode(),
             expansions,
             self._deadline,
             self._requests,
@@ -233,7 +258,7 @@ class _Worker:
             grounding = simplify(ground(compile_away(with_a_cast(problem)).problem))
             if grounding.holds_initially() or not grounding.solvable:
                 return grounding.solvable
-            task = write_sas(grounding)
+            task = finite_domain(grounding)
         status = self._search(job, "satisficing", grounding, task, _WHY_EXPANSIONS).status
         return None if status == "out-of-limits" else status == "solved"
 

@@ -80,7 +80,7 @@ class BodyRobot:
 
     def __init__(self, body: Body, eyes: Sees, clock: Clock, chart: ChartSettings | None = None) -> None:
         self.name, hand = eyes.hand
-        self.hands = (hand,)
+        self.hands: tuple[str, ...] = (hand,)
         self._body = body
         self._clock = clock
         self._gone = ""

@@ -1,6 +1,7 @@
 """How far many areas of a chart are from each other, all at once.
 
-Fast marching tells how far everything is from one place. Here every area is a bit of a word in each cell, and all
+Fast marching tells how far everything is from one place. Here every area is a bit of a word in each cell, and
+all
 of them spread by one step at a time: so the ways between forty pieces of furniture are found in the time that
 marching takes for two of them, and their lengths are those that a body walks, in steps along the grid.
 """
@@ -27,7 +28,8 @@ _DEAREST = 8
 
 
 def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
-    """What the cheapest way costs from each area (row) to each other (column): from any cell of it to any of theirs.
+    """What the cheapest way costs from each area (row) to each other (column): from any cell of it to any of
+    theirs.
 
     Args:
         prices: what a step onto each cell costs, rounded to whole steps; infinite where there is none.
@@ -49,7 +51,9 @@ def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
     rows, columns = window[0].stop - window[0].start, window[1].stop - window[1].start
     inside[window] = np.arange(rows * columns).reshape(rows, columns)
     moved = [inside.reshape(-1)[standing[number]] for number in usable]
-    steps = np.where(np.isfinite(prices[window]), np.clip(np.rint(np.nan_to_num(prices[window], posinf=0)), 1, _DEAREST), 0)
+    steps = np.where(
+        np.isfinite(prices[window]), np.clip(np.rint(np.nan_to_num(prices[window], posinf=0)), 1, _DEAREST), 0
+    )
     for start in range(0, len(usable), _WORD):
         found = _spread(steps.astype(np.int64), moved[start : start + _WORD], moved)
         costs[np.ix_(usable[start : start + _WORD], usable)] = found
@@ -58,7 +62,8 @@ def step_costs(prices: Floats, areas: Sequence[Indices]) -> NDArray[np.float64]:
 
 
 def within(passable: Flags, areas: Sequence[Indices], steps: int) -> list[Indices]:
-    """Which cells are so many steps from each area at most, over cells that are *passable*; those of it come first.
+    """Which cells are so many steps from each area at most, over cells that are *passable*; those of it come
+    first.
 
     What an area covers itself counts as passable.
     """
@@ -78,13 +83,15 @@ def within(passable: Flags, areas: Sequence[Indices], steps: int) -> list[Indice
 
 def closed(costs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Costs of which none is dearer than going by way of somewhere else."""
-    found = costs.copy()
+    found: NDArray[np.float64] = costs.copy()
     for via in range(len(found)):
         np.minimum(found, found[:, via : via + 1] + found[via : via + 1, :], out=found)
     return found
 
 
-def _spread(steps: NDArray[np.int64], sources: Sequence[Indices], targets: Sequence[Indices]) -> NDArray[np.float64]:
+def _spread(
+    steps: NDArray[np.int64], sources: Sequence[Indices], targets: Sequence[Indices]
+) -> NDArray[np.float64]:
     """For each source (row) when it first reaches each target (column)."""
     reached = np.zeros(steps.size, dtype=np.uint64)
     for bit, area in enumerate(sources):

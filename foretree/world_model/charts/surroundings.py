@@ -1,4 +1,5 @@
-"""Around what stands on the floor: from which cells a body reaches it, over what is low but not through walls."""
+"""Around what stands on the floor: from which cells a body reaches it, over what is low but not through
+walls."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from foretree.world_model.entities import Extent
 _HIGH = 1.3
 #: What is seen of a thing may reach so far into a cell without covering any of it (metres).
 _EDGE = 0.05
-#: Where one stands that is so far from the middle of a thing, one need not go nearer (metres); where nobody can stand
-#: as near as that, one stands as near as one can, give or take a little.
+#: Where one stands that is so far from the middle of a thing, one need not go nearer (metres); where nobody
+#: can stand as near as that, one stands as near as one can, give or take a little.
 _NEAR, _GIVE = 0.8, 0.13
 
 

@@ -10,7 +10,9 @@ from hypothesis.extra import numpy as arrays
 from foretree.world_model.charts.distances import closed, step_costs, within
 
 INF = np.inf
-PRICES = arrays.arrays(np.float32, st.tuples(st.integers(2, 7), st.integers(2, 9)), elements=st.sampled_from([1.0, 3.0, INF]))
+PRICES = arrays.arrays(
+    np.float32, st.tuples(st.integers(2, 7), st.integers(2, 9)), elements=st.sampled_from([1.0, 3.0, INF])
+)
 
 
 def dijkstra(prices, area):

@@ -1,0 +1,283 @@
+"""The reviser that asks a language model.
+
+What the model answers is an opinion about the beginning of a plan. It is read strictly, bound to things that
+are believed to exist, and simulated; only what reaches the goal becomes a revision. So nothing that stands in
+an answer, or that somebody has written on a mug, can become anything but actions of the catalogue that lead
+to what was asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field, replace
+
+from foretree.clock import Clock, Deferred
+from foretree.planning.plan import Action
+from foretree.planning.syntax import show
+from foretree.reasoning.background import in_background
+from foretree.reasoning.model import Model, Prices, Question, Reply, Spending
+from foretree.revision.bridging import Bridges, Simulator
+from foretree.revision.llm.action_space import ActionSpace
+from foretree.revision.llm.edit import Outline, PlanStep, edited
+from foretree.revision.llm.feedback import FeedbackSource, described, describing, feedback
+from foretree.revision.llm.notation import Notation, UnreadableAnswerError, Words, read_edit
+from foretree.revision.llm.prompt import Prompt
+from foretree.revision.llm.realising import WAY_STATES, Realiser, UnrealisableError
+from foretree.revision.planner import with_ids
+from foretree.revision.revision import NoRevisionError, Revision, Situation
+from foretree.revision.rules import explain
+from foretree.revision.sketch import Facts, Sketch
+from foretree.revision.task import Task
+from foretree.runs.events import Recorder, Silent
+from foretree.skills.skill import Skill
+
+#: How often the same revision is offered for the same question: what did not help twice will not help.
+MOST_OFFERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LlmOptions:
+    """How a model is asked.
+
+    Attributes:
+        notation: the format of steps.
+        feedback: where the feedback sentence comes from.
+        latency: how long asking takes on a simulated clock, in seconds.
+        time_out: seconds on the session's clock after which the next reviser is asked.
+        patience: real seconds that a simulation waits for an answer.
+        most_tokens: how long an answer may be.
+        prices: what the model costs.
+    """
+
+    notation: Notation = "tuples"
+    feedback: FeedbackSource = "template"
+    latency: float = 2.0
+    time_out: float = 30.0
+    patience: float = 120.0
+    most_tokens: int = 300
+    prices: Prices = field(default_factory=Prices)
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    purpose: str
+    digest: str
+    question: Question
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class _Thought:
+    """What came of thinking: what was asked, and a revision or the reason why there is none."""
+
+    exchanges: tuple[_Exchange, ...]
+    revision: Revision | None = None
+    refusal: str = ""
+
+
+class LlmReviser:
+    """Asks a model how the beginning of the plan is to be changed.
+
+    It thinks on a thread of its own; the tick never waits for it.
+
+    Args:
+        model: who is asked.
+        clock: decides when an answer counts as arrived.
+        skills: what the operators of the domain are to the robot.
+        recorder: takes down questions, answers and what they cost.
+        options: how it is asked.
+    """
+
+    name = "llm"
+
+    def __init__(
+        self,
+        model: Model,
+        clock: Clock,
+        skills: Mapping[str, Skill] | None = None,
+        recorder: Recorder | None = None,
+        options: LlmOptions | None = None,
+    ) -> None:
+        self.options = options or LlmOptions()
+        self.time_out = self.options.time_out
+        self._model = model
+        self._clock = clock
+        self._skills = skills or {}
+        self._recorder: Recorder = recorder or Silent()
+        self._begun: list[Future[_Thought]] = []
+        self._offered: Counter[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]] = Counter()
+
+    @property
+    def spent(self) -> Spending:
+        """What was spent so far, on answers that nobody waited for any more too.
+
+        A simulation waits for those: what it has spent must not depend on how fast the server is.
+        """
+        if self._clock.simulated:
+            wait(self._begun, self.options.patience)
+        total = Spending()
+        for thought in self._begun:
+            if thought.done() and thought.exception() is None:
+                for exchange in thought.result().exchanges:
+                    total = total.with_(Spending.on(exchange.reply, self.options.prices))
+        return total
+
+    def propose(self, situation: Situation) -> Deferred[Revision]:
+        """The model's revision, when it is there."""
+        # The session's own task changes from tick to tick, so the thread gets one to itself.
+        task = Task(situation.task.domain, dict(situation.task.functions))
+        thinking = _Thinking(self._model, self._skills, self.options, replace(situation, task=task))
+        future = in_background(thinking.think, "language-model reviser")
+        self._begun.append(future)
+        return Deferred(future, self._clock, self.options.latency, self._finish, self.options.patience)
+
+    def _finish(self, thought: _Thought) -> Revision:
+        for exchange in thought.exchanges:
+            reply = exchange.reply
+            self._recorder.record(
+                "model.answered",
+                model=self._model.name,
+                purpose=exchange.purpose,
+                question=exchange.question.user,
+                digest=exchange.digest,
+                reply=reply.as_json(),
+                cost=self.options.prices.of(reply),
+            )
+        if thought.revision is None:
+            raise NoRevisionError(thought.refusal)
+        deeds = tuple((action.skill, action.arguments) for action in thought.revision.actions)
+        key = (thought.exchanges[-1].digest, deeds)
+        self._offered[key] += 1
+        if self._offered[key] > MOST_OFFERS:
+            raise NoRevisionError(
+                f"it repeats itself: it had the same to say to the same question {MOST_OFFERS} times before"
+            )
+        return thought.revision
+
+
+class _Thinking:
+    """One question to a model and what becomes of the answer; off the tick thread."""
+
+    def __init__(
+        self, model: Model, skills: Mapping[str, Skill], options: LlmOptions, situation: Situation
+    ) -> None:
+        self._model = model
+        self._skills = skills
+        self._options = options
+        self._situation = situation
+
+    def think(self) -> _Thought:
+        """Ask, read, bind, simulate."""
+        situation, task = self._situation, self._situation.task
+        task.refresh(situation.beliefs)
+        vocabulary = situation.beliefs.vocabulary
+        simulator = Simulator(task)
+        bridges = Bridges(simulator, vocabulary, WAY_STATES)
+        space = ActionSpace(task.domain, vocabulary, self._skills, bridges.carries)
+        outline = Outline(space, self._options.notation, self._class_of, self._fixed)
+        plan = outline.of(situation.remaining, situation.goal, task)
+        exchanges = [*self._describe()]
+        told = described(exchanges[0].reply, situation.discrepancies) if exchanges else None
+        question = self._question(space, plan, told or feedback(situation.discrepancies))
+        exchanges.append(self._exchange("revise", question))
+        reply = exchanges[-1].reply
+        if reply.problem:
+            return _Thought(tuple(exchanges), refusal=reply.problem)
+        realiser = Realiser(simulator, bridges, space, self._options.notation)
+        try:
+            actions = self._plan_from(reply.text, plan, space, realiser, self._start(simulator))
+        except (UnreadableAnswerError, UnrealisableError) as error:
+            why = str(error) if str(error).endswith((".", "?")) else f"{error}."
+            return _Thought(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
+        steps = [(action.skill, action.arguments) for action in actions]
+        revised = with_ids(steps, situation)
+        why = explain(situation.discrepancies, situation.remaining, revised)
+        revision = Revision(tuple(revised), why, LlmReviser.name, situation.beliefs.version)
+        return _Thought(tuple(exchanges), revision)
+
+    # -- asking ------------------------------------------------------------------------------------------
+    def _describe(self) -> Sequence[_Exchange]:
+        if self._options.feedback == "template":
+            return ()
+        return (self._exchange("describe", describing(self._situation.discrepancies)),)
+
+    def _question(self, space: ActionSpace, plan: Sequence[PlanStep], told: str) -> Question:
+        situation = self._situation
+        names = dict(situation.task.types)
+        prompt = Prompt(space, self._options.notation, self._options.most_tokens)
+        return prompt.question(
+            [found.guard for found in situation.discrepancies],
+            told,
+            plan,
+            show(situation.goal),
+            names,
+            sorted(set(names.values())),
+        )
+
+    def _exchange(self, purpose: str, question: Question) -> _Exchange:
+        return _Exchange(purpose, question.digest(self._model.name), question, self._model.ask(question))
+
+    # -- reading -----------------------------------------------------------------------------------------
+    def _plan_from(
+        self,
+        text: str,
+        plan: Sequence[PlanStep],
+        space: ActionSpace,
+        realiser: Realiser,
+        start: Sketch,
+    ) -> tuple[Action, ...]:
+        situation = self._situation
+        known = set(situation.task.types.values())
+        classes = {name: name in known for name in {*situation.task.domain.types, *known}}
+        edit = read_edit(text, self._options.notation, Words(space.shapes, space.moves, classes))
+        triplets = self._options.notation == "triplets"
+        if edit.passes > len(plan) and not (triplets and edit.steps):
+            raise UnreadableAnswerError(
+                f"the answer takes away {edit.passes} steps of a plan that has {len(plan)} left"
+            )
+        steps = edited(plan, edit)
+        actions = realiser.realise(start, steps, situation.goal)
+        self._refuse_rashness(steps, realiser, start)
+        return actions
+
+    def _refuse_rashness(self, steps: Sequence[PlanStep], realiser: Realiser, start: Sketch) -> None:
+        """What cannot be undone must be needed: a plan may reach its goal and do harm on the way.
+
+        Raises:
+            UnrealisableError: the goal can be reached without it.
+        """
+        irreversible = {skill.order for skill in self._skills.values() if skill.irreversible}
+        new = [index for index, step in enumerate(steps) if step.action is None]
+        for index in new:
+            if steps[index].step.action not in irreversible:
+                continue
+            # Other steps may be there for its sake only, before it or after.
+            for dropped in ({index}, {other for other in new if other >= index}, set(new)):
+                left = [step for other, step in enumerate(steps) if other not in dropped]
+                if realiser.leads_to(start, left, self._situation.goal):
+                    written = steps[index].step.written(self._options.notation)
+                    raise UnrealisableError(f"{written} cannot be undone, and the goal is reached without it")
+
+    # -- what is believed --------------------------------------------------------------------------------
+    def _start(self, simulator: Simulator) -> Sketch:
+        situation = self._situation
+        start = Sketch(Facts(situation.task.state(situation.beliefs)))
+        for action in situation.running:
+            start = simulator.advance(start, situation.task.ground(action))
+        return start
+
+    def _class_of(self, name: str) -> str:
+        known = self._situation.classes.get(name)
+        return known or self._situation.task.types.get(name, "object")
+
+    def _fixed(self, name: str) -> bool:
+        entity = self._situation.beliefs.entity(name)
+        return entity is None or entity.fixed
+
+
+def _quoted(text: str) -> str:
+    """The beginning of what a model said, on one line."""
+    told = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return repr(f"{told[:80]}…" if len(told) > 80 else told)

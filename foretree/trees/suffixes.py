@@ -1,0 +1,142 @@
+"""The suffixes of a plan, and which of them could be begun right now because all that they need is so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from foretree.planning.causality import WORLD, Link
+from foretree.world_model.belief import Belief, Snapshot
+from foretree.world_model.facts import Atom, Truth
+
+
+class Suffixes:
+    """Keeps track of where a plan could be entered, a suffix being known by the index of its first step.
+
+    A link that is not believed rules out every suffix that has its consumer in it, but not its producer. How
+    many links rule out each suffix is kept in a tree over all of them, so that what a change costs grows with
+    the number of links it concerns, and hardly with the length of the plan.
+
+    Args:
+        length: how many steps the plan has. The suffix of that index is the empty one, which needs the goal.
+        links: why the plan holds together.
+        watched: the numbers of the links that an entry of the belief's journal may concern.
+    """
+
+    def __init__(self, length: int, links: Sequence[Link], watched: Mapping[Atom, Sequence[int]]) -> None:
+        self._length = length
+        self._links = links
+        self._watched = watched
+        self._over = [False] * length
+        self._over_since: list[int] = []
+        self._links_of: list[list[int]] = [[] for _ in range(length)]
+        for number, link in enumerate(links):
+            for index in (link.producer, link.consumer):
+                if index not in (WORLD, length):
+                    self._links_of[index].append(number)
+        #: What each link rules out; None until the belief has been looked at.
+        self._ruled_out: list[range] | None = None
+        self._cover = Cover([])
+        self._seen = -1
+
+    def end(self, index: int) -> None:
+        """The step of that index has come to its end: nothing is to begin with it any more."""
+        self._over[index] = True
+        self._over_since.append(index)
+
+    def last(self, belief: Belief) -> int | None:
+        """The shortest suffix that could be begun: with a step that is still open, or with the goal."""
+        beliefs = belief.snapshot()
+        changes = belief.changes_since(self._seen) if self._ruled_out is not None else None
+        if changes is None or self._ruled_out is None:
+            self._look_at_all(beliefs)
+        else:
+            concerned = {number for atom in changes for number in self._watched.get(atom, ())}
+            for index in self._over_since:
+                self._cover.add(range(index, index + 1), 1)
+                concerned.update(self._links_of[index])
+            for number in concerned:
+                before, now = self._ruled_out[number], self._rules_out(self._links[number], beliefs)
+                if now != before:
+                    self._cover.add(before, -1)
+                    self._cover.add(now, 1)
+                    self._ruled_out[number] = now
+        self._over_since.clear()
+        self._seen = beliefs.version
+        return self._cover.last_free()
+
+    def _look_at_all(self, beliefs: Snapshot) -> None:
+        self._ruled_out = [self._rules_out(link, beliefs) for link in self._links]
+        steps = [0] * (self._length + 2)
+        for ruled_out in self._ruled_out:
+            steps[ruled_out.start] += 1
+            steps[ruled_out.stop] -= 1
+        counts = []
+        count = 0
+        for index in range(self._length + 1):
+            count += steps[index]
+            counts.append(count + (index < self._length and self._over[index]))
+        self._cover = Cover(counts)
+
+    def _rules_out(self, link: Link, beliefs: Snapshot) -> range:
+        """The suffixes that cannot be begun because of a link."""
+        if link.consumer < self._length and self._over[link.consumer]:
+            return range(0)
+        if beliefs.truth(link.literal.atom) is (Truth.TRUE if link.literal.positive else Truth.FALSE):
+            return range(0)
+        made = link.producer == WORLD or self._over[link.producer]
+        return range(0 if made else link.producer + 1, link.consumer + 1)
+
+
+class Cover:
+    """How often each of many positions is covered, and which is the last that is not.
+
+    Both take steps in the logarithm of their number: a tree has them as its leaves, and each inner node knows
+    how often all below it are covered together, and the least that one of them is covered in all.
+
+    Args:
+        counts: how often each position is covered at first.
+    """
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        self._size = size = 1 << max(0, len(counts) - 1).bit_length()
+        # What fills the tree up is covered for good.
+        self._least = [0] * size + list(counts) + [1] * (size - len(counts))
+        self._together = [0] * size
+        for node in range(size - 1, 0, -1):
+            self._least[node] = min(self._least[2 * node], self._least[2 * node + 1])
+
+    def add(self, positions: range, count: int) -> None:
+        """Cover *positions* that many times more; fewer times, if *count* is negative."""
+        if not positions:
+            return
+        least, together, size = self._least, self._together, self._size
+        low, high = positions.start + size, positions.stop + size
+        ends = low, high - 1
+        while low < high:
+            if low & 1:
+                self._add_below(low, count)
+                low += 1
+            if high & 1:
+                high -= 1
+                self._add_below(high, count)
+            low >>= 1
+            high >>= 1
+        for node in ends:
+            while node := node >> 1:
+                least[node] = min(least[2 * node], least[2 * node + 1]) + together[node]
+
+    def last_free(self) -> int | None:
+        """The last position that nothing covers; None if all are covered."""
+        least, together, size = self._least, self._together, self._size
+        if least[1] > 0:
+            return None
+        node, above = 1, 0
+        while node < size:
+            above += together[node]
+            node = 2 * node + (least[2 * node + 1] + above == 0)
+        return node - size
+
+    def _add_below(self, node: int, count: int) -> None:
+        self._least[node] += count
+        if node < self._size:
+            self._together[node] += count

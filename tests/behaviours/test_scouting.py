@@ -1,0 +1,213 @@
+"""Where to look for what is missing, in a home that nobody told of."""
+
+from types import SimpleNamespace
+
+import pytest
+from py_trees.common import Status
+
+from foretree.behaviours.missing_things import Missing
+from foretree.behaviours.mission import Mission
+from foretree.behaviours.scouting import ChooseOutlook, LookAround, Scout, UntilSeen
+from foretree.planning.goals import parse_goal
+from foretree.planning.syntax import Literal
+from foretree.runs.events import Silent
+from foretree.skills.catalogue import load_catalogue
+from foretree.skills.robot import End, Outcome
+from foretree.world_model.belief import Belief
+from foretree.world_model.body import hand_free, has_hand, robot_at
+from foretree.world_model.entities import Entity
+from foretree.world_model.introduction import introduce
+from foretree.world_model.places import PlaceGraph
+from foretree.world_model.tracker import Tracker
+
+
+@pytest.fixture(scope="module")
+def home():
+    return load_catalogue("home")
+
+
+class Survey:
+    """Knows the ends of the floor, and where things usually are, as it is told."""
+
+    def __init__(self):
+        self.corners, self.chances = {}, {}
+
+    def ends(self):
+        return self.corners
+
+    def chance(self, item_class, place_class):
+        return self.chances.get((item_class, place_class), 0.1)
+
+
+class Flat:
+    """What a robot knows of a flat, with furniture in a row, a metre apart."""
+
+    def __init__(self, home, goal, *furniture):
+        self.survey, self.looks = Survey(), []
+        self.belief, self.places = Belief(home.vocabulary), PlaceGraph()
+        self.tracker = Tracker(self.belief, home.ontology, self.places, {"asset"})
+        for name, kind in (("robot1", "robot"), ("hand", "hand")):
+            self._meet(Entity(name, {kind: 1.0}, fixed=True))
+        for atom in (has_hand(("robot1", "hand")), hand_free(("robot1", "hand"))):
+            self.belief.tell(atom, source="map")
+        self._node("here", "waypoint", 0.0)
+        for number, name in enumerate(furniture, 1):
+            self._node(name, name.rstrip("0123456789"), float(number))
+        self.belief.tell(robot_at("robot1", "here"), source="body")
+        types = {name: entity.best_class for name, entity in self.belief.entities().items()}
+        self.mission = Mission(goal=parse_goal(goal, home.domain, types).formula)
+        self.runtime = SimpleNamespace(
+            belief=self.belief,
+            tracker=self.tracker,
+            places=self.places,
+            catalogue=home,
+            recorder=Silent(),
+            robot=SimpleNamespace(name="robot1"),
+            node=lambda: "here",
+            look=self._look,
+        )
+        self.scout = Scout(self.runtime, self.mission, self.survey)
+
+    def _meet(self, entity):
+        introduce(self.belief, self.tracker.ontology, entity, time=0.0, source="map")
+
+    def _node(self, name, kind, x):
+        extent = (x, 0.0, 0.0, x + 0.5, 0.5, 0.9) if kind != "waypoint" else None
+        self._meet(Entity(name, {kind: 1.0}, (x, 0.0, 0.0), fixed=True, extent=extent))
+        self.places.add(name, (x, 0.0, 0.0), "home", kind="asset" if extent else "pose")
+        for other in list(self.places.places())[:-1]:
+            self.places.connect(name, other.name, max(1, round(abs(x - other.pose[0]))))
+
+    def corner(self, name, x, cell):
+        self._node(name, "waypoint", x)
+        self.survey.corners[name] = cell
+
+    def thing(self, name, atom=None):
+        self._meet(Entity(name, {name.rstrip("0123456789"): 1.0}, (0.0, 0.0, 0.0)))
+        if atom:
+            self.belief.tell(atom, source="look")
+
+    def _look(self, atoms, why):
+        lease = SimpleNamespace(id="x-1", end=None, poll=lambda: lease.end, cancel=lambda: None)
+        self.looks.append((lease, why))
+        return lease
+
+    def choose(self, everywhere=False):
+        leaf = ChooseOutlook(self.scout, everywhere=everywhere)
+        leaf.tick_once()
+        return self.mission.looked_at[-1] if leaf.status is Status.SUCCESS else None
+
+
+CLEAN_MUG = "(exists (?x - mug) (clean ?x))"
+
+
+def test_the_nearest_of_places_that_are_as_likely_is_looked_at_first(home):
+    flat = Flat(home, CLEAN_MUG, "counter1", "sink1", "counter2")
+    assert flat.choose() == "counter1"
+    assert flat.mission.subgoal == Literal(("inspected", "counter1"))
+
+
+def test_where_there_is_more_hope_one_looks_first_though_it_is_farther(home):
+    flat = Flat(home, CLEAN_MUG, "counter1", "sink1", "counter2", "cabinet1")
+    flat.survey.chances["mug", "cabinet"] = 0.9
+    assert flat.choose() == "cabinet1"
+
+
+def test_what_was_seen_all_of_is_not_looked_at(home):
+    flat = Flat(home, CLEAN_MUG, "counter1", "sink1")
+    flat.tracker.covered_at["on", "counter1"] = 1.0
+    assert flat.choose() == "sink1"
+    flat.tracker.covered_at["in", "sink1"] = 1.0
+    assert flat.choose() is None
+    assert flat.mission.reason == "a mug could not be found. Searched: sink1."
+
+
+def test_a_place_that_does_not_show_all_of_itself_is_looked_at_a_few_times(home):
+    flat = Flat(home, CLEAN_MUG, "sink1")
+    assert [flat.choose() for _ in range(4)] == ["sink1", "sink1", "sink1", None]
+
+
+def test_missing_furniture_is_looked_for_beyond_the_known_only(home):
+    flat = Flat(home, CLEAN_MUG, "counter1")
+    flat.thing("mug1", ("on", "mug1", "counter1"))
+    flat.corner("corner1", 8.0, (1, 1))
+    assert flat.choose() == "corner1"
+    assert flat.scout.missing == (Missing("sink"),)
+    assert flat.mission.subgoal == Literal(robot_at("robot1", "corner1"))
+    assert flat.choose() is None, "it was gone to already"
+
+
+def test_a_corner_that_leads_on_is_another(home):
+    flat = Flat(home, "(exists (?x - sink ?y - mug) (in ?y ?x))")
+    flat.corner("corner1", 1.0, (1, 1))
+    assert flat.choose() == "corner1"
+    flat.survey.corners["corner1"] = (5, 1)
+    assert flat.choose() == "corner1"
+
+
+def test_a_certain_thing_may_be_wherever_it_was_not_missed(home):
+    flat = Flat(home, CLEAN_MUG, "counter1", "sink1")
+    flat.thing("mug1")
+    flat.mission.goal = Literal(("clean", "mug1"))
+    flat.belief.tell(("on", "mug1", "counter1"), False, confidence=0.99, source="look")
+    assert flat.choose() == "sink1"
+
+
+def test_of_what_all_are_wanted_is_looked_for_until_nothing_is_left(home):
+    flat = Flat(home, "(forall (?x - mug) (clean ?x))", "sink1", "counter1")
+    flat.thing("mug1", ("in", "mug1", "sink1"))
+    flat.tracker.covered_at.update({("in", "sink1"): 1.0, ("on", "counter1"): 1.0})
+    flat.corner("corner1", 2.0, (1, 1))
+    assert flat.choose(everywhere=True) == "corner1"
+    assert flat.mission.unsearched
+    assert not flat.scout.is_anything_found()
+    assert flat.choose(everywhere=True) is None
+    assert not flat.mission.unsearched
+
+
+def test_who_wants_one_does_not_look_for_all(home):
+    flat = Flat(home, CLEAN_MUG, "sink1", "counter1")
+    assert flat.choose(everywhere=True) is None
+    assert not flat.mission.unsearched
+
+
+def test_a_search_ends_when_what_is_missing_is_seen(home):
+    flat = Flat(home, CLEAN_MUG, "counter1", "sink1")
+    flat.choose()
+
+    class Searching(LookAround):
+        def update(self):
+            return Status.RUNNING
+
+    until = UntilSeen(Searching(flat.runtime), flat.scout)
+    until.tick_once()
+    assert until.status is Status.RUNNING
+    flat.thing("mug1", ("on", "mug1", "counter1"))
+    until.tick_once()
+    assert until.status is Status.SUCCESS
+
+
+def test_one_looks_around_once_and_goes_on_whatever_comes_of_it(home):
+    flat = Flat(home, CLEAN_MUG)
+    leaf = LookAround(flat.runtime)
+    leaf.tick_once()
+    leaf.tick_once()
+    assert leaf.status is Status.RUNNING
+    ((lease, _),) = flat.looks
+    lease.end = End(Outcome.FAILED, "it is dark")
+    leaf.tick_once()
+    assert leaf.status is Status.SUCCESS
+
+
+def test_one_looks_beyond_a_corner_unless_it_was_found_on_the_way(home):
+    flat = Flat(home, CLEAN_MUG, "sink1")
+    flat.tracker.covered_at["in", "sink1"] = 1.0
+    flat.corner("corner1", 2.0, (1, 1))
+    flat.choose()
+    beyond = LookAround(flat.runtime, flat.scout)
+    beyond.tick_once()
+    assert beyond.status is Status.RUNNING
+    flat.thing("mug1", ("in", "mug1", "sink1"))
+    again = LookAround(flat.runtime, flat.scout)
+    again.tick_once()
+    assert again.status is Status.SUCCESS

@@ -1,0 +1,75 @@
+"""What an operator's target is follows from the operator."""
+
+import pytest
+
+from foretree.planning.parser import parse_domain
+from foretree.revision.bridging import Bridges, Simulator
+from foretree.revision.llm.action_space import ActionSpace
+from foretree.revision.task import Task
+from foretree.skills.catalogue import Catalogue, load_catalogue
+
+
+def space_of(catalogue):
+    bridges = Bridges(Simulator(Task(catalogue.domain)), catalogue.vocabulary)
+    return ActionSpace(catalogue.domain, catalogue.vocabulary, catalogue.skills, bridges.carries)
+
+
+@pytest.fixture(scope="module")
+def spaces():
+    return {name: space_of(load_catalogue(name)) for name in ("household", "tabletop")}
+
+
+def parts(space, operator):
+    shape = space.shape_of(operator)
+    found = [shape.target, shape.subject, shape.parent]
+    return " ".join("-" if i is None else shape.operator.parameters[i].name[1:] for i in found)
+
+
+@pytest.mark.parametrize(
+    ("domain", "operator", "target_subject_parent"),
+    [
+        ("household", "pick", "item item place"),
+        ("household", "place_in", "place item place"),
+        ("household", "handover", "person item person"),
+        ("household", "wash", "place item place"),
+        ("household", "heat", "item item place"),
+        ("household", "cut", "item item place"),
+        ("household", "pour", "target target place"),
+        ("household", "open", "place place -"),
+        ("household", "open_door", "door door -"),
+        ("tabletop", "pick_from_surface", "item item place"),
+        ("tabletop", "unstack", "item item below"),
+        ("tabletop", "stack_on", "below item below"),
+        ("tabletop", "put_in_microwave", "place item place"),
+        ("tabletop", "rinse_item", "place place -"),
+        ("tabletop", "open_door", "d d -"),
+        ("tabletop", "wipe_window", "place tool place"),
+    ],
+)
+def test_targets_and_parents(spaces, domain, operator, target_subject_parent):
+    assert parts(spaces[domain], operator) == target_subject_parent
+
+
+def test_moves_are_no_part_of_it(spaces):
+    for space in spaces.values():
+        assert "move" in space.moves
+        assert "move" not in space.shapes
+    assert spaces["tabletop"].shape_of("move_robot") is None
+
+
+def test_operators_go_by_what_the_robot_is_told(spaces):
+    assert spaces["tabletop"].type_of("pick_from_surface") == "pick"
+    assert len(spaces["tabletop"].shapes["pick"]) == 20
+
+
+def test_any_pddl_domain_has_one():
+    domain = parse_domain(
+        """(define (domain blocks) (:requirements :strips :typing) (:types block)
+        (:predicates (on ?x ?y - block) (clear ?x - block) (idle))
+        (:action stack :parameters (?x ?y - block) :precondition (clear ?y) :effect (on ?x ?y))
+        (:action rest :parameters () :precondition (idle) :effect (idle)))"""
+    )
+    space = space_of(Catalogue.from_domain(domain))
+    assert parts(space, "stack") == "x x -"
+    assert parts(space, "rest") == "- - -"
+    assert ("rest", "none") in {(kind, target) for kind, _, target, _ in space.described()}

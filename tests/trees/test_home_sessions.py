@@ -1,0 +1,215 @@
+"""Sessions in homes of which nobody has told the robot anything."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from foretree.config import ConfigError
+from foretree.errors import ForetreeError
+from foretree.simulation.homes.architect import LayoutError
+from foretree.simulation.homes.episode import Episode, open_episode
+from foretree.trees.embedded import Options, Request, Wish
+from foretree.trees.homes import open_home
+from foretree.trees.resume import ResumeError, reopen_events
+
+#: A newspaper lies in plain view, and a counter stands not far away.
+EASY = Episode("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
+ON_A_COUNTER = "(exists (?item - newspaper ?place - counter) (on ?item ?place))"
+
+
+class Notes:
+    """Takes down what happens, as a run's record would."""
+
+    def __init__(self):
+        self.events = []
+        self.at = (0, 0.0)
+
+    def mark(self, tick, time):
+        self.at = (tick, time)
+
+    def record(self, kind, **data):
+        data.pop("wall", None)
+        self.events.append((*self.at, kind, json.loads(json.dumps(data))))
+
+    commit = record
+
+    def lines(self):
+        return "\n".join(json.dumps(event) for event in self.events)
+
+    def of(self, kind):
+        return [data for _, _, name, data in self.events if name == kind]
+
+
+def carry_out(episode=EASY, goal=ON_A_COUNTER, ticks=None, remote=False, **overrides):
+    notes = Notes()
+    session, world = open_home(
+        episode, Wish(goal=goal), Options("homes", overrides), recorder=notes, remote=remote
+    )
+    try:
+        if ticks is None:
+            session.run()
+        else:
+            for _ in range(ticks):
+                session.step()
+            session.cancel()
+        return session, world, notes, world.judge()
+    finally:
+        world.close()
+
+
+def test_a_thing_is_put_where_it_is_wanted_in_a_home_nobody_told_of():
+    session, _, notes, verdict = carry_out()
+    assert session.result.outcome == "reached"
+    assert verdict.reached
+    assert verdict.conditions == (True,)
+    started = notes.of("run.started")[0]
+    assert started["home"]["layout"] == "l_kitchen/1"
+    assert started["scene"] == "l_kitchen/1"
+
+
+def test_to_begin_with_the_agent_knows_its_body_and_nothing_else():
+    session, _ = open_home(EASY, Wish(goal=ON_A_COUNTER), Options("homes"))
+    assert {entity.best_class for entity in session.runtime.belief.entities().values()} == {"robot", "hand"}
+    assert len(session.runtime.places) == 0
+
+
+def test_the_map_is_what_the_home_is_like():
+    session, world, _, _ = carry_out(ticks=20)
+    runtime, home = session.runtime, world.body.rules.home
+    found = {piece.name: piece for piece in runtime.tracker.pieces()}
+    true = [thing for thing in home.things.values() if thing.class_name in home.bodies.furniture]
+    assert len(found) >= len(true) // 2
+    assert len(found) <= len(true)
+    for name, piece in found.items():
+        off = [
+            max(abs(a - b) for a, b in zip(piece.pose[:2], thing.extent_middle[:2], strict=True))
+            for thing in _middles(true)
+            if thing.class_name == piece.best_class
+        ]
+        assert min(off) < 0.5, f"there is no such thing as {name} there"
+        assert name in runtime.places
+    here = runtime.node()
+    reached = runtime.places.distances(here)
+    assert len(reached) > len(found) // 2
+    for one, other in runtime.places._graph.edges:
+        assert runtime.belief.truth(("connected", one, other)).value == "true"
+        assert runtime.belief.truth(("connected", other, one)).value == "true"
+    assert runtime.task.functions == runtime.places.travel_costs()
+
+
+def _middles(things):
+    class Middle:
+        def __init__(self, thing):
+            x0, y0, z0, x1, y1, z1 = thing.extent
+            self.class_name = thing.class_name
+            self.extent_middle = ((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2)
+
+    return [Middle(thing) for thing in things]
+
+
+def test_the_same_seed_gives_the_same_run_byte_for_byte():
+    noisy = Episode("l_kitchen/2", 3, noise=1.0)
+    one, other = (carry_out(noisy, ON_A_COUNTER, ticks=60)[2].lines() for _ in range(2))
+    assert one == other
+    assert '"look.ended"' in one
+
+
+def test_another_seed_gives_another_run():
+    one, other = (
+        carry_out(Episode("l_kitchen/2", seed), ON_A_COUNTER, ticks=20)[2].lines() for seed in (3, 4)
+    )
+    assert one != other
+
+
+def test_frames_are_all_that_the_agent_has_of_its_home():
+    """With its body in a process of its own, and nothing but frames coming from there, the run is the
+    same."""
+    noisy = Episode("l_kitchen/2", 3, noise=1.0)
+    here = carry_out(noisy, ON_A_COUNTER, ticks=40)[2].lines()
+    there = carry_out(noisy, ON_A_COUNTER, ticks=40, remote=True)
+    assert there[2].lines() == here
+    assert there[3] is None, "the truth is elsewhere"
+
+
+@pytest.mark.slow
+def test_runs_do_not_depend_on_how_strings_are_hashed(tmp_path):
+    code = (
+        "from test_home_sessions import *\n"
+        "print(carry_out(Episode('l_kitchen/2', 3, noise=1.0), ON_A_COUNTER, ticks=80)[2].lines())"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": seed,
+                "PYTHONPATH": os.pathsep.join([os.getcwd(), os.path.dirname(__file__)]),
+            },
+            capture_output=True,
+            check=True,
+            timeout=120,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == said[1]
+
+
+def test_what_all_is_wanted_of_is_searched_for_before_anything_is_reached():
+    session, _, notes, _ = carry_out(EASY, "(forall (?item - newspaper) (clean ?item))", ticks=30)
+    assert session.result.outcome == "cancelled"
+    assert any("looks for all of a newspaper" in chosen["why"] for chosen in notes.of("agent.chose"))
+
+
+def test_an_episode_has_what_its_task_takes():
+    body = open_episode("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"})
+    assert any(thing.class_name == "newspaper" for thing in body.rules.home.things.values())
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"scene.noisy": "1"}, "of a home there is no 'noisy'"),
+        ({"scene.noise": "loud"}, "it must be a number, not 'loud'"),
+        ({"scene.things": "1.5"}, "it must be a whole number"),
+        ({"scene.mode": "divers"}, "there is no mode 'divers'"),
+    ],
+)
+def test_settings_of_a_home_that_make_no_sense(changes, said):
+    with pytest.raises(ConfigError, match=said):
+        open_home(EASY, Wish(goal=ON_A_COUNTER), Options("homes", changes=changes))
+
+
+def test_a_layout_that_does_not_exist():
+    with pytest.raises(LayoutError, match="no family of layouts 'castle'"):
+        Request(Wish("x"), home="castle/1").open()
+
+
+def test_faults_are_not_for_homes():
+    with pytest.raises(ConfigError, match="Faults are for scenes"):
+        Request(Wish("x"), options=Options(faults=("at 5: lose",)), home="l_kitchen/1").open()
+
+
+def test_the_agent_for_homes_needs_a_home():
+    with pytest.raises(ConfigError, match="finds its way about by itself"):
+        Request(Wish(goal="(on mug1 table1)"), options=Options("homes")).open()
+
+
+def test_a_run_in_a_home_cannot_be_taken_up():
+    _, _, notes, _ = carry_out(ticks=2)
+
+    class Event:
+        kind, data = "run.started", notes.of("run.started")[0]
+
+    with pytest.raises(ResumeError, match="not on record"):
+        reopen_events([Event()], Notes())
+
+
+def test_a_home_can_be_asked_for_by_its_layout():
+    session, world = Request(Wish(goal=ON_A_COUNTER), options=Options(seed=1), home="l_kitchen/1").open()
+    assert world.episode == Episode("l_kitchen/1", 1)
+    assert session.runtime.survey is not None
+    with pytest.raises(ForetreeError):
+        Request(Wish(goal="(on nothing1 counter1)"), home="l_kitchen/1").open()

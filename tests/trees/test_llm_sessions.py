@@ -1,0 +1,253 @@
+"""Whole sessions whose plans a language model mends: it saves the day, and the same run comes out again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from model_server import delays, model_server, refuses
+from py_trees.common import Status
+
+from foretree.config import ConfigError
+from foretree.reasoning.answer_book import AnswerBook, AnswerBookError
+from foretree.reasoning.endpoint import EndpointError
+from foretree.regression.scripted_model import MODEL, scripted_server
+from foretree.runs.events import Tape
+from foretree.trees.embedded import Options, Request, Wish, open_household, open_pddl
+from foretree.trees.node_error import NodeError
+from foretree.trees.resume import reopen_events
+
+pytest.importorskip("openai")
+
+MANGO = Wish("put the mango into the fridge")
+MOVED = ("after 1: move mango1 on table2",)
+
+
+@pytest.fixture(autouse=True)
+def no_server_in_the_environment(monkeypatch):
+    for name in ("URL", "MODEL", "KEY", "RECORD", "REPLAY"):
+        monkeypatch.delenv(f"FORETREE_LLM_{name}", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+@pytest.fixture(scope="module")
+def by_rule():
+    with scripted_server() as url:
+        yield url
+
+
+def options(url, faults=MOVED, **settings):
+    return Options(
+        overrides={"revisers": "llm", "llm_url": url, "llm_model": MODEL, **settings}, faults=faults
+    )
+
+
+def carried_out(opts, wish=MANGO, scene="kitchen"):
+    tape = Tape()
+    session, world = open_household(scene, wish, opts, recorder=tape)
+    result = session.run()
+    assert not [node.name for node in session.tree.root.iterate() if node.status is Status.RUNNING]
+    assert not session.runtime.executive.alive()
+    return result, tape, world
+
+
+def revisions(tape):
+    return [event.data["reviser"] for event in tape.of("revision.made")]
+
+
+@pytest.mark.parametrize("notation", ["tuples", "triplets"])
+@pytest.mark.parametrize(
+    ("wish", "faults"),
+    [
+        (MANGO, MOVED),
+        (MANGO, ("after 4: close fridge1",)),
+        (MANGO, ("after 2: move mango1 on table2",)),
+    ],
+)
+def test_a_model_saves_the_day(by_rule, notation, wish, faults):
+    settings = {"guards": "presence,attribute", "rounds": "1", "attempts": "2"}
+    result, tape, world = carried_out(options(by_rule, faults, llm_format=notation, **settings), wish)
+    assert result.reached, result.reason
+    assert set(revisions(tape)) <= {"llm", "planner"}
+    assert "llm" in revisions(tape) or not tape.of("revision.asked")
+    asked = tape.of("run.ended")[0].data.get("models", {"questions": 0})
+    assert (
+        asked["questions"]
+        == result.spent.questions
+        == len(tape.of("model.answered"))
+        == len(tape.of("revision.asked"))
+    )
+
+
+def test_without_anybody_to_ask_the_day_is_lost(by_rule):
+    """So that the test above means something."""
+    opts = options(by_rule, revisers="none", rounds="1")
+    assert not carried_out(opts)[0].reached
+
+
+@pytest.mark.parametrize("answer", ["Pull the plug!", "(knife, cut)", "Pass", refuses(401), "x" * 10_000])
+def test_when_a_model_is_of_no_use_the_chain_goes_on(answer):
+    with model_server() as server:
+        server.answers = [answer]
+        result, tape, _ = carried_out(options(server.url, revisers="llm,planner", improving="0"))
+    assert result.reached
+    assert revisions(tape) == ["planner"]
+    (rejected,) = tape.of("revision.rejected")
+    assert rejected.data["reviser"] == "llm"
+    assert rejected.data["why"]
+
+
+def test_an_order_in_an_answer_is_none():
+    """A model that has been taken in by somebody else's words can do no more than propose a plan."""
+    with model_server() as server:
+        server.answers = ["(knife, pick), (bread, cut), (mango, pick), Pass"]
+        result, tape, _ = carried_out(options(server.url, revisers="llm,planner", improving="0"))
+    assert result.reached
+    skills = {event.data["action"]["skill"] for event in tape.of("action.intent")}
+    assert "cut" not in skills
+
+
+def test_rules_are_asked_first_if_they_come_first(by_rule):
+    _, tape, _ = carried_out(options(by_rule, revisers="rules,llm,planner", improving="0"))
+    assert revisions(tape) == ["rules"]
+    assert not tape.of("model.answered")
+    assert "models" not in tape.of("run.ended")[0].data
+
+
+def told(tape):
+    """A record without what differs between a run and its replay: where the answers come from."""
+    events = []
+    for event in tape.events:
+        data = json.loads(json.dumps(event.data, default=str))
+        if event.kind == "run.started":
+            data["config"] = {key: value for key, value in data["config"].items() if key[:4] != "llm_"}
+        events.append((event.tick, event.time, event.kind, json.dumps(data)))
+    return events
+
+
+def test_the_same_seed_gives_the_same_run_however_slow_the_server_is():
+    runs = []
+    for pause in (0.0, 0.4):
+        with model_server() as server:
+            server.answers = [delays(pause, "(mango, pick), Pass")]
+            runs.append(told(carried_out(options(server.url))[1]))
+    assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("feedback", ["template", "model"])
+def test_a_replay_gives_the_same_run_without_a_server(by_rule, tmp_path, feedback):
+    book = tmp_path / "answers.jsonl"
+    recorded = carried_out(options(by_rule, llm_record=str(book), llm_feedback=feedback))
+    assert recorded[0].reached
+    settings = {"revisers": "llm", "llm_replay": str(book), "llm_feedback": feedback}
+    replayed = carried_out(Options(overrides=settings, faults=MOVED))
+    assert told(replayed[1]) == told(recorded[1])
+    assert len(AnswerBook(book)) == (1 if feedback == "template" else 2)
+
+
+def test_trouble_is_replayed_too(tmp_path):
+    book = tmp_path / "answers.jsonl"
+    chain = {"revisers": "llm,planner", "improving": "0"}
+    with model_server() as server:
+        server.answers = [refuses(401)]
+        recorded = carried_out(options(server.url, llm_record=str(book), **chain))
+    replayed = carried_out(Options(overrides={**chain, "llm_replay": str(book)}, faults=MOVED))
+    assert told(replayed[1]) == told(recorded[1])
+
+
+def test_a_replay_that_goes_another_way_is_an_error(by_rule, tmp_path):
+    book = tmp_path / "answers.jsonl"
+    carried_out(options(by_rule, llm_record=str(book)))
+    settings = {"revisers": "llm,planner", "llm_replay": str(book)}
+    result, _, _ = carried_out(Options(overrides=settings, faults=("after 1: move mango1 on counter1",)))
+    assert result.outcome == "error"
+    assert isinstance(result.error, NodeError)
+    assert "has no answer of by-rule to question" in str(result.error)
+    assert "llm_record" in str(result.error)
+
+
+def test_the_environment_can_say_what_is_replayed(by_rule, tmp_path, monkeypatch):
+    book = tmp_path / "answers.jsonl"
+    carried_out(options(by_rule, llm_record=str(book)))
+    monkeypatch.setenv("FORETREE_LLM_REPLAY", str(book))
+    assert carried_out(Options(overrides={"revisers": "llm"}, faults=MOVED))[0].reached
+
+
+def test_a_run_that_is_taken_up_asks_no_model_twice():
+    tape = Tape()
+    with model_server() as server:
+        server.answers = ["(mango, pick), Pass"]
+        session, _ = open_household("kitchen", MANGO, options(server.url), recorder=tape)
+        while not tape.of("revision.made"):
+            session.step()
+        for _ in range(5):
+            session.step()
+        assert len(server.asked) == 1
+        rest = Tape()
+        taken_up = reopen_events(list(tape.events), rest)
+        assert len(server.asked) == 1
+        assert taken_up.run().reached
+        assert len(server.asked) == 1
+
+
+def test_a_key_in_the_agents_file_is_never_on_record(by_rule):
+    _, tape, _ = carried_out(options(by_rule, llm_key="sk-secret"))
+    assert "sk-secret" not in json.dumps([event.data for event in tape.events], default=str)
+    assert "llm_key" not in tape.of("run.started")[0].data["config"]
+
+
+# -- settings that make no sense ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "why"),
+    [
+        ({}, EndpointError, "FORETREE_LLM_URL is not set"),
+        ({"llm_url": "http://127.0.0.1:9/v1"}, EndpointError, "FORETREE_LLM_MODEL is not set"),
+        ({"llm_replay": "nowhere.jsonl"}, ConfigError, "nowhere.jsonl"),
+        ({"llm_format": "prose"}, ConfigError, "llm_format must be one of tuples, triplets"),
+        ({"llm_feedback": "gossip"}, ConfigError, "llm_feedback must be one of template, model"),
+        ({"llm_latency": "-1"}, ConfigError, "must not be negative"),
+        (
+            {"revisers": "oracle"},
+            ConfigError,
+            "there is no reviser 'oracle'. Valid: rules, llm, planner, none.",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_said_before_anything_begins(settings, error, why):
+    with pytest.raises(error, match=why.replace(".", r"\.")):
+        Request(MANGO, options=Options(overrides={"revisers": "llm", **settings})).open()
+
+
+def test_recording_and_replaying_exclude_each_other(tmp_path):
+    book = tmp_path / "answers.jsonl"
+    book.write_text("")
+    settings = {"revisers": "llm", "llm_replay": str(book), "llm_record": str(book)}
+    with pytest.raises(AnswerBookError, match="exclude each other"):
+        Request(MANGO, options=Options(overrides=settings)).open()
+
+
+# -- any domain --------------------------------------------------------------------------------------------
+
+
+def test_a_pddl_task_can_be_mended_by_a_model(tmp_path):
+    domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+    domain.write_text(
+        """(define (domain lights) (:requirements :strips :typing) (:types lamp)
+        (:predicates (lit ?x - lamp) (intact ?x - lamp) (done ?x - lamp))
+        (:action mend :parameters (?x - lamp) :effect (intact ?x))
+        (:action light :parameters (?x - lamp) :precondition (intact ?x) :effect (lit ?x))
+        (:action finish :parameters (?x - lamp) :precondition (lit ?x) :effect (done ?x)))"""
+    )
+    problem.write_text(
+        """(define (problem p) (:domain lights) (:objects lamp1 - lamp)
+        (:init (intact lamp1)) (:goal (done lamp1)))"""
+    )
+    tape = Tape()
+    with model_server() as server:
+        server.answers = ["(lamp, light)"]
+        opts = options(server.url, faults=("after 1: clear (lit lamp1)",))
+        session, _ = open_pddl(domain, problem, opts, recorder=tape)
+        assert session.run().reached
+    assert revisions(tape) == ["llm"]
