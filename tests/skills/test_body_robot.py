@@ -404,6 +404,16 @@ def test_a_look_comes_in_between_and_the_walk_goes_on(studio):
     assert studio.home.distance(bed) <= studio.robot.senses.reach
 
 
+def test_an_order_during_a_look_is_carried_out_after_it(studio):
+    look = studio.tell(LookRequest())
+    studio.pass_time(STEP_TIME)
+    look.cancel()
+    walk = studio.tell(studio.order("move", to=studio.the("bed")))
+    studio.pass_time(STEP_TIME)
+    assert look.poll() == End(Outcome.CANCELLED, "cancelled")
+    assert studio.end_of(walk) == DONE
+
+
 def test_it_does_one_thing_at_a_time(studio):
     walk = studio.tell(studio.order("move", to=studio.the("bed")))
     end = studio.told(studio.order("open", place=studio.the("fridge")))

@@ -19,7 +19,7 @@ from foretree.world_model.entities import Pose
 #: From so many places a thing is looked for where it should be.
 _VIEWS = 4
 #: What is seen is in reach if it is nearer than the body reaches by this (metres).
-_SLACK = 0.05
+_SLACK = 0.15
 
 
 def pose_of(target: Target) -> Pose:

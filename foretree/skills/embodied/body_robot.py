@@ -62,9 +62,10 @@ class BodyRobot:
     """Implements :class:`foretree.skills.robot.Robot` on a body with a camera.
 
     A body does one thing at a time. A look that is asked for while it does something else comes in between,
-    from where the body is then. Nothing moves by itself: whoever asks something first lets the body catch up
-    with the clock. Each control takes :data:`~foretree.skills.embodied.body.STEP_TIME`, and what is seen
-    after it is an observation.
+    from where the body is then; an order that comes during a look is carried out after it.
+
+    Nothing moves by itself: whoever asks something first lets the body catch up with the clock. Each control
+    takes :data:`~foretree.skills.embodied.body.STEP_TIME`, and what is seen after it is an observation.
 
     Args:
         body: what is steered; nothing but its frames is known of the world.
@@ -210,10 +211,13 @@ class BodyRobot:
         doing = begin()
         execution = BodyExecution(execution_id, doing, self)
         self._executions[execution_id] = what, execution
-        if self._stack and not doing.is_look:
+        if doing.is_look:
+            self._stack.append(doing)
+        elif all(other.is_look for other in self._stack):
+            self._stack.insert(0, doing)
+        else:
             doing.end = End(Outcome.FAILED, "the robot has to be done with what it does")
             return execution
-        self._stack.append(doing)
         if self._next is None:
             self._decide()
         return execution

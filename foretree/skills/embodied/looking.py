@@ -16,8 +16,6 @@ from foretree.world_model.entities import Pose
 
 #: How the camera nods while the body looks around.
 _AROUND = (WALKING, 0)
-#: Things are looked at from further places within this (metres).
-_WITHIN = 1.6
 #: From so many further sides what is held is shown in one look.
 _SIDES_A_LOOK = 3
 
@@ -62,7 +60,7 @@ def _look_at(senses: Senses, target: Target, pose: Pose, views: int, may_walk: b
 
 def _go_elsewhere(senses: Senses, target: Target, pose: Pose) -> Routine:
     """Go where the thing was not looked at from yet; if there is no such place, stay."""
-    others = before(senses, target, reach=_WITHIN, but={senses.cell, *senses.looked_from(pose)})
+    others = before(senses, target, but={senses.cell, *senses.looked_from(pose)})
     try:
         yield from walk(senses, others, f"the {called(target.classes)}")
     except Unable:

@@ -11,7 +11,7 @@ from foretree.world_model.observation import Observation
 #: What is put down stays this far from the edge (metres).
 _EDGE = 0.02
 #: Things look larger than they are by about this much on every side (metres).
-_BLUR = 0.01
+_BLUR = 0.02
 
 
 def has_no_room(sight: Observation, support: str, size: tuple[float, float]) -> bool:

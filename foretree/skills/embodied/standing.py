@@ -15,7 +15,7 @@ from foretree.world_model.charts.ways import Ways
 from foretree.world_model.entities import Pose
 
 #: So much nearer than it reaches a body goes, since it does not know exactly where things are (metres).
-MARGIN = 0.2
+_MARGIN = 0.2
 #: What is no higher than this is no thing but a place on the floor (metres).
 _FLOOR = 0.01
 #: What stands within this of a thing (metres) is taken for what the thing is in or on, where nobody says what
@@ -42,7 +42,6 @@ def before(
     senses: Senses,
     target: Target,
     within: Target | None = None,
-    reach: float | None = None,
     but: Collection[Cell] = (),
     but_heading: int | None = None,
 ) -> Choice:
@@ -52,7 +51,6 @@ def before(
         senses: what is known.
         target: what to handle; it has a pose.
         within: the furniture that it is in or on, if it is.
-        reach: how far away it may be; as far as the body reaches, if nothing is said.
         but: cells where the body has been for it; neither they nor those beside them come into question, and
             rather others from which one sees it from another side.
         but_heading: a heading that does not come into question.
@@ -61,8 +59,7 @@ def before(
     assert pose is not None
     if pose[2] <= _FLOOR:
         return lambda ways: _on_floor(senses, ways, pose)
-    far = senses.reach - MARGIN if reach is None else reach
-
+    far = senses.reach - _MARGIN
     furniture = target if within is None else within
     box = Box(*target.extent) if target.extent is not None else Box.at(*pose)
 
