@@ -140,4 +140,4 @@ def test_what_stays_in_doubt_is_looked_at_from_all_sides_and_then_used():
 def test_each_guard_can_be_done_without_where_nothing_misleads(guards):
     _, world, tape = carry_out({}, guards=guards)
     assert "table" in rest(world, "pen")
-    assert ("none" == guards) == (not tape.of("guard.checked"))
+    assert (guards == "none") == (not tape.of("guard.checked"))
