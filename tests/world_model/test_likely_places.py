@@ -195,11 +195,11 @@ def test_expectations_are_a_file_like_others(own_configs):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("otherwise: 0\nexpect: []\n", r"mine\.yaml:1: otherwise: .*greater than 0"),
+        ("otherwise: 0\nexpect: []\n", r"mine\.yaml:1: otherwise: .*above 0"),
         ("otherwise: 1\nexpect:\n  - {things: [], places: {}}\n", r"mine\.yaml:3: expect\.0\.things"),
         (
             "otherwise: 1\nexpect:\n  - {things: [mug], places: {bed: -1}}\n",
-            r"mine\.yaml:3: .*greater than or",
+            r"mine\.yaml:3: .*from 0 on",
         ),
         ("otherwise: 1\nexpect:\n  - {thing: [mug], places: {bed: 1}}\n", r"Did you mean things\?"),
         (

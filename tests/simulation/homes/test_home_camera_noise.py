@@ -63,7 +63,7 @@ def noise_file(tmp_path: Path, **changes: object) -> str:
     [
         (
             {"missed": {"far": 1.2, "middle": 0, "near": 0}},
-            r"mine\.yaml:\d+: missed\.far: .*less than or equal to 1",
+            r"mine\.yaml:\d+: missed\.far: .*up to 1",
         ),
         ({"missd": 1}, r"missd: there is no such key\. Did you mean missed or misread\?"),
         ({"near": 4.0}, r"near: 4\.0 is farther than `far`, 3\.0"),
