@@ -73,7 +73,7 @@ class HeldLook:
         facts = [beliefs.evidence(atom) for atom in atoms]
         self._lease = runtime.look(atoms, f"{', '.join(names)} came into the hand; {say_facts(facts)}")
         if self._lease is not None:
-            self._looks.update(list(names))
+            self._looks.update(list(names))  # each once: of a mapping, it would take the values
         return True
 
     def mistaken(self, plan: Plan) -> tuple[str, Literal] | None:
