@@ -2,8 +2,8 @@
 
     python -m pytest benchmarks/bench_guards.py
 
-Whole episodes are run with the default noise. Every check is timed, by processor time: of a guard before an action,
-and of what is held, between two actions. The test holds them to their figure.
+Whole episodes are run with the default noise. Every check is timed, by processor time: of guards before
+actions, and of what is held, between two actions. The test holds them to their figure.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ class Surveyor:
         return any(piece.name not in self._places for piece in self._tracker.pieces())
 
     def _survey(self, chart: Chart, cell: Cell, busy: bool) -> list[str]:
-        """Bring the map in step. While the robot is *busy*, only what is new is told: where it has set out from,
+        """Bring the map in step. While the robot is *busy*, only what is new is told: where it set out from,
         and what led from there, is of no interest until it has arrived."""
         footing = _standing_at(find_footing(chart), cell)
         pieces = {piece.name: piece for piece in self._tracker.pieces() if piece.extent is not None}
