@@ -412,7 +412,7 @@ class _Look:
     def _region(self, relation: str, name: str) -> Region:
         """Where something is that is seen to rest in *relation* at a thing, by what that is."""
         piece = self.belief.entity(name)
-        if piece is None or piece.told:
+        if piece is None or not piece.fixed or piece.told:
             return relation, name
         return self.ontology.way_to_rest(relation, piece.best_class), name
 
