@@ -270,7 +270,8 @@ class _Association:
         levels: dict[int, list[Detection]] = {}
         for detection in self._left():
             height, below = 0, detection
-            while below.rests is not None and below.rests[1] in items:
+            # Eyes may have it that things rest on each other in a ring: once around is far enough.
+            while below.rests is not None and below.rests[1] in items and height < len(items):
                 height, below = height + 1, items[below.rests[1]]
             levels.setdefault(height, []).append(detection)
         return [levels[height] for height in sorted(levels)]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from foretree.skills.catalogue import load_catalogue
+from foretree.world_model.association import associate
+from foretree.world_model.belief import Belief
+from foretree.world_model.observation import Detection, Observation
 
 
 @pytest.fixture(scope="module")
@@ -43,3 +46,13 @@ def test_where_all_that_it_may_be_would_do_nothing_changes(ontology):
 )
 def test_things_rest_as_they_can(ontology, relation, class_name, way):
     assert ontology.way_to_rest(relation, class_name) == way
+
+
+def test_things_that_seem_to_rest_on_each_other_do_not_keep_anybody_busy_for_ever(ontology):
+    vocabulary = load_catalogue("home").vocabulary
+    ring = [
+        Detection("d1", {"plate": 0.9}, (1.0, 1.0, 0.8), rests=("on", "d2")),
+        Detection("d2", {"bowl": 0.9}, (1.1, 1.0, 0.8), rests=("on", "d1")),
+    ]
+    found = associate(Observation(1.0, "look", tuple(ring)), Belief(vocabulary).snapshot(), ontology)
+    assert {match.how for match in found.values()} == {"new"}
