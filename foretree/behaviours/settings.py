@@ -19,8 +19,8 @@ class Settings:
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
         revisers: who is asked about a discrepancy, in this order.
         looks: how often a guard looks again before it decides on what it has.
-        sure_in_hand: how sure one must be what a thing in the hand is, and of how it is where that matters,
-            before the plan goes on; one looks at it from further sides until then. With 0 nobody looks.
+        sure_in_hand: how sure one must be what a thing in the hand is, and how, where that matters, before
+            the plan goes on; one looks at it from further sides until then. With 0 nobody looks.
         sides: how many such looks at one thing there are at most; a look shows a few sides.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.

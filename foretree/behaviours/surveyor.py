@@ -161,7 +161,7 @@ class Surveyor:
         known = _Known(self._tracker.furnished, chart.revision, cell, at, self._failures)
         if known == self._known:
             return []
-        changed = self._survey(chart, cell)
+        changed = self._survey(chart, cell, bool(self._executive.held()))
         self._surveyed_at = self._now()
         self._known = _Known(self._tracker.furnished, chart.revision, cell, self._at(), self._failures)
         return changed
@@ -185,21 +185,25 @@ class Surveyor:
             return False
         return any(piece.name not in self._places for piece in self._tracker.pieces())
 
-    def _survey(self, chart: Chart, cell: Cell) -> list[str]:
+    def _survey(self, chart: Chart, cell: Cell, busy: bool) -> list[str]:
+        """Bring the map in step. While the robot is *busy*, only what is new is told: where it set out from,
+        and what led from there, is of no interest until it has arrived."""
         footing = _standing_at(find_footing(chart), cell)
         pieces = {piece.name: piece for piece in self._tracker.pieces() if piece.extent is not None}
         extents = [piece.extent for piece in pieces.values() if piece.extent is not None]
         areas = dict(zip(pieces, surroundings(chart, footing, extents, _REACH), strict=True))
         changed = self._furnish(pieces)
-        changed += self._turn_corners(chart, footing, cell)
+        if not busy:
+            changed += self._turn_corners(chart, footing, cell)
         for name, corner in self.corners.items():
             areas[name] = _flat(footing, corner.spot)
-        changed += self._stand(chart, cell)
+        if not busy:
+            changed += self._stand(chart, cell)
         at = self._at()
         if at is not None and at not in pieces:
             areas[at] = _flat(footing, cell)
         self._areas = {name: _cells(footing, area) for name, area in areas.items()}
-        self._connect(areas, footing)
+        self._connect(areas, footing, separating=not busy)
         return changed
 
     def ends(self) -> Mapping[str, Cell]:
@@ -309,17 +313,19 @@ class Surveyor:
         self._failed.pop(name, None)
 
     # -- the ways ----------------------------------------------------------------------------------
-    def _connect(self, areas: Mapping[str, Indices], footing: Footing) -> None:
+    def _connect(self, areas: Mapping[str, Indices], footing: Footing, *, separating: bool) -> None:
         names = [name for name in areas if name in self._places and not self._is_out_of_reach(name)]
         revision = self._places.revision
         steps = closed(step_costs(footing.prices, [areas[name] for name in names]))
         costs = np.ceil(steps * footing.grid.cell).tolist()
-        for name in self._places_without(names):
+        for name in self._places_without(names) if separating else ():
             for other in self._places.neighbours(name):
                 self._separate(name, other)
         for row, one in enumerate(names):
             for column in range(row + 1, len(names)):
-                self._join(one, names[column], min(costs[row][column], costs[column][row]))
+                metres = min(costs[row][column], costs[column][row])
+                if separating or metres < float("inf"):
+                    self._join(one, names[column], metres)
         if self._places.revision != revision:
             self._price(self._places.travel_costs())
 

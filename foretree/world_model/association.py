@@ -357,7 +357,10 @@ class _Association:
             if detection.rests is not None:
                 relation, support = detection.rests
                 if support in self.found:
-                    yield detection.id, (relation, self.found[support][0])
+                    name = self.found[support][0]
+                    if self._is_discovered(self.best[name]):
+                        relation = self.ontology.way_to_rest(relation, self.best[name])
+                    yield detection.id, (relation, name)
 
     def _match(self, detection: Detection) -> Match:
         if detection.id in self.found:

@@ -22,6 +22,8 @@ from foretree.world_model.consequences import FollowRule, read_pattern
 from foretree.world_model.facts import Atom
 from foretree.world_model.vocabulary import Kind, PredicateInfo, Vocabulary
 
+#: What a thing affords on which, or in which, others rest.
+_NEEDED_TO_REST = {"on": "surface", "in": "container"}
 #: How likely things are to be what only looks like what they were taken for, if nobody has thought of that.
 _FAINT = 0.02
 #: How much less likely a thing is to be of a class that is of use, once it was of none.
@@ -173,6 +175,17 @@ class Ontology:
             return ()
         implied = [r.then for r in self.always if r.has in known.affords and r.lacks not in known.affords]
         return tuple((predicate, entity) for predicate in (*known.affords, *implied))
+
+    def way_to_rest(self, relation: str, class_name: str) -> str:
+        """How something rests that was seen to rest in *relation* at a thing of a class.
+
+        Eyes that took a shelf for a cabinet see books in it that lie on it.
+        """
+        needed = _NEEDED_TO_REST.get(relation)
+        if class_name not in self or needed is None or self.affords(class_name, needed):
+            return relation
+        others = (way for way, affordance in _NEEDED_TO_REST.items() if self.affords(class_name, affordance))
+        return next(others, relation)
 
     def unlike(self, classes: Mapping[str, float], affordances: Collection[str]) -> Mapping[str, float]:
         """What a thing may be that was likely of *classes*, and of no use where *affordances* were needed.

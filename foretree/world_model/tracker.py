@@ -407,7 +407,14 @@ class _Look:
             if detection.rests is not None and detection.id in names:
                 relation, support = detection.rests
                 if support in names:
-                    yield names[detection.id], (relation, names[support])
+                    yield names[detection.id], self._region(relation, names[support])
+
+    def _region(self, relation: str, name: str) -> Region:
+        """Where something is that is seen to rest in *relation* at a thing, by what that is."""
+        piece = self.belief.entity(name)
+        if piece is None or not piece.fixed or piece.told:
+            return relation, name
+        return self.ontology.way_to_rest(relation, piece.best_class), name
 
     def _place(self, name: str, detection: Detection, how: How) -> None:
         entity = self.belief.entity(name)
@@ -438,7 +445,7 @@ class _Look:
         covered: dict[Region, float] = {}
         for region in self.observation.covered:
             if region.support in names:
-                covered[region.relation, names[region.support]] = region.certainty
+                covered[self._region(region.relation, names[region.support])] = region.certainty
         if not covered:
             return
         self.covered = tuple(covered)

@@ -12,8 +12,9 @@ from foretree.revision.expectation import GUARD_NAMES
 from foretree.runs.events import Tape
 from foretree.simulation.homes.episode import Episode
 from foretree.skills.catalogue import load_catalogue
-from foretree.trees.embedded import Options, Wish
+from foretree.trees.embedded import Options, Wish, open_household
 from foretree.trees.homes import HAND, open_home
+from foretree.world_model.introduction import reclassify
 
 #: Pens lie on a shelf, phones on counters near by, and between them is a table.
 EASY = Episode("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
@@ -141,3 +142,29 @@ def test_each_guard_can_be_done_without_where_nothing_misleads(guards):
     _, world, tape = carry_out({}, guards=guards)
     assert "table" in rest(world, "pen")
     assert (guards == "none") == (not tape.of("guard.checked"))
+
+
+def test_several_discrepancies_at_once_are_resolved_in_one_revision():
+    """Of three things to be fetched, somebody has moved two, and the third is something else than it looked like."""
+    tape = Tape()
+    goal = "(and (on plate1 counter1) (on cloth1 counter1) (exists (?item - mug) (on ?item counter1)))"
+    session, _ = open_household("kitchen", Wish(goal=goal), Options(faults=()), recorder=tape)
+    belief = session.runtime.belief
+    while not tape.of("plan.made"):
+        session.step()
+    belief.tell(("on", "plate1", "table1"), confidence=0.95, source="look")
+    belief.tell(("on", "cloth1", "table1"), confidence=0.95, source="look")
+    mug = belief.entity("mug1")
+    told = replace(mug, classes={"cup": 0.9, "mug": 0.1})
+    reclassify(belief, session.runtime.catalogue.ontology, "mug", told, time=0.0, source="look")
+    while not tape.of("revision.made"):
+        session.step()
+    guards = sorted(event.data["guard"] for event in tape.of("discrepancy.found"))
+    session.cancel()
+    (revision,) = tape.of("revision.made")
+    assert guards == ["appearance", "presence", "presence"]
+    latest = [(a["skill"], a["arguments"]) for a in tape.of("plan.made")[-1].data["actions"]]
+    picks = {arguments[2]: arguments[3] for skill, arguments in latest if skill == "pick"}
+    assert picks["plate1"] == picks["cloth1"] == "table1"
+    assert "mug1" not in picks
+    assert revision.data["reviser"] in ("rules", "planner")

@@ -1,0 +1,64 @@
+"""What a guard's check costs in a grid home, with all that is believed of it.
+
+    python -m pytest benchmarks/bench_guards.py
+
+Whole episodes are run with the default noise. Every check is timed, by processor time: of guards before
+actions, and of what is held, between two actions. The test holds them to their figure.
+"""
+
+from __future__ import annotations
+
+import statistics
+from time import process_time
+
+import pytest
+
+from foretree.behaviours.guards import Guard
+from foretree.simulation.homes.episode import Episode
+from foretree.trees.embedded import Options, Wish
+from foretree.trees.held_look import HeldLook
+from foretree.trees.homes import open_home
+
+#: The most that 95 of 100 checks may cost (seconds).
+LIMIT = 0.002
+EPISODES = (
+    (
+        Episode("l_kitchen/7", 2, "clean_and_place", {"item": "mug", "place": "counter"}),
+        "(exists (?item - mug ?place - counter) (and (clean ?item) (on ?item ?place)))",
+    ),
+    (
+        Episode("l_kitchen/3", 1, "pick_two_and_place", {"item": "plate", "place": "table"}),
+        "(exists (?place - table) (at-least 2 (?item - plate) (on ?item ?place)))",
+    ),
+)
+
+
+@pytest.fixture
+def timed(monkeypatch):
+    """How long each check took, by what it was."""
+    took: dict[str, list[float]] = {"guards": [], "held": []}
+
+    def clocked(what, method):
+        def check(*arguments):
+            begun = process_time()
+            try:
+                return method(*arguments)
+            finally:
+                took[what].append(process_time() - begun)
+
+        return check
+
+    monkeypatch.setattr(Guard, "_check", clocked("guards", Guard._check))
+    monkeypatch.setattr(HeldLook, "wanted", clocked("held", HeldLook.wanted))
+    return took
+
+
+def test_a_check_costs_little(timed):
+    for episode, goal in EPISODES:
+        session, world = open_home(episode, Wish(goal=goal), Options("homes"))
+        session.run()
+        world.close()
+    for what, took in timed.items():
+        p50, p95 = (statistics.quantiles(took, n=100)[at - 1] for at in (50, 95))
+        print(f"{what}: {len(took)} checks, p50 {p50 * 1e3:.3f} ms, p95 {p95 * 1e3:.3f} ms")
+        assert p95 <= LIMIT
