@@ -70,7 +70,7 @@ _NAMES = st.sampled_from(["a", "b", "c"])
 _PARTS = st.builds(lambda p, x, y: Literal((p, x, y)), st.sampled_from(["in", "tied"]), _NAMES, _NAMES)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(goal=st.lists(_PARTS, min_size=1, max_size=3), held=st.lists(_PARTS, max_size=1))
 def test_what_is_refused_has_no_plan(goal: list[Literal], held: list[Literal]) -> None:
     problem = boxes("(free)")
