@@ -7,7 +7,8 @@ what would have been valid; the command line prints it as one paragraph without 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class ForetreeError(Exception):
@@ -28,3 +29,25 @@ def suggest(word: str, valid: Iterable[str], limit: int = 12) -> str:
     shown = ", ".join(names[:limit])
     more = len(names) - limit
     return f"Valid: {shown}" + (f" and {more} more." if more > 0 else ".")
+
+
+class MissingPackageError(ForetreeError):
+    """Something takes a package that is not installed."""
+
+
+@contextmanager
+def takes_extra(name: str, what: str) -> Iterator[None]:
+    """Import inside of this what *what* takes; if it is not installed, say which extra brings it.
+
+    Raises:
+        MissingPackageError: a package is missing, and none of our own.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "foretree":
+            raise
+        raise MissingPackageError(
+            f"{what} take the package {error.name}, which is missing. Install it with: "
+            f"pip install 'foretree[{name}]'"
+        ) from error

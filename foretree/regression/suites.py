@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from foretree.config import find_config, read_yaml
-from foretree.errors import ForetreeError
+from foretree.errors import takes_extra
 from foretree.regression.choosing import SuiteError
 from foretree.regression.episode import run_episode, troubled
 from foretree.regression.growth import read_growth
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 EPISODE_LIMIT = 60.0
 #: Seconds on the wall after which a trial counts as hung: it plans twice, and its limits are shorter.
 TRIAL_LIMIT = 240.0
-
-
-class MissingPackageError(ForetreeError):
-    """A suite takes a package that is not installed."""
 
 
 @dataclass(frozen=True)
@@ -134,15 +130,9 @@ def _regress_planning(name_or_path: str, choice: Choice, console: Console | None
 
 
 def _regress_homes(name_or_path: str, choice: Choice, console: Console | None) -> Reported:
-    # Homes take numpy, which nothing else here does.
-    try:
+    with takes_extra("homes", f"The suite {name_or_path} is in grid homes, which"):
         from foretree.regression.homes_running import Manner, run_homes_suite
         from foretree.regression.homes_suite_file import read_homes_suite
-    except ModuleNotFoundError as error:
-        raise MissingPackageError(
-            f"The suite {name_or_path} is in grid homes, which take the package {error.name}, which is "
-            "missing. Install it with: pip install foretree[homes]"
-        ) from error
 
     homes = choice.homes
     suite = read_homes_suite(name_or_path)

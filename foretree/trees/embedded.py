@@ -18,6 +18,7 @@ from foretree.behaviours.settings import SECRETS
 from foretree.behaviours.understand import Understand, situation
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import ConfigError, find_config
+from foretree.errors import takes_extra
 from foretree.planning.goals import parse_goal
 from foretree.planning.parser import read_domain, read_problem
 from foretree.planning.plan import Plan
@@ -109,8 +110,8 @@ class Request:
         if self.domain is not None and self.problem is not None:
             return open_pddl(self.domain, self.problem, self.options, recorder=recorder, clock=clock)
         if self.home:
-            # It takes numpy, which nothing else here does.
-            from foretree.trees.homes import open_named_home
+            with takes_extra("homes", "Grid homes"):
+                from foretree.trees.homes import open_named_home
 
             return open_named_home(self.home, self.wish, self.options, recorder=recorder, clock=clock)
         return open_household(self.scene, self.wish, self.options, recorder=recorder, clock=clock)

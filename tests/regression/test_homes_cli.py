@@ -46,6 +46,20 @@ def test_a_missing_package_is_named_with_what_installs_it():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (
-        "take the package numpy, which is missing. Install it with: pip install foretree[homes]"
+        "take the package numpy, which is missing. Install it with: pip install 'foretree[homes]'"
         in done.stdout
     )
+
+
+def test_a_run_in_a_home_says_what_it_takes():
+    """The same for one run, which needs no suite."""
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from foretree.cli import main\n"
+        "sys.argv = ['foretree', 'run', 'put a mug on a table', '--home', 'l_kitchen/3']\n"
+        "main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "Grid homes take the package numpy, which is missing." in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
