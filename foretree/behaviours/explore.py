@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 
 from py_trees.behaviour import Behaviour
@@ -95,29 +96,36 @@ class ChoosePlace(Behaviour):
         return 1 if stale or fact.confidence < SURE else None
 
 
-class UntilFound(Decorator):
-    """Carries on with a search until anything that was missing has been seen; then it is over at once."""
+class SearchUntil(Decorator):
+    """Carries on with a search until it has come to something; then it is over at once.
 
-    def __init__(self, child: Behaviour, runtime: Runtime, mission: Mission) -> None:
-        super().__init__(name="until it is found", child=child)
+    Args:
+        name: what it is called in the tree.
+        child: the search.
+        runtime: whose belief says whether it has.
+    """
+
+    def __init__(self, name: str, child: Behaviour, runtime: Runtime) -> None:
+        super().__init__(name=name, child=child)
         self._runtime = runtime
-        self._mission = mission
         self._version = -1
-        self._wanted: list[str] = []
+
+    def begin(self) -> None:
+        """Take note of how things are before the search."""
+
+    @abstractmethod
+    def is_over(self) -> bool:
+        """Whether it has come to something. Asked whenever the belief has changed."""
 
     def tick(self) -> Iterator[Behaviour]:
-        runtime = self._runtime
         if self.status is not Status.RUNNING:
             self._version = -1
-            self._wanted = self._missing()
-        if runtime.belief.version != self._version:
-            self._version = runtime.belief.version
-            missing = self._missing()
-            if not self._wanted or not set(self._wanted) <= set(missing):
+            self.begin()
+        version = self._runtime.belief.version
+        if version != self._version:
+            self._version = version
+            if self.is_over():
                 self.feedback_message = "found"
-                if not missing:
-                    # Should anything go missing again, it may be where it was not this time.
-                    self._mission.looked_at.clear()
                 self.stop(Status.SUCCESS)
                 yield self
                 return
@@ -131,8 +139,29 @@ class UntilFound(Decorator):
         self.status = status
         yield self
 
-    def _missing(self) -> list[str]:
-        return self._mission.missing(self._runtime.belief.snapshot(), self._runtime.catalogue.domain)
-
     def update(self) -> Status:
         return self.decorated.status
+
+
+class UntilFound(SearchUntil):
+    """Carries on with a search until anything that was missing has been seen; then it is over at once."""
+
+    def __init__(self, child: Behaviour, runtime: Runtime, mission: Mission) -> None:
+        super().__init__("until it is found", child, runtime)
+        self._mission = mission
+        self._wanted: list[str] = []
+
+    def begin(self) -> None:
+        self._wanted = self._missing()
+
+    def is_over(self) -> bool:
+        missing = self._missing()
+        if self._wanted and set(self._wanted) <= set(missing):
+            return False
+        if not missing:
+            # Should anything go missing again, it may be where it was not this time.
+            self._mission.looked_at.clear()
+        return True
+
+    def _missing(self) -> list[str]:
+        return self._mission.missing(self._runtime.belief.snapshot(), self._runtime.catalogue.domain)

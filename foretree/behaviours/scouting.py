@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
-from py_trees.decorators import Decorator
 
+from foretree.behaviours.explore import SearchUntil
 from foretree.behaviours.missing_things import Missing, all_wanted, what_is_missing
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime, Survey
@@ -201,37 +201,15 @@ class ChooseOutlook(Behaviour):
         return Status.SUCCESS
 
 
-class UntilSeen(Decorator):
+class UntilSeen(SearchUntil):
     """Carries on with a search until anything that was missing has been seen; then it is over at once."""
 
     def __init__(self, child: Behaviour, scout: Scout) -> None:
-        super().__init__(name="until it is seen", child=child)
+        super().__init__("until it is seen", child, scout.runtime)
         self._scout = scout
-        self._version = -1
 
-    def tick(self) -> Iterator[Behaviour]:
-        if self.status is not Status.RUNNING:
-            self._version = -1
-        version = self._scout.runtime.belief.version
-        if version != self._version:
-            self._version = version
-            if self._scout.is_anything_found():
-                self.feedback_message = "found"
-                self.stop(Status.SUCCESS)
-                yield self
-                return
-        yield from self.decorated.tick()
-        status = self.decorated.status
-        # A search that could not be carried out is no reason to give up: there are other places.
-        if status is Status.FAILURE:
-            status = Status.SUCCESS
-        if status is not Status.RUNNING:
-            self.stop(status)
-        self.status = status
-        yield self
-
-    def update(self) -> Status:
-        return self.decorated.status
+    def is_over(self) -> bool:
+        return self._scout.is_anything_found()
 
 
 class LookAround(Behaviour):

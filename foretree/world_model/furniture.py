@@ -47,10 +47,11 @@ def grown(known: Extent, seen: Extent) -> Extent:
     """A piece's box after one more look, *known* itself if it is no larger.
 
     A look never makes it smaller, since it may have seen a part. Where it seems larger by less than what
-    noise makes of it, it is as large as it was."""
-    low = tuple(s if s < k - SLACK else k for k, s in zip(known[:3], seen[:3], strict=True))
-    high = tuple(s if s > k + SLACK else k for k, s in zip(known[3:], seen[3:], strict=True))
-    after: Extent = (*low, *high)  # type: ignore[assignment]
+    noise makes of it, it is as large as it was.
+    """
+    x, y, z = (s if s < k - SLACK else k for k, s in zip(known[:3], seen[:3], strict=True))
+    end_x, end_y, end_z = (s if s > k + SLACK else k for k, s in zip(known[3:], seen[3:], strict=True))
+    after = (x, y, z, end_x, end_y, end_z)
     return known if after == known else after
 
 

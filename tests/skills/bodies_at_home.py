@@ -10,6 +10,7 @@ from foretree.config import find_config
 from foretree.perception.frame import Frame
 from foretree.perception.opening import open_eyes
 from foretree.perception.relations import AffordedBearing
+from foretree.simulation.homes.bodies import Relation
 from foretree.simulation.homes.body import open_body
 from foretree.simulation.homes.geometry import Extent
 from foretree.simulation.homes.home import Home, Rests, Thing
@@ -116,12 +117,12 @@ class AtHome:
         """The first thing of a class."""
         return self.home.of_class(class_name)[0]
 
-    def lay(self, class_name: str, on: Thing, states: Iterable[str] = (), relation: str = "on") -> Thing:
+    def lay(self, class_name: str, on: Thing, states: Iterable[str] = (), relation: Relation = "on") -> Thing:
         """Put a new thing somewhere."""
         body = self.home.bodies.items[class_name]
-        spot = self.home.spot(body.size, on, relation, middle(on.extent))  # type: ignore[arg-type]
+        spot = self.home.spot(body.size, on, relation, middle(on.extent))
         assert spot is not None
-        rests = Rests(relation, on.id)  # type: ignore[arg-type]
+        rests = Rests(relation, on.id)
         return self.home.add(class_name, set(states), body.colour, rests, spot)
 
     def hand_over(self, class_name: str, states: Iterable[str] = ()) -> Thing:

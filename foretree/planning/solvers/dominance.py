@@ -180,6 +180,6 @@ class _Dominance:
             elif end is not None:
                 if better[end] != self._full[variable]:
                     return False
-            elif not all(good >> match & 1 for good in better):  # type: ignore[operator]
+            elif match is not None and not all(good >> match & 1 for good in better):
                 return False
         return True

@@ -8,6 +8,7 @@ whatever else is printed goes to standard error.
 from __future__ import annotations
 
 import importlib
+import io
 import json
 import os
 import sys
@@ -46,7 +47,7 @@ def main(arguments: list[str]) -> None:
             _send(answers, answer)
 
 
-def receive(stream: BinaryIO) -> bytearray | None:
+def receive(stream: io.RawIOBase) -> bytearray | None:
     """The next message; None when the stream has ended, be it in the middle of one."""
     head = _read(stream, LENGTH.size)
     return None if head is None else _read(stream, LENGTH.unpack(head)[0])
@@ -64,11 +65,11 @@ def _send(stream: BinaryIO, message: bytes) -> None:
         whole = whole[stream.write(whole) :]
 
 
-def _read(stream: BinaryIO, length: int) -> bytearray | None:
+def _read(stream: io.RawIOBase, length: int) -> bytearray | None:
     data = bytearray(length)
     rest = memoryview(data)
     while rest:
-        count = stream.readinto(rest)  # type: ignore[attr-defined]
+        count = stream.readinto(rest)
         if not count:
             return None
         rest = rest[count:]
