@@ -105,7 +105,8 @@ def test_killed_and_resumed(foretree, moment):
 def test_killed_resumed_killed_and_resumed(foretree):
     run_id = "twice"
     store = killed(foretree, (*RUN, "--id", run_id), run_id, "action.started", 3, 0.05)
-    again = ("resume", run_id, "--speed", "40")
+    # Slow enough that much is still to be done at each kill, however late the kill comes.
+    again = ("resume", run_id, "--speed", "4")
     killed(foretree, again, run_id, "action.started", 1, 0.05)
     killed(foretree, again, run_id, "session.resumed", 1, 0.0)
     killed(foretree, again, run_id, "look.started", 1, 0.0)
