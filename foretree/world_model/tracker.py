@@ -367,6 +367,7 @@ class _Look:
                 self.belief.tell(
                     atom, fact.truth, confidence=fact.confidence, time=fact.time, source=fact.source
                 )
+        self.tracker.viewpoints.renamed(gone, kept)
         self.tracker.covered_at.update(
             {(way, kept): time for (way, place), time in self.tracker.covered_at.items() if place == gone}
         )
@@ -424,14 +425,27 @@ class _Look:
         hands = self.observation.held.get(detection.id)
         if hands is not None:
             self._release(hands, but=name)
+            self.tracker.viewpoints.taken(name)
             self._settle(name, [holding(hand, name) for hand in hands], 1.0)
             for hand in hands:
                 if self.observation.body.get(hand_free(hand)) is None:
                     self._note(hand_free(hand), Truth.FALSE, 1.0, source)
         elif name in self.regions:
-            relation, support = self.regions[name]
+            region = self.regions[name]
+            viewpoint = self.observation.viewpoint_of(detection)
             sure = PLACED if how in ("in place", "new") else MOVED
-            self._settle(name, [(relation, name, support)], sure)
+            if viewpoint:
+                placement = self.belief.snapshot().placement(WHEREABOUTS, name)
+                region, sure = self.tracker.viewpoints.rests(
+                    name,
+                    detection.pose,
+                    None if placement is None else self.belief.fact(placement),
+                    viewpoint,
+                    region,
+                    detection.rests_certainty,
+                )
+                self.regions[name] = region
+            self._settle(name, [(region[0], name, region[1])], sure)
 
     def _settle(self, name: str, atoms: Sequence[Atom], confidence: float) -> None:
         settled = self.belief.snapshot().placement(WHEREABOUTS, name) in atoms
