@@ -115,7 +115,7 @@ class Guard(Decorator):
             standing = self._measure(expectation, beliefs)
             if standing.verdict is Verdict.HOLDS:
                 continue
-            if standing.verdict is Verdict.UNSURE or self.looks_again:
+            if standing.verdict is Verdict.UNSURE or self.looks_again or self._in_doubt(standing):
                 if self._look(standing, expectation):
                     return False
                 if not self._contradicted(expectation, standing):
@@ -136,12 +136,19 @@ class Guard(Decorator):
             expectation, beliefs, runtime.task.objects, runtime.clock.now(), self._act.skill.certainty
         )
 
+    def _in_doubt(self, standing: Standing) -> bool:
+        """Whether what is contradicted is so far from sure that one rather looks than changes the plan."""
+        sure, vocabulary = self._runtime.settings.sure_otherwise, self._runtime.belief.vocabulary
+        return any(fact.confidence < sure for fact in standing.facts if vocabulary[fact.atom[0]].observable)
+
     def _contradicted(self, expectation: Expectation, standing: Standing) -> bool:
         """Whether what could not be made sure speaks against the action, so that it must not begin.
 
         A purpose in doubt never does. An irreversible skill takes no risk. Any other goes by what is
         believed, and where nothing is believed, by what planning assumes.
         """
+        if standing.verdict is Verdict.BROKEN:
+            return not (expectation.purpose and self._in_doubt(standing))
         if expectation.purpose:
             return False
         if self._act.skill.irreversible:

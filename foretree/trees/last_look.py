@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.semantics import witness
-from foretree.planning.syntax import Formula, constants_of
+from foretree.planning.syntax import Formula, Literal, constants_of
 from foretree.revision.expectation import say_facts
 from foretree.skills.executive import Lease
 from foretree.world_model.belief import Snapshot
@@ -27,8 +29,13 @@ class LastLook:
         self._lease: Lease | None = None
         self._looks = 0
 
-    def wanted(self, goal: Formula) -> bool:
-        """Whether to wait: a look is under way, or begins now, because *goal* holds but not for sure."""
+    def wanted(self, goal: Formula, lacking: Iterable[Literal] = ()) -> bool:
+        """Whether to wait: a look is under way, or begins now, because one is not sure enough.
+
+        Args:
+            goal: what should hold.
+            lacking: why it does not; if it does, nothing.
+        """
         runtime = self._runtime
         if self._lease is not None:
             end = self._lease.poll()
@@ -40,7 +47,9 @@ class LastLook:
         if self._looks >= runtime.settings.looks or not runtime.settings.guards:
             return False
         beliefs = runtime.belief.snapshot()
-        doubtful = [fact for fact in self._reasons(goal, beliefs) if fact.confidence < SURE]
+        against = [beliefs.evidence(literal.atom) for literal in lacking]
+        reasons = against or self._reasons(goal, beliefs)
+        doubtful = [fact for fact in reasons if fact.confidence < SURE]
         # A robot that finds its way about by itself goes where it sees them.
         views = 1 if runtime.survey is None else 2
         if views == 1:
@@ -48,9 +57,8 @@ class LastLook:
         if not doubtful:
             return False
         self._looks += 1
-        self._lease = runtime.look(
-            [fact.atom for fact in doubtful], f"the goal seems reached: {say_facts(doubtful)}", views
-        )
+        why = "the plan is through, but" if against else "the goal seems reached:"
+        self._lease = runtime.look([fact.atom for fact in doubtful], f"{why} {say_facts(doubtful)}", views)
         return True
 
     def _reasons(self, goal: Formula, beliefs: Snapshot) -> list[Fact]:

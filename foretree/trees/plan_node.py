@@ -422,6 +422,10 @@ class PlanNode(Composite):
                 return Status.RUNNING
             self.reason = ""
             return Status.SUCCESS
+        lacking = [link.literal for link in agenda.all_contradicted(beliefs)]
+        if runtime.settings.sure_otherwise and lacking and self._last_look.wanted(agenda.goal, lacking):
+            self.reason = "looks again at what the goal lacks"
+            return Status.RUNNING
         discrepancy = self._watch.contradiction(None, agenda.goal, beliefs)
         if not runtime.revisers:
             self.reason = discrepancy.sentence
