@@ -49,7 +49,7 @@ class Persevere(Decorator):
             return False
         if self._mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain):
             return False
-        return evaluate(goal, runtime.belief.truth, runtime.task.objects) is Truth.TRUE
+        return evaluate(goal, runtime.belief.snapshot().assumed, runtime.task.objects) is Truth.TRUE
 
 
 class GiveUp(Behaviour):

@@ -65,7 +65,7 @@ class LastLook:
         """The facts that make *goal* true: among them what things are, where it does not name them."""
         runtime = self._runtime
         vocabulary, guards = beliefs.vocabulary, runtime.settings.guards
-        literals = witness(goal, beliefs.truth, runtime.task.objects)
+        literals = witness(goal, beliefs.assumed, runtime.task.objects)
         atoms = [
             literal.atom
             for literal in sorted(literals, key=lambda one: (one.atom, one.positive))

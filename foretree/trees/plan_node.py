@@ -416,7 +416,8 @@ class PlanNode(Composite):
         """No step is left: is the goal reached?"""
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
-        if evaluate(agenda.goal, beliefs.truth, runtime.task.objects) is Truth.TRUE:
+        # What nobody can know is as planning assumes, or planning would see nothing left to do for ever.
+        if evaluate(agenda.goal, beliefs.assumed, runtime.task.objects) is Truth.TRUE:
             if self._last_look.wanted(agenda.goal):
                 self.reason = "looks again whether the goal is reached"
                 return Status.RUNNING

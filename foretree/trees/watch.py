@@ -96,9 +96,8 @@ class Watch:
 
     def _is_sure(self, literal: Literal, beliefs: Snapshot) -> bool:
         """Whether it is sure enough that *literal* does not hold. Else its own guard looks, in its time."""
-        fact = beliefs.evidence(literal.atom)
-        observable = beliefs.vocabulary[literal.atom[0]].observable
-        return not observable or fact.confidence >= self._runtime.settings.sure_otherwise
+        sure = self._runtime.settings.sure_otherwise
+        return all(fact.confidence >= sure for fact in self._runtime.seen_of(literal.atom, beliefs))
 
     def mistaken(
         self, changes: Iterable[Atom] | None, plan: Plan, steps: Iterable[Step], beliefs: Snapshot
