@@ -70,9 +70,7 @@ class Viewpoints:
             seen: what the look says.
             possible: whether a thing of this kind can be of a class at all.
         """
-        account = self._classes.get(entity.name)
-        if account is None or account.result != entity.classes:
-            account = self._classes[entity.name] = _Classes(entity.classes)
+        account = self._class_account(entity)
         former = account.looks.get(viewpoint)
         if former is not None and max(seen.values()) < _POORER * max(former.values()):
             return entity.classes
@@ -90,6 +88,32 @@ class Viewpoints:
             result = entity.classes
         account.result = result
         return result
+
+    def united(self, kept: Entity, gone: Entity, possible: Callable[[str], bool]) -> _Scores:
+        """The class scores of an entity that was taken for two: what either showed, it has shown.
+
+        Args:
+            kept: the entity whose account goes on.
+            gone: the one that there is not.
+            possible: whether a thing of this kind can be of a class at all.
+        """
+        one, other = (self._class_account(entity) for entity in (kept, gone))
+        looks = {**other.looks, **one.looks}
+        starts = [account.start for account in (one, other) if account.start]
+        while len(looks) > KEPT:
+            starts.append(looks.pop(next(iter(looks))))
+        start = _weighed({}, starts, possible) if starts else {}
+        result = _weighed(start, looks.values(), possible) or kept.classes
+        self._classes[kept.name] = _Classes(start, looks, result)
+        self.forget(gone.name)
+        return result
+
+    def _class_account(self, entity: Entity) -> _Classes:
+        """The account of an entity; a new one if it is believed otherwise than by what the account says."""
+        account = self._classes.get(entity.name)
+        if account is None or account.result != entity.classes:
+            account = self._classes[entity.name] = _Classes(entity.classes)
+        return account
 
     def moved(self, name: str) -> None:
         """A thing is somewhere else now: to where it was seen from before, it shows other sides."""
