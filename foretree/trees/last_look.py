@@ -40,7 +40,7 @@ class LastLook:
         if self._looks >= runtime.settings.looks or not runtime.settings.guards:
             return False
         beliefs = runtime.belief.snapshot()
-        doubtful = [fact for fact in self._reasons(goal, beliefs) if fact.confidence < SURE]
+        doubtful = [fact for fact in self._reasons(goal, beliefs) if _is_doubtful(fact)]
         # A robot that finds its way about by itself goes where it sees them.
         views = 1 if runtime.survey is None else 2
         if views == 1:
@@ -79,3 +79,8 @@ class LastLook:
             self._lease.cancel()
         self._lease = None
         self._looks = 0
+
+
+def _is_doubtful(fact: Fact) -> bool:
+    """Whether a look could be news: an action's word for what it did is no look, whatever it is believed."""
+    return fact.confidence < SURE or fact.source == "action"

@@ -383,9 +383,7 @@ class _Look:
             atom = tuple(kept.name if term == gone.name else term for term in fact.atom)
             known = belief.fact(atom)
             if atom[0] != "class" and (known is None or known.time <= fact.time):
-                belief.tell(
-                    atom, fact.truth, confidence=fact.confidence, time=fact.time, source=fact.source
-                )
+                belief.tell(atom, fact.truth, confidence=fact.confidence, time=fact.time, source=fact.source)
         tracker.covered_at.update(
             {
                 (way, kept.name): time
