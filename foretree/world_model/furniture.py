@@ -70,14 +70,18 @@ def match_furniture(
 
 
 def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
-    """Whether two pieces that were taken for two are one, of which the first is a part."""
+    """Whether two pieces that were taken for two are one, of which the first is a part.
+
+    What looks like another class altogether is the same piece only if it is just where that is.
+    """
     if piece.extent is None or of.extent is None:
         return False
+    part, whole = _thick(piece.extent), _thick(of.extent)
+    shared = _shared(part, whole)
     one, other = piece.best_class, of.best_class
     if one != other and not alike(one, other):
-        return False
-    part = _thick(piece.extent)
-    return _shared(part, _thick(of.extent)) >= _WITHIN * _volume(part)
+        return shared >= _ALL_THE_SAME * (_volume(part) + _volume(whole) - shared)
+    return shared >= _WITHIN * _volume(part)
 
 
 def _cost(seen: Extent, seen_as: str, known: Extent, known_as: str, alike: Alike) -> float | None:
