@@ -341,11 +341,12 @@ class _Look:
                 if other.name in names.values() or not is_part(other, whole, alike):
                     continue
                 assert other.extent is not None
-                merged = replace(whole, extent=grown(whole.extent, other.extent))
                 kept, gone = sorted(
                     (name, other.name), key=lambda one: (self.tracker._born.get(one, 0.0), one)
                 )
-                self._rename(gone, kept, replace(merged, name=kept))
+                classes = self.tracker.viewpoints.united(gone, kept) or whole.classes
+                extent = grown(whole.extent, other.extent)
+                self._rename(gone, kept, replace(whole, name=kept, classes=classes, extent=extent))
                 for detection, known_as in list(names.items()):
                     if known_as == gone:
                         names[detection] = kept
@@ -357,9 +358,20 @@ class _Look:
             (fact for fact in self._about(gone) if fact.source not in ("map", BY_CLASS)),
             key=lambda fact: fact.atom,
         )
+        before = self.belief.entity(kept)
+        assert before is not None
         self.belief.remove_entity(gone)
         self.removed.append(gone)
-        self.belief.put_entity(entity)
+        if entity.best_class != before.best_class:
+            self.reclassified.append(kept)
+        reclassify(
+            self.belief,
+            self.ontology,
+            before.best_class,
+            entity,
+            time=self.time,
+            source=self.observation.source,
+        )
         for fact in facts:
             atom = tuple(kept if term == gone else term for term in fact.atom)
             known = self.belief.fact(atom)
