@@ -365,7 +365,8 @@ class _Look:
         assert kept.extent is not None
         assert gone.extent is not None
         extent = grown(kept.extent, gone.extent)
-        classes = tracker.viewpoints.united(kept, gone, self._is_piece)
+        classes = tracker.viewpoints.united(gone.name, kept.name) or kept.classes
+        tracker.viewpoints.forget(gone.name)
         facts = sorted(
             (fact for fact in self._about(gone.name) if fact.source not in ("map", BY_CLASS)),
             key=lambda fact: fact.atom,
@@ -393,10 +394,6 @@ class _Look:
         )
         tracker.furnished += 1
         self.stirred = True
-
-    def _is_piece(self, class_name: str) -> bool:
-        """Whether there is such a class, of furniture that is discovered."""
-        return class_name in self.ontology and self.ontology.type_of(class_name) in self.tracker.discovered
 
     def _meet(self, detection: Detection, match: Match) -> str:
         total = max(1.0, sum(match.classes.values()))
