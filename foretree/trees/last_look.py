@@ -49,7 +49,7 @@ class LastLook:
         beliefs = runtime.belief.snapshot()
         against = [beliefs.evidence(literal.atom) for literal in lacking]
         reasons = against or self._reasons(goal, beliefs)
-        doubtful = [fact for fact in reasons if fact.confidence < SURE]
+        doubtful = [fact for fact in reasons if _is_doubtful(fact)]
         # A robot that finds its way about by itself goes where it sees them.
         views = 1 if runtime.survey is None else 2
         if views == 1:
@@ -87,3 +87,8 @@ class LastLook:
             self._lease.cancel()
         self._lease = None
         self._looks = 0
+
+
+def _is_doubtful(fact: Fact) -> bool:
+    """Whether a look could be news: an action's word for what it did is no look, whatever it is believed."""
+    return fact.confidence < SURE or fact.source == "action"

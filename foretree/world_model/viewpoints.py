@@ -4,6 +4,9 @@ Looking twenty times from where one stands says no more than looking once. So of
 counts, the newest, unless an older one was plainly better; looks from different viewpoints are independent,
 and multiply. What is believed for any other reason (an action's effect, what somebody said) begins a new
 account: what was seen before it counts no more than the belief it had led to.
+
+Things are carried off and exchanged, so of what they are the last few looks decide. Furniture stays what it
+is: all looks at it count for ever, and however often it is passed by, one doubtful look turns nothing.
 """
 
 from __future__ import annotations
@@ -44,6 +47,33 @@ class _Classes:
 
 
 @dataclass(slots=True)
+class _Piece:
+    """What is believed of the class of furniture: what each viewpoint says, and by class the sum of the
+    logarithms of that, so that no look has to be weighed twice."""
+
+    looks: dict[str, _Scores]
+    sums: dict[str, float]
+    result: _Scores
+
+    def add(self, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]) -> None:
+        for name in seen:
+            if name not in self.sums and possible(name):
+                self.sums[name] = sum(_log(look, name) for look in self.looks.values())
+        former = self.looks.get(viewpoint)
+        for name in self.sums:
+            self.sums[name] += _log(seen, name) - (_log(former, name) if former is not None else 0.0)
+        self.looks[viewpoint] = seen
+
+    def classes(self) -> dict[str, float]:
+        best = max(self.sums.values())
+        scores = {name: exp(value - best) for name, value in sorted(self.sums.items())}
+        total = sum(scores.values())
+        kept = {name: score for name, score in scores.items() if score >= FAINT * total}
+        total = sum(kept.values())
+        return {name: score / total for name, score in kept.items()}
+
+
+@dataclass(slots=True)
 class _Readings:
     """What is believed of an atom: to begin with, what each viewpoint says, and all in all."""
 
@@ -68,6 +98,7 @@ class Viewpoints:
 
     def __init__(self) -> None:
         self._classes: dict[str, _Classes] = {}
+        self._pieces: dict[str, _Piece] = {}
         self._states: dict[Atom, _Readings] = {}
         self._missed: dict[Atom, _Readings] = {}
         self._resting: dict[str, _Resting] = {}
@@ -76,7 +107,10 @@ class Viewpoints:
     # -- classes -----------------------------------------------------------------------------------
     def met(self, entity: Entity, viewpoint: str) -> None:
         """A new entity has been seen from a viewpoint for the first time."""
-        self._classes[entity.name] = _Classes({}, {viewpoint: entity.classes}, entity.classes)
+        if entity.fixed:
+            self._pieces[entity.name] = _piece(viewpoint, entity.classes)
+        else:
+            self._classes[entity.name] = _Classes({}, {viewpoint: entity.classes}, entity.classes)
 
     def classes(
         self, entity: Entity, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]
@@ -89,13 +123,12 @@ class Viewpoints:
             seen: what the look says.
             possible: whether a thing of this kind can be of a class at all.
         """
+        if entity.fixed:
+            return self._classes_of_piece(entity, viewpoint, seen, possible)
         account = self._classes.get(entity.name)
         if account is None or account.result != entity.classes:
             account = self._classes[entity.name] = _Classes(entity.classes)
-        former = account.looks.get(viewpoint)
-        if former is not None and max(seen.values()) < _POORER * max(former.values()):
-            return entity.classes
-        if former is not None and former == seen:
+        if _adds_nothing(account.looks.get(viewpoint), seen):
             return entity.classes
         account.looks.pop(viewpoint, None)
         account.looks[viewpoint] = seen
@@ -103,12 +136,35 @@ class Viewpoints:
             oldest = next(iter(account.looks))
             account.start = _weighed(account.start, [account.looks.pop(oldest)], possible)
         result = _weighed(account.start, account.looks.values(), possible) or entity.classes
-        if result.keys() == entity.classes.keys() and all(
-            abs(result[name] - entity.classes[name]) < 1e-3 for name in result
-        ):
-            result = entity.classes
-        account.result = result
-        return result
+        account.result = _unless_the_same(entity.classes, result)
+        return account.result
+
+    def _classes_of_piece(
+        self, entity: Entity, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]
+    ) -> _Scores:
+        account = self._pieces.get(entity.name)
+        if account is None or account.result != entity.classes:
+            account = self._pieces[entity.name] = _piece("", entity.classes)
+        if not _adds_nothing(account.looks.get(viewpoint), seen):
+            account.add(viewpoint, seen, possible)
+            account.result = _unless_the_same(entity.classes, account.classes())
+        return account.result
+
+    def united(self, gone: str, kept: str) -> _Scores | None:
+        """What a piece of furniture is by all looks at it, once it turns out to be another one as well; None
+        if nobody has looked at either from anywhere."""
+        one, other = self._pieces.pop(kept, None), self._pieces.pop(gone, None)
+        whole = one or other
+        if whole is None:
+            return None
+        if one is not None and other is not None:
+            possible = other.sums.__contains__
+            for viewpoint, seen in other.looks.items():
+                if viewpoint not in one.looks:
+                    one.add(viewpoint, seen, possible)
+        whole.result = whole.classes()
+        self._pieces[kept] = whole
+        return whole.result
 
     def moved(self, name: str) -> None:
         """A thing is somewhere else now: to where it was seen from before, it shows other sides."""
@@ -226,6 +282,7 @@ class Viewpoints:
         """There is no such entity any more."""
         self._classes.pop(name, None)
         self._resting.pop(name, None)
+        self._pieces.pop(name, None)
         for accounts in (self._states, self._missed):
             for atom in [atom for atom in accounts if name in atom[1:]]:
                 del accounts[atom]
@@ -243,6 +300,25 @@ def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -
 def _odds(probability: float) -> float:
     """How much a probability weighs, as far as anything that was believed can."""
     return min(BELIEVED, max(0.0, log(max(probability, 1e-6) / max(1.0 - probability, 1e-6))))
+
+
+def _piece(viewpoint: str, seen: _Scores) -> _Piece:
+    return _Piece({viewpoint: seen}, {name: _log(seen, name) for name in sorted(seen)}, seen)
+
+
+def _log(look: _Scores, name: str) -> float:
+    return log(max(look.get(name, 0.0), UNMENTIONED))
+
+
+def _adds_nothing(former: _Scores | None, seen: _Scores) -> bool:
+    """Whether a look says no more than what was seen from the same viewpoint before."""
+    return former is not None and (former == seen or max(seen.values()) < _POORER * max(former.values()))
+
+
+def _unless_the_same(before: _Scores, after: _Scores) -> _Scores:
+    """What is believed now; the very same as *before* if next to nothing is different."""
+    same = after.keys() == before.keys() and all(abs(after[name] - before[name]) < 1e-3 for name in after)
+    return before if same else after
 
 
 def _weighed(start: _Scores, looks: Iterable[_Scores], possible: Callable[[str], bool]) -> dict[str, float]:

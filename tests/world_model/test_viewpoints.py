@@ -179,3 +179,34 @@ def test_old_viewpoints_are_summed_up():
     assert mug.classes["mug"] > 0.97
     viewpoints.forget("mug1")
     assert viewpoints.classes(mug, "first", CUP, anything) != mug.classes
+
+
+# -- furniture ---------------------------------------------------------------------------------------
+
+
+def test_furniture_that_was_seen_from_many_places_is_not_turned_by_a_few_bad_looks():
+    """It stays what it is; things may have been exchanged in the meantime."""
+
+    def after(fixed):
+        viewpoints = Viewpoints()
+        entity = Entity("stove1", {"stove": 0.8, "counter": 0.2}, HERE, fixed=fixed)
+        viewpoints.met(entity, "first")
+        right, wrong = {"stove": 0.8, "counter": 0.2}, {"counter": 0.75, "stove": 0.15}
+        for number in range(15):
+            seen = right if number < 10 else wrong
+            entity = replace(entity, classes=viewpoints.classes(entity, f"v{number}", seen, anything))
+        return entity.best_class
+
+    assert after(fixed=True) == "stove"
+    assert after(fixed=False) == "counter"
+
+
+def test_looks_at_furniture_count_once_for_each_viewpoint_however_many_there_are():
+    viewpoints = Viewpoints()
+    entity = Entity("stove1", {"stove": 0.8, "counter": 0.2}, HERE, fixed=True)
+    viewpoints.met(entity, "first")
+    for _ in range(3):
+        for number in range(2 * KEPT):
+            seen = {"stove": 0.6, "counter": 0.4} if number % 2 else {"counter": 0.6, "stove": 0.4}
+            entity = replace(entity, classes=viewpoints.classes(entity, f"v{number}", seen, anything))
+        assert entity.classes == pytest.approx({"stove": 0.8, "counter": 0.2}, abs=1e-3)
