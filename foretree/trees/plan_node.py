@@ -313,9 +313,10 @@ class PlanNode(Composite):
         self._agenda.give_back(step)
         self._mending.wait_for(getattr(leaf, "lease", None))
         skill = self._runtime.catalogue.skills.get(step.action.skill)
-        if step.failures <= (skill.retries if skill else 0):
+        taught = isinstance(leaf, Act) and leaf.taught
+        if step.failures <= (skill.retries if skill else 0) and not taught:
             return  # its guards look again first: the failure may have changed something
-        if isinstance(leaf, Act):
+        if isinstance(leaf, Act) and not taught:
             leaf.doubt()
         self._mending.question([self._watch.failure(step)])
 

@@ -152,6 +152,31 @@ class Tracker:
         self._names.add(name)
         return name
 
+    def refute(self, name: str, classes: Collection[str], time: float, source: str) -> bool:
+        """A thing was of no use as what it was taken for: it is of none of *classes*.
+
+        That counts like a look from a viewpoint of its own. What the thing may be instead is what it was
+        thought to be with less likelihood, and what looks like the likeliest. If that is nothing, there is
+        nothing to learn.
+
+        Returns:
+            Whether it is less likely to be one of them now.
+        """
+        entity = self.belief.entity(name)
+        if entity is None or entity.told:
+            return False
+        before = entity.best_class
+        alike = (other for other in self.ontology.classes if self.ontology.look_alike(before, other))
+        left = dict.fromkeys(one for one in (*entity.classes, *alike) if one not in classes)
+        if not left or before not in classes:
+            return False
+        seen = dict.fromkeys(left, 1.0)
+        after = replace(
+            entity, classes=self.viewpoints.classes(entity, f"{source} {time}", seen, lambda _: True)
+        )
+        reclassify(self.belief, self.ontology, before, after, time=time, source=source)
+        return True
+
     def follow_doors(self, time: float) -> None:
         """Bring ``connected`` in step with the doors, whoever said otherwise in the meantime."""
         if self.places is not None:
