@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from foretree.behaviours.runtime import Runtime
@@ -10,7 +11,7 @@ from foretree.planning.syntax import Formula, Literal, constants_of
 from foretree.revision.expectation import say_facts
 from foretree.skills.executive import Lease
 from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Fact
+from foretree.world_model.facts import Atom, Fact
 
 #: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
 #: two that agree leave less.
@@ -27,7 +28,7 @@ class LastLook:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._lease: Lease | None = None
-        self._looks = 0
+        self._looks: Counter[Atom] = Counter()
 
     def wanted(self, goal: Formula, lacking: Iterable[Literal] = ()) -> bool:
         """Whether to wait: a look is under way, or begins now, because one is not sure enough.
@@ -44,7 +45,7 @@ class LastLook:
             runtime.recorder.record("look.ended", execution=self._lease.id, outcome=end.outcome.value)
             self._lease = None
             return True  # what it has seen comes first
-        if self._looks >= runtime.settings.looks or not runtime.settings.guards:
+        if not runtime.settings.guards:
             return False
         beliefs = runtime.belief.snapshot()
         against = [beliefs.evidence(literal.atom) for literal in lacking]
@@ -54,9 +55,10 @@ class LastLook:
         views = 1 if runtime.survey is None else 2
         if views == 1:
             doubtful = [fact for fact in doubtful if runtime.in_sight(fact.atom)]
+        doubtful = [fact for fact in doubtful if self._looks[fact.atom] < runtime.settings.looks]
         if not doubtful:
             return False
-        self._looks += 1
+        self._looks.update([fact.atom for fact in doubtful])
         why = "the plan is through, but" if against else "the goal seems reached:"
         self._lease = runtime.look([fact.atom for fact in doubtful], f"{why} {say_facts(doubtful)}", views)
         return True
@@ -86,7 +88,7 @@ class LastLook:
         if self._lease is not None:
             self._lease.cancel()
         self._lease = None
-        self._looks = 0
+        self._looks.clear()
 
 
 def _is_doubtful(fact: Fact) -> bool:

@@ -216,7 +216,9 @@ class PlanNode(Composite):
             assert self._agenda is not None
             assert self.plan is not None
             agenda = self._agenda
-            self._move_on(agenda)
+            if self._move_on(agenda):
+                self.reason = "looks again whether the goal is reached"
+                break
             if self._held_look.wanted(self.plan, agenda):
                 self.reason = "looks at what came into the hand"
                 break
@@ -385,19 +387,25 @@ class PlanNode(Composite):
         self._agenda.give_back(step)
         self._mending.wait_for(lease)
 
-    def _move_on(self, agenda: Agenda) -> None:
-        """Go to the latest step from which on all that is needed is so already."""
+    def _move_on(self, agenda: Agenda) -> bool:
+        """Go to the latest step from which on all that is needed is so already.
+
+        Whether to wait before that: one looks whether it is, where all that is left would be skipped.
+        """
         if (
             not agenda.surprised
             or not self._runtime.settings.guards
             or any(step.acting for step in self._begun)
         ):
-            return
-        agenda.surprised = False
+            return False
         latest = agenda.furthest(self._runtime.belief)
         skipped = agenda.before(latest)
+        hasty = skipped and latest == len(agenda.steps) and self._runtime.settings.sure_otherwise
+        if hasty and self._last_look.wanted(agenda.goal):
+            return True
+        agenda.surprised = False
         if not skipped:
-            return
+            return False
         then = str(agenda.steps[latest].action) if latest < len(agenda.steps) else "the goal"
         for step in skipped:
             assert step.nodes is not None
@@ -412,6 +420,7 @@ class PlanNode(Composite):
             self.tally["skipped"] += 1
             agenda.finish(step, Stage.SKIPPED)
             self._runtime.recorder.record("action.skipped", action=step.action.id, why=why)
+        return False
 
     def _arrive(self, agenda: Agenda) -> Status | None:
         """No step is left: is the goal reached?"""

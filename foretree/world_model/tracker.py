@@ -43,6 +43,8 @@ from foretree.world_model.vocabulary import WHEREABOUTS
 
 #: Below this confidence a thing that was not seen where it should be is believed not to be there.
 GONE = 0.35
+#: A state believed less than this has hardly been seen.
+GLIMPSED = 0.9
 #: How far a place is believed: seen where it was, and seen somewhere else than before.
 PLACED = 0.98
 MOVED = 0.9
@@ -563,6 +565,17 @@ class _Look:
                 if other.time < fact.time
                 and other.truth is not Truth.TRUE
                 and self.belief.vocabulary.group_key(other.atom) == (WHEREABOUTS, entity.name)
+            )
+        )
+        # A glimpse of what then is not there may have been one of another thing.
+        vocabulary = self.belief.vocabulary
+        self.belief.retract(
+            sorted(
+                other.atom
+                for other in self._about(entity.name)
+                if other.source in ("look", "view")
+                and other.confidence < GLIMPSED
+                and vocabulary[other.atom[0]].kind == "attribute"
             )
         )
         self._note(placement, Truth.FALSE, confidence, self.observation.source)
