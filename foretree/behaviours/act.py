@@ -177,6 +177,8 @@ class Act(Behaviour):
             # A shelf is always open: what is closed is none.
             return self._rule_out(atom[1], {atom[0]})
         runtime.belief.tell(atom, holds, confidence=_TOLD, time=runtime.clock.now(), source="action")
+        if not runtime.belief.vocabulary[atom[0]].observable:
+            runtime.tried.add(atom)
         return True
 
     def _refute(self, name: str) -> bool:

@@ -98,6 +98,16 @@ def test_it_picks_up_a_thing_and_puts_it_down_elsewhere(studio):
     assert not studio.body.rules.log.illegal
 
 
+def test_to_what_nobody_knows_the_exact_place_of_it_goes_as_near_as_it_knows(studio):
+    """So whoever has told it sees the thing, and can tell it again."""
+    bed = studio.the("bed")
+    pillow = studio.lay("pillow", bed)
+    order = studio.order("pick", item=pillow, place=bed)
+    unseen = replace(order, targets={**order.targets, "item": Target({"pillow": 1.0}, None)})
+    assert studio.told(unseen) == failed("nobody knows where the pillow is")
+    assert pillow.id in studio.body.seen.in_view
+
+
 def test_it_takes_things_from_before_the_front_of_what_they_are_in(studio):
     fridge = studio.the("fridge")
     milk = studio.lay("milk", fridge, relation="in")

@@ -36,9 +36,11 @@ def _move(senses: Senses, order: Order) -> Routine:
 
 def _pick(senses: Senses, order: Order) -> Routine:
     _need_free_hand(senses)
-    yield from _manipulate(
-        senses, "pick_up", order.targets["item"], _is_held, within=order.targets.get("place")
-    )
+    item, place = order.targets["item"], order.targets.get("place")
+    if item.pose is None and place is not None:
+        # Nobody has seen where it lies there. From there one does, and the order can be given again.
+        yield from approach(senses, place)
+    yield from _manipulate(senses, "pick_up", item, _is_held, within=place)
 
 
 def _place(relation: str, senses: Senses, order: Order) -> Routine:
