@@ -71,9 +71,11 @@ class Missing:
 
 
 def is_somewhere(name: str, beliefs: Snapshot) -> bool:
-    """Whether it is known where something is; furniture stands where it stands."""
-    entity = beliefs.entity(name)
-    return entity is not None and (entity.fixed or beliefs.placement(WHEREABOUTS, name) is not None)
+    """Whether it is known where something is: as furniture, in a hand, or on something of which that is known.
+
+    A slice in a pan that nobody can find is nowhere.
+    """
+    return beliefs.entity(name) is not None and not _node_of(name, beliefs).startswith(_ELSEWHERE)
 
 
 def known_of(class_name: str, beliefs: Snapshot, domain: Domain) -> frozenset[str]:

@@ -47,9 +47,12 @@ class Persevere(Decorator):
         assert goal is not None
         if self._mission.unsearched:
             return False
+        if self._mission.subgoal is not None and runtime.settings.guards:
+            # What a search has seen by the way is not so for sure: a plan makes sure of it, be it an empty one.
+            return False
         if self._mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain):
             return False
-        return evaluate(goal, runtime.belief.truth, runtime.task.objects) is Truth.TRUE
+        return evaluate(goal, runtime.belief.snapshot().assumed, runtime.task.objects) is Truth.TRUE
 
 
 class GiveUp(Behaviour):

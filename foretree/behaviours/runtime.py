@@ -20,7 +20,7 @@ from foretree.skills.executors.base import target_of
 from foretree.skills.robot import LookRequest, Robot
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
-from foretree.world_model.facts import Atom, Truth
+from foretree.world_model.facts import Atom, Fact, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 
@@ -242,6 +242,21 @@ class Runtime:
             return False
         beliefs = self.belief.snapshot()
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
+
+    def seen_of(self, atom: Atom, beliefs: Snapshot) -> list[Fact]:
+        """What can be seen of *atom*, as it is believed: its own fact, or the facts that it follows from."""
+        vocabulary = beliefs.vocabulary
+        if vocabulary[atom[0]].observable:
+            return [beliefs.evidence(atom)]
+        facts = []
+        for rule in self.catalogue.ontology.follows:
+            if rule.then[0] == atom[0] and len(rule.when) == 1:
+                binding = dict(zip(rule.then[1:], atom[1:], strict=True))
+                reason = tuple(binding.get(term, term) for term in rule.when[0])
+                fact = beliefs.fact(reason)
+                if fact is not None and vocabulary[reason[0]].observable:
+                    facts.append(fact)
+        return facts
 
     def note_look(self, atoms: Iterable[Atom], since: float) -> None:
         """A look at what *atoms* speak of, begun at *since*, is over.

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from math import exp, log
+from math import dist, exp, log
 from typing import TypeAlias
 
-from foretree.world_model.entities import Entity
-from foretree.world_model.evidence import FAINT, UNMENTIONED, fuse_absence, fuse_state
+from foretree.world_model.entities import Entity, Pose
+from foretree.world_model.evidence import BELIEVED, FAINT, UNMENTIONED, fuse_absence, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
@@ -26,6 +26,12 @@ KEPT = 8
 _POORER = 0.85
 #: No class scores less than this on account of looks.
 _OUT_OF_THE_QUESTION = 0.002
+
+#: A thing that is farther off than this from where it was seen (metres) has been moved.
+_MOVED = 0.3
+
+#: How a thing rests on what: ``("on", "table1")``.
+Region: TypeAlias = tuple[str, str]
 
 _Scores: TypeAlias = Mapping[str, float]
 _Belief: TypeAlias = tuple[Truth, float, str]
@@ -76,6 +82,17 @@ class _Readings:
     result: _Belief | None = None
 
 
+@dataclass(slots=True)
+class _Resting:
+    """Where a thing rests that lies at *pose*: to begin with, how firmly that is believed (in log-odds), what
+    each viewpoint says, and all in all."""
+
+    pose: Pose
+    start: tuple[Region, float] | None
+    looks: dict[str, tuple[Region, float]] = field(default_factory=dict)
+    result: Region | None = None
+
+
 class Viewpoints:
     """What was seen from where, as far as it still counts."""
 
@@ -84,6 +101,7 @@ class Viewpoints:
         self._pieces: dict[str, _Piece] = {}
         self._states: dict[Atom, _Readings] = {}
         self._missed: dict[Atom, _Readings] = {}
+        self._resting: dict[str, _Resting] = {}
         self._moves = 0
 
     # -- classes -----------------------------------------------------------------------------------
@@ -192,6 +210,55 @@ class Viewpoints:
         account.result = fact.truth, fact.confidence, source
         return fact.truth, fact.confidence
 
+    # -- places ------------------------------------------------------------------------------------
+    def rests(
+        self, name: str, pose: Pose, before: Fact | None, viewpoint: str, seen: Region, certainty: float
+    ) -> tuple[Region, float]:
+        """Where to believe that a thing rests after one more look, and how firmly.
+
+        A thing that has not moved still rests where it did, whatever a single look makes of it.
+
+        Args:
+            name: what it is called.
+            pose: where it was seen.
+            before: where it is believed to be.
+            viewpoint: where it is seen from.
+            seen: where it rests, by the look.
+            certainty: the probability that the look is right.
+        """
+        believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
+        account = self._resting.get(name)
+        if account is None or account.result != believed or dist(account.pose, pose) > _MOVED:
+            stays = believed is not None and (account is None or dist(account.pose, pose) <= _MOVED)
+            start = (believed, _odds(before.confidence)) if stays and before and believed else None
+            account = self._resting[name] = _Resting(pose, start)
+        account.looks.pop(viewpoint, None)
+        account.looks[viewpoint] = seen, _odds(certainty)
+        if len(account.looks) > KEPT:
+            del account.looks[next(iter(account.looks))]
+        votes: dict[Region, float] = {}
+        for region, weight in (*([account.start] if account.start else ()), *account.looks.values()):
+            votes[region] = votes.get(region, 0.0) + weight
+        best = max(votes, key=lambda region: (votes[region], region == believed, region))
+        account.result = best
+        others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)
+        return best, round(1 / (1 + others + exp(-votes[best])), 4)
+
+    def taken(self, name: str) -> None:
+        """A thing rests nowhere any more: it is in a hand."""
+        self._resting.pop(name, None)
+
+    def renamed(self, gone: str, kept: str) -> None:
+        """What was taken for two pieces of furniture is one."""
+        for account in self._resting.values():
+            if account.start is not None and account.start[0][1] == gone:
+                account.start = (account.start[0][0], kept), account.start[1]
+            for viewpoint, (region, weight) in account.looks.items():
+                if region[1] == gone:
+                    account.looks[viewpoint] = (region[0], kept), weight
+            if account.result is not None and account.result[1] == gone:
+                account.result = account.result[0], kept
+
     # -- absence -----------------------------------------------------------------------------------
     def absence(self, before: Fact, viewpoint: str, certainty: float, source: str) -> float:
         """How far a thing is still believed to be where a look from a viewpoint did not see it.
@@ -214,6 +281,7 @@ class Viewpoints:
     def forget(self, name: str) -> None:
         """There is no such entity any more."""
         self._classes.pop(name, None)
+        self._resting.pop(name, None)
         self._pieces.pop(name, None)
         for accounts in (self._states, self._missed):
             for atom in [atom for atom in accounts if name in atom[1:]]:
@@ -227,6 +295,11 @@ def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -
     if account is None or account.result != believed:
         account = accounts[atom] = _Readings(before)
     return account
+
+
+def _odds(probability: float) -> float:
+    """How much a probability weighs, as far as anything that was believed can."""
+    return min(BELIEVED, max(0.0, log(max(probability, 1e-6) / max(1.0 - probability, 1e-6))))
 
 
 def _piece(viewpoint: str, seen: _Scores) -> _Piece:
