@@ -285,3 +285,16 @@ def test_other_words_teach_nothing():
     home, act = failing("it did not work", Lesson(("too hot",), ("hot", "?item")))
     assert truth(home, "hot mango1") is not Truth.TRUE
     assert not act.taught
+
+
+def test_what_was_found_done_already_is_believed_more_than_the_eyes():
+    home, puppet, act = act_for()
+    act.skill = replace(act.skill, lessons=(Lesson(("it is cold already",), ("cold", "?item")),))
+    home.runtime.tracker.viewpoints.state(("cold", "mango1"), None, "here", 0.05, "view")
+    tick(home, act)
+    puppet.last.ends("done", "it is cold already")
+    tick(home, act)
+    fact = home.runtime.belief.fact(("cold", "mango1"))
+    assert fact.truth is Truth.TRUE
+    seen = home.runtime.tracker.viewpoints.state(("cold", "mango1"), fact, "here", 0.05, "view")
+    assert seen == (Truth.TRUE, fact.confidence)

@@ -141,14 +141,14 @@ def test_it_opens_closes_and_switches(studio, skill, name, state, becomes):
     place.states.discard("turned_on")
     studio.home.set_state(place, "open", False)
     studio.home.set_state(place, state, not becomes)
-    assert studio.told(studio.order(skill, place=place)) == DONE
+    assert studio.told(studio.order(skill, place=place)).outcome is Outcome.DONE
     assert (state in place.states) is becomes
 
 
 def test_what_is_open_already_has_been_opened(studio):
     cabinet = studio.the("cabinet")
     studio.home.set_state(cabinet, "open")
-    assert studio.told(studio.order("open", place=cabinet)) == DONE
+    assert studio.told(studio.order("open", place=cabinet)) == End(Outcome.DONE, "it is open already")
     assert [one.rule for one in studio.body.rules.log.illegal] == ["closed"]
 
 
