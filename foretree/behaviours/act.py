@@ -17,7 +17,7 @@ from foretree.skills.executive import Lease
 from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
-from foretree.world_model.facts import BY_CLASS, Atom, Truth
+from foretree.world_model.facts import BY_ACTION, BY_CLASS, Atom, Truth
 from foretree.world_model.introduction import reclassify
 
 #: How far the robot's own words are believed.
@@ -133,6 +133,7 @@ class Act(Behaviour):
         self._record_end(lease.id, end)
         if end.outcome is Outcome.DONE:
             self.believe_done()
+            self._learn(end.reason)
             return
         believe_nothing(self._runtime, self.action)
         if end.outcome is Outcome.FAILED:
@@ -153,7 +154,7 @@ class Act(Behaviour):
         )
 
     def _learn(self, reason: str) -> bool:
-        """Believe what the robot's words mean; whether they mean anything."""
+        """Believe what the robot says of a failure, or of what was done already; whether that is anything."""
         runtime = self._runtime
         lessons = [lesson for lesson in self.skill.lessons if lesson.is_told_by(reason)]
         names = dict(
@@ -176,7 +177,9 @@ class Act(Behaviour):
         if fact is not None and fact.source == BY_CLASS and (fact.truth is Truth.TRUE) is not holds:
             # A shelf is always open: what is closed is none.
             return self._rule_out(atom[1], {atom[0]})
-        runtime.belief.tell(atom, holds, confidence=_TOLD, time=runtime.clock.now(), source="action")
+        runtime.tracker.assure(atom, holds, _TOLD, runtime.clock.now(), BY_ACTION)
+        if not runtime.belief.vocabulary[atom[0]].observable:
+            runtime.tried.add(atom)
         return True
 
     def _refute(self, name: str) -> bool:
@@ -190,7 +193,7 @@ class Act(Behaviour):
             for known in ontology.classes
             if traits and {*traits} <= {atom[0] for atom in ontology.affordance_atoms(name, known)}
         ]
-        return runtime.tracker.refute(name, has_them, runtime.clock.now(), "action")
+        return runtime.tracker.refute(name, has_them, runtime.clock.now(), BY_ACTION)
 
     def doubt(self) -> None:
         """It fails, again and again: what it relies on and nobody has seen since it began may not be so.
@@ -211,7 +214,7 @@ class Act(Behaviour):
                 and belief.vocabulary[atom[0]].observable
             ):
                 now = runtime.clock.now()
-                belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
+                belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source=BY_ACTION)
 
     def _needed_of_classes(self) -> dict[str, list[str]]:
         """By thing, what the action needs of it that it has because of what it is."""
@@ -238,7 +241,7 @@ class Act(Behaviour):
                     entity.best_class,
                     replace(entity, classes=classes),
                     time=runtime.clock.now(),
-                    source="action",
+                    source=BY_ACTION,
                 )
 
     def terminate(self, new_status: Status) -> None:

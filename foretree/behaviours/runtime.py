@@ -117,6 +117,8 @@ class Runtime:
         #: Why the session has to end, once somebody wants it to.
         self.stop_reason = ""
         self._under_way: list[Settles] = []
+        #: What failures have taught and no look can confirm: that there is no room somewhere.
+        self.tried: set[Atom] = set()
         #: States that looks do not tell of things of a class, although they tell others.
         self._untold: set[tuple[str, str]] = set()
         self._count = 0
@@ -163,6 +165,13 @@ class Runtime:
         """*action* came to nothing: whoever keeps the map may have to learn from it."""
         if self.survey is not None:
             self.survey.failed(action)
+
+    def think_again(self) -> bool:
+        """Forget what failures have taught and no look can confirm; whether there was anything like that."""
+        believed = sorted(atom for atom in self.tried if self.belief.fact(atom) is not None)
+        self.belief.retract(believed)
+        self.tried.clear()
+        return bool(believed)
 
     def settle(self) -> None:
         """Take in what has ended."""

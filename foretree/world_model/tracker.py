@@ -179,6 +179,13 @@ class Tracker:
         reclassify(self.belief, self.ontology, before, after, time=time, source=source)
         return True
 
+    def assure(self, atom: Atom, truth: Truth | bool, confidence: float, time: float, source: str) -> None:
+        """Somebody who feels it says how a state is: eyes that see it otherwise err."""
+        self.belief.tell(atom, truth, confidence=confidence, time=time, source=source)
+        fact = self.belief.fact(atom)
+        if fact is not None:
+            self.viewpoints.assured(fact)
+
     def follow_doors(self, time: float) -> None:
         """Bring ``connected`` in step with the doors, whoever said otherwise in the meantime."""
         if self.places is not None:

@@ -75,11 +75,13 @@ class _Piece:
 
 @dataclass(slots=True)
 class _Readings:
-    """What is believed of an atom: to begin with, what each viewpoint says, and all in all."""
+    """What is believed of an atom: to begin with, what each viewpoint says, and all in all. What is seen from
+    a viewpoint that is known to be *wrong* does not count."""
 
     start: Fact | None
     looks: dict[str, float] = field(default_factory=dict)
     result: _Belief | None = None
+    wrong: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -189,6 +191,9 @@ class Viewpoints:
             source: of what is believed then.
         """
         account = _account(self._states, atom, before)
+        if before is not None and viewpoint in account.wrong:
+            account.result = before.truth, before.confidence, source
+            return before.truth, before.confidence
         former = account.looks.get(viewpoint)
         if (
             before is not None
@@ -209,6 +214,18 @@ class Viewpoints:
         assert fact is not None
         account.result = fact.truth, fact.confidence, source
         return fact.truth, fact.confidence
+
+    def assured(self, fact: Fact) -> None:
+        """Somebody who feels it says how a state is.
+
+        From where it looks otherwise it goes on doing so, as long as nobody changes it: that counts no more.
+        """
+        account = self._states.get(fact.atom)
+        holds = fact.truth is Truth.TRUE
+        looks = account.looks.items() if account is not None else ()
+        wrong = frozenset(viewpoint for viewpoint, seen in looks if (seen > 0.5) is not holds)
+        result = fact.truth, fact.confidence, fact.source
+        self._states[fact.atom] = _Readings(fact, result=result, wrong=wrong)
 
     # -- places ------------------------------------------------------------------------------------
     def rests(
