@@ -446,8 +446,14 @@ class _Ways:
                 self._making.setdefault(kind, []).append((operator, effect))
         #: What is so for good of several things together, by the predicate, a place in it, and who is there.
         self._tied: dict[tuple[str, int, str], set[Atom]] = {}
+        asked = {
+            literal.atom[0]
+            for operator in problem.domain.operators.values()
+            for formula in (operator.precondition, *(effect.condition for effect in operator.effects))
+            for literal in _literals(formula)
+        }
         for atom in problem.init:
-            if len(atom) > 2 and atom[0] not in self._changing:
+            if len(atom) > 2 and atom[0] in asked and atom[0] not in self._changing:
                 for place, name in enumerate(atom[1:]):
                     self._tied.setdefault((atom[0], place, name), set()).add(atom)
         self._told = {predicate for predicate, _, _ in self._tied}

@@ -112,11 +112,11 @@ def settle(belief: Belief, rules: Sequence[FollowRule], type_of: Callable[[str],
         return
     state = belief.snapshot()
     follow = {rule.then[0] for rule in rules}
-    true = set(state.true_atoms())
+    asked = {condition[0] for rule in rules for condition in rule.when} - follow
     classes = {name: entity.best_class for name, entity in state.entities().items()}
-    given = [atom for atom in true if atom[0] not in follow]
+    given = [atom for predicate in sorted(asked) for atom in state.true_of(predicate)]
     now = consequences(rules, [*given, *kinds_of_things(classes, type_of)])
-    before = {atom for atom in true if atom[0] in follow}
+    before = {atom for predicate in follow for atom in state.true_of(predicate)}
     belief.retract(sorted(before - now))
     for atom in sorted(now - before):
         belief.tell(atom, time=time, source="follows")

@@ -59,14 +59,14 @@ def match_furniture(
     detections: Sequence[Detection], known: Sequence[Entity], alike: Alike
 ) -> Iterator[tuple[float, Detection, Entity]]:
     """Every pair of a detection and a piece that it may be, with what speaks against it (0 being nothing)."""
+    pieces = [(piece, _thick(piece.extent)) for piece in known if piece.extent is not None]
     for detection in detections:
-        seen = extent_of(detection)
+        seen = _thick(extent_of(detection))
         seen_as = min(detection.classes, key=lambda name: (-detection.classes[name], name))
-        for piece in known:
-            if piece.extent is not None:
-                cost = _cost(seen, seen_as, piece.extent, piece.best_class, alike)
-                if cost is not None:
-                    yield cost, detection, piece
+        for piece, extent in pieces:
+            cost = _cost(seen, seen_as, extent, piece.best_class, alike)
+            if cost is not None:
+                yield cost, detection, piece
 
 
 def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
@@ -76,13 +76,17 @@ def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
     one, other = piece.best_class, of.best_class
     if one != other and not alike(one, other):
         return False
+    if not _shared(_wider(piece.extent), _wider(of.extent)):
+        return False  # far apart, as most are: at its thickest, a box is no wider than that
     part = _thick(piece.extent)
     return _shared(part, _thick(of.extent)) >= _WITHIN * _volume(part)
 
 
-def _cost(seen: Extent, seen_as: str, known: Extent, known_as: str, alike: Alike) -> float | None:
-    one, other = _thick(seen), _thick(known)
+def _cost(one: Extent, seen_as: str, other: Extent, known_as: str, alike: Alike) -> float | None:
+    """What speaks against a box, made thick, being of a piece with another one; None if that rules it out."""
     shared = _shared(one, _wider(other))
+    if not shared:
+        return None
     smaller = min(_volume(one), _volume(other))
     share = min(1.0, shared / smaller)
     if share < _MOSTLY:
