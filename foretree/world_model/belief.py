@@ -96,7 +96,8 @@ class Snapshot:
         return chain.from_iterable(self._true.values())
 
     def true_of(self, predicate: str) -> Collection[Atom]:
-        """Every atom of a predicate that is believed true, in no particular order."""
+        """Every atom of a predicate that is believed true, in no particular order; the same object as long as
+        none of them changes."""
         return self._true.get(predicate, ())
 
     def placement(self, group: str, entity: str) -> Atom | None:
