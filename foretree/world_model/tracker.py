@@ -29,7 +29,7 @@ from math import dist
 from foretree.world_model.association import NEAR, How, Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
-from foretree.world_model.consequences import settle
+from foretree.world_model.consequences import Settler
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
@@ -113,6 +113,7 @@ class Tracker:
         self._apart: set[tuple[str, str]] = set()
         self._names: set[str] = set()
         self._settled: _Settled | None = None
+        self._settler = Settler(ontology.follows, ontology.type_of)
         self.settle(0.0)
 
     def observe(self, observation: Observation) -> Changes:
@@ -193,7 +194,7 @@ class Tracker:
 
     def settle(self, time: float) -> None:
         """Believe what follows from where things are, and of that kind nothing else."""
-        settle(self.belief, self.ontology.follows, self.ontology.type_of, time)
+        self._settler.settle(self.belief, time)
 
 
 class _Look:
