@@ -71,7 +71,7 @@ class Missing:
 
 
 def is_somewhere(name: str, beliefs: Snapshot) -> bool:
-    """Whether it is known where something is: as furniture, in a hand, or on something of which that is known.
+    """Whether it is known where something is: as furniture, in a hand, or on what is somewhere.
 
     A slice in a pan that nobody can find is nowhere.
     """

@@ -416,10 +416,10 @@ class PlanNode(Composite):
         """No step is left: is the goal reached?"""
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
+        if self._last_look.wanted(agenda.goal, agenda.for_goal()):
+            self.reason = "looks again whether the goal is reached"
+            return Status.RUNNING
         if evaluate(agenda.goal, beliefs.truth, runtime.task.objects) is Truth.TRUE:
-            if self._last_look.wanted(agenda.goal):
-                self.reason = "looks again whether the goal is reached"
-                return Status.RUNNING
             self.reason = ""
             return Status.SUCCESS
         discrepancy = self._watch.contradiction(None, agenda.goal, beliefs)
@@ -502,6 +502,7 @@ class PlanNode(Composite):
         self._agenda = self._new_agenda(running, upcoming)
         added = self._build_missing()
         self._arrange_children(finished)
+        self._last_look.forget()
         self._seen = runtime.belief.version
         runtime.recorder.record(
             "revision.made",

@@ -107,7 +107,7 @@ class Tracker:
         self.blocked: set[Passage] = set()
         self.viewpoints = Viewpoints()
         self._born: dict[str, float] = {}
-        #: Pieces of furniture that were seen side by side, by pairs of names in order: these are no one piece.
+        #: Pieces of furniture that were seen side by side, by pairs of names in order: these are two.
         self._apart: set[tuple[str, str]] = set()
         self._names: set[str] = set()
         self._settled: _Settled | None = None
@@ -360,7 +360,7 @@ class _Look:
                 break
 
     def _make_one(self, kept: Entity, gone: Entity) -> None:
-        """What was believed of the piece *gone* is believed of *kept*; what it is follows from what both showed."""
+        """What was believed of *gone* is believed of *kept*; what that is, both have shown."""
         belief, tracker = self.belief, self.tracker
         assert kept.extent is not None
         assert gone.extent is not None
