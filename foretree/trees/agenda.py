@@ -249,7 +249,7 @@ class Agenda:
         return frozenset(link.literal for link in self.links if link.producer == step.index)
 
     def for_goal(self) -> list[Literal]:
-        """What the goal holds by when the steps are through: what they make true for it, and what is so already,
+        """What the goal holds by when the steps are through: what they make true for it, what is so already,
         or is assumed to be."""
         return [link.literal for link in self.links if link.consumer == len(self.steps)]
 
