@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from foretree.behaviours.guide import Guide
 from foretree.behaviours.serial import entity_json, fact_json
@@ -34,6 +34,18 @@ class Settles(Protocol):
         ...
 
 
+class FloorEnd(NamedTuple):
+    """An end of what is known of the floor.
+
+    Attributes:
+        middle: the cell in the middle of it.
+        beyond: how many square metres there may be to see beyond it.
+    """
+
+    middle: tuple[int, int]
+    beyond: float
+
+
 class Survey(Protocol):
     """Somebody who keeps the map in step with what a robot finds out about its surroundings."""
 
@@ -49,8 +61,8 @@ class Survey(Protocol):
         """Take note that an action came to nothing."""
         ...
 
-    def ends(self) -> Mapping[str, tuple[int, int]]:
-        """The ends of what is known of the floor: by the node from which one looks beyond it, the cell."""
+    def ends(self) -> Mapping[str, FloorEnd]:
+        """The ends of what is known of the floor, by the nodes from which one looks beyond them."""
         ...
 
     def chance(self, item_class: str, place_class: str) -> float:
