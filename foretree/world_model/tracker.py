@@ -429,7 +429,20 @@ class _Look:
             if detection.rests is not None and detection.id in names:
                 relation, support = detection.rests
                 if support in names:
-                    yield names[detection.id], self._region(relation, names[support])
+                    name = names[detection.id]
+                    yield name, self._region(*self._rest(name, detection, (relation, names[support])))
+
+    def _rest(self, name: str, detection: Detection, seen: Region) -> Region:
+        """How a thing rests, as most looks at it where it lies have shown it."""
+        viewpoint, viewpoints = self.observation.viewpoint_of(detection), self.tracker.viewpoints
+        if not viewpoint:
+            return seen
+        placement = self.belief.snapshot().placement(WHEREABOUTS, name)
+        if placement is not None and self.belief.snapshot().evidence(placement).source in ("action", "told"):
+            viewpoints.put(name)
+        return viewpoints.rest(
+            name, viewpoint, detection.pose, seen, lambda other: self.belief.entity(other) is not None
+        )
 
     def _region(self, relation: str, name: str) -> Region:
         """Where something is that is seen to rest in *relation* at a thing, by what that is."""
@@ -445,6 +458,7 @@ class _Look:
         source = self.observation.source
         hands = self.observation.held.get(detection.id)
         if hands is not None:
+            self.tracker.viewpoints.put(name)
             self._release(hands, but=name)
             self._settle(name, [holding(hand, name) for hand in hands], 1.0)
             for hand in hands:

@@ -13,15 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from math import exp, log
+from math import dist, exp, log
 from typing import TypeAlias
 
-from foretree.world_model.entities import Entity
+from foretree.world_model.entities import Entity, Pose
 from foretree.world_model.evidence import FAINT, UNMENTIONED, fuse_absence, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
 KEPT = 8
+#: A thing that is seen so near to where it was (metres) has not been moved, as far as eyes can tell.
+STILL = 0.25
 #: A look that is less sure than this share of what the same viewpoint showed before shows less of the thing.
 _POORER = 0.85
 #: No class scores less than this on account of looks.
@@ -76,6 +78,14 @@ class _Readings:
     result: _Belief | None = None
 
 
+@dataclass(slots=True)
+class _Rests:
+    """What a thing was seen to rest on, from each viewpoint, since it has come to lie at a spot."""
+
+    pose: Pose
+    looks: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
 class Viewpoints:
     """What was seen from where, as far as it still counts."""
 
@@ -84,6 +94,7 @@ class Viewpoints:
         self._pieces: dict[str, _Piece] = {}
         self._states: dict[Atom, _Readings] = {}
         self._missed: dict[Atom, _Readings] = {}
+        self._rests: dict[str, _Rests] = {}
         self._moves = 0
 
     # -- classes -----------------------------------------------------------------------------------
@@ -192,6 +203,40 @@ class Viewpoints:
         account.result = fact.truth, fact.confidence, source
         return fact.truth, fact.confidence
 
+    # -- what it rests on --------------------------------------------------------------------------
+    def rest(
+        self,
+        name: str,
+        viewpoint: str,
+        pose: Pose,
+        seen: tuple[str, str],
+        is_there: Callable[[str], bool],
+    ) -> tuple[str, str]:
+        """How a thing rests, and on what: what most viewpoints have shown since it lies there;
+        if as many have shown either, what was seen last.
+
+        Args:
+            name: the thing.
+            viewpoint: where it is seen from.
+            pose: where it is seen.
+            seen: how it rests, and on what, by the look.
+            is_there: whether there still is a thing of that name.
+        """
+        account = self._rests.get(name)
+        if account is None or dist(account.pose, pose) > STILL:
+            account = self._rests[name] = _Rests(pose)
+        account.looks.pop(viewpoint, None)
+        account.looks[viewpoint] = seen
+        if len(account.looks) > KEPT:
+            del account.looks[next(iter(account.looks))]
+        shown = [look for look in account.looks.values() if look == seen or is_there(look[1])]
+        most = max(map(shown.count, shown))
+        return next(look for look in reversed(shown) if shown.count(look) == most)
+
+    def put(self, name: str) -> None:
+        """Somebody has put a thing somewhere, or holds it: what it was seen on before does not count."""
+        self._rests.pop(name, None)
+
     # -- absence -----------------------------------------------------------------------------------
     def absence(self, before: Fact, viewpoint: str, certainty: float, source: str) -> float:
         """How far a thing is still believed to be where a look from a viewpoint did not see it.
@@ -215,6 +260,7 @@ class Viewpoints:
         """There is no such entity any more."""
         self._classes.pop(name, None)
         self._pieces.pop(name, None)
+        self._rests.pop(name, None)
         for accounts in (self._states, self._missed):
             for atom in [atom for atom in accounts if name in atom[1:]]:
                 del accounts[atom]
