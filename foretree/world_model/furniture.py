@@ -4,8 +4,8 @@ Of a piece of furniture a look shows a part: the rest is hidden, or out of the p
 if most of the box lies where the piece is known to be, or most of what is known of the piece lies in the box.
 Boxes beside each other touch, and noise lets them overlap a little; that makes no one piece of them.
 
-Two pieces cannot take the same room. So what looks like another class there is the piece all the same, if eyes
-that took one for the other would say so: their scores have a class in common."""
+Two pieces cannot take the same room. So what looks like another class there is the piece all the same, if
+eyes that took one for the other would say so: their scores have a class in common."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ def _cost(
 
 
 def _likeness(one: Mapping[str, float], other: Mapping[str, float], alike: Alike) -> float | None:
-    """What it costs to take two that look like this for one: nothing if they look the same; None if no eyes do."""
+    """What it costs to take two that look like this for one: nothing if they look the same; None if no eyes
+    do."""
     first, second = _best(one), _best(other)
     if first == second:
         return 0.0

@@ -109,7 +109,7 @@ class Tracker:
         self.blocked: set[Passage] = set()
         self.viewpoints = Viewpoints()
         self._born: dict[str, float] = {}
-        #: Pieces of furniture that were seen side by side, by pairs of names in order: these are no one piece.
+        #: Pieces of furniture that were seen side by side, by pairs of names in order: these are two.
         self._apart: set[tuple[str, str]] = set()
         self._names: set[str] = set()
         self._settled: _Settled | None = None
@@ -395,7 +395,7 @@ class _Look:
                 break
 
     def _make_one(self, kept: Entity, gone: Entity) -> None:
-        """What was believed of the piece *gone* is believed of *kept*; what it is follows from what both showed."""
+        """What was believed of *gone* is believed of *kept*; what that is, both have shown."""
         belief, tracker = self.belief, self.tracker
         assert kept.extent is not None
         assert gone.extent is not None
@@ -465,7 +465,8 @@ class _Look:
             if detection.rests is not None and detection.id in names:
                 relation, support = detection.rests
                 if support in names:
-                    yield names[detection.id], self._region(relation, names[support])
+                    name = names[detection.id]
+                    yield name, self._region(relation, names[support])
 
     def _region(self, relation: str, name: str) -> Region:
         """Where something is that is seen to rest in *relation* at a thing, by what that is."""
@@ -500,6 +501,7 @@ class _Look:
                     viewpoint,
                     region,
                     detection.rests_certainty,
+                    lambda support: self.belief.entity(support) is not None,
                 )
                 self.regions[name] = region
             self._settle(name, [(region[0], name, region[1])], sure)
