@@ -453,10 +453,13 @@ class _Look:
         for state, probability in detection.states.items():
             atom = (state, name)
             before = self.belief.fact(atom)
+            if before is not None and before.source == BY_CLASS:
+                continue  # a basket has no lid, whatever a look takes it for
+            usual = self.belief.vocabulary[state].usual
             if viewpoint:
-                believed = self.tracker.viewpoints.state(atom, before, viewpoint, probability, source)
+                believed = self.tracker.viewpoints.state(atom, before, viewpoint, probability, source, usual)
             else:
-                believed = fuse_state(before, probability)
+                believed = fuse_state(before, probability, usual)
             self._note(atom, *believed, source)
 
     def _regions(self, names: Mapping[str, str]) -> Iterator[tuple[str, Region]]:

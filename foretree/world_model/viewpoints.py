@@ -181,7 +181,13 @@ class Viewpoints:
 
     # -- states ------------------------------------------------------------------------------------
     def state(
-        self, atom: Atom, before: Fact | None, viewpoint: str, seen: float, source: str
+        self,
+        atom: Atom,
+        before: Fact | None,
+        viewpoint: str,
+        seen: float,
+        source: str,
+        usual: float | None = None,
     ) -> tuple[Truth, float]:
         """What to believe of a state after one more look: the truth and its confidence.
 
@@ -191,6 +197,7 @@ class Viewpoints:
             viewpoint: where it is seen from.
             seen: how likely the state is, by the look.
             source: of what is believed then.
+            usual: how often things are so of which nothing is known, if anybody can say.
         """
         account = _account(self._states, atom, before)
         if before is not None and viewpoint in account.wrong:
@@ -209,10 +216,10 @@ class Viewpoints:
         account.looks[viewpoint] = seen
         if len(account.looks) > KEPT:
             oldest = next(iter(account.looks))
-            account.start = _fact(atom, fuse_state(account.start, account.looks.pop(oldest)))
+            account.start = _fact(atom, fuse_state(account.start, account.looks.pop(oldest), usual))
         fact = account.start
         for look in account.looks.values():
-            fact = _fact(atom, fuse_state(fact, look))
+            fact = _fact(atom, fuse_state(fact, look, usual))
         assert fact is not None
         account.result = fact.truth, fact.confidence, source
         return fact.truth, fact.confidence
