@@ -48,7 +48,7 @@ class Persevere(Decorator):
         if self._mission.unsearched:
             return False
         if self._mission.subgoal is not None and runtime.settings.guards:
-            # What a search has seen by the way is not so for sure: a plan makes sure of it, be it an empty one.
+            # What a search has seen by the way is in doubt: a plan makes sure of it, be it an empty one.
             return False
         if self._mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain):
             return False

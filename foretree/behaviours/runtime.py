@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from foretree.behaviours.guide import Guide
 from foretree.behaviours.serial import entity_json, fact_json
@@ -11,6 +11,7 @@ from foretree.behaviours.settings import Settings
 from foretree.clock import Clock
 from foretree.planning.overview import Overview
 from foretree.planning.plan import Action
+from foretree.planning.problems import assumption_about
 from foretree.revision.revision import Reviser
 from foretree.revision.task import Task
 from foretree.runs.events import Recorder, Silent
@@ -20,7 +21,7 @@ from foretree.skills.executors.base import target_of
 from foretree.skills.robot import LookRequest, Robot
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
-from foretree.world_model.facts import Atom, Fact, Truth
+from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 
@@ -31,6 +32,18 @@ class Settles(Protocol):
     def settle(self) -> None:
         """Ask, and draw the conclusions."""
         ...
+
+
+class FloorEnd(NamedTuple):
+    """An end of what is known of the floor.
+
+    Attributes:
+        middle: the cell in the middle of it.
+        beyond: how many square metres there may be to see beyond it.
+    """
+
+    middle: tuple[int, int]
+    beyond: float
 
 
 class Survey(Protocol):
@@ -48,8 +61,8 @@ class Survey(Protocol):
         """Take note that an action came to nothing."""
         ...
 
-    def ends(self) -> Mapping[str, tuple[int, int]]:
-        """The ends of what is known of the floor: by the node from which one looks beyond it, the cell."""
+    def ends(self) -> Mapping[str, FloorEnd]:
+        """The ends of what is known of the floor, by the nodes from which one looks beyond them."""
         ...
 
     def chance(self, item_class: str, place_class: str) -> float:
@@ -271,6 +284,15 @@ class Runtime:
                 told = (fact for fact in beliefs.facts() if fact.atom[1:] == atom[1:] and fact.time >= since)
                 if any(fact.source in ("look", "view") for fact in told):
                     self._untold.add((entity.best_class, atom[0]))
+            self._take_for_granted(atom)
+
+    def _take_for_granted(self, atom: Atom) -> None:
+        """Believe what is assumed of a state that no look will tell: an egg
+        that does not come in slices is whole."""
+        assumption = assumption_about(self.belief.snapshot(), atom) if self._is_untold(atom) else None
+        if assumption is not None:
+            now = self.clock.now()
+            self.belief.tell(atom, assumption.value, confidence=1.0, time=now, source=BY_CLASS)
 
     def _is_untold(self, atom: Atom) -> bool:
         entity = self.belief.entity(atom[1]) if len(atom) == 2 else None

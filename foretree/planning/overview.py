@@ -87,8 +87,7 @@ class Overview:
         self.why_not = ""
         self._floor: CompressedMap | None = None
         self._drawn = places.revision
-        #: The map as it was drawn, for what is made later: by then a robot may have come to know it better. One
-        #: that was told of the whole building goes on having that.
+        #: The map as it was drawn, for what is made later: by then a robot may have come to know it better.
         self._still = places
         try:
             self._navigation = find_navigation(domain)

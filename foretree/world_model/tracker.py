@@ -29,7 +29,7 @@ from math import dist
 from foretree.world_model.association import NEAR, How, Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
-from foretree.world_model.consequences import settle
+from foretree.world_model.consequences import Settler
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
@@ -109,10 +109,11 @@ class Tracker:
         self.blocked: set[Passage] = set()
         self.viewpoints = Viewpoints()
         self._born: dict[str, float] = {}
-        #: Pieces of furniture that were seen side by side, by pairs of names in order: these are no one piece.
+        #: Pieces of furniture that were seen side by side, by pairs of names in order: these are two.
         self._apart: set[tuple[str, str]] = set()
         self._names: set[str] = set()
         self._settled: _Settled | None = None
+        self._settler = Settler(ontology.follows, ontology.type_of)
         self.settle(0.0)
 
     def observe(self, observation: Observation) -> Changes:
@@ -202,7 +203,7 @@ class Tracker:
 
     def settle(self, time: float) -> None:
         """Believe what follows from where things are, and of that kind nothing else."""
-        settle(self.belief, self.ontology.follows, self.ontology.type_of, time)
+        self._settler.settle(self.belief, time)
 
 
 class _Look:
@@ -403,7 +404,7 @@ class _Look:
                 break
 
     def _make_one(self, kept: Entity, gone: Entity) -> None:
-        """What was believed of the piece *gone* is believed of *kept*; what it is follows from what both showed."""
+        """What was believed of *gone* is believed of *kept*; what that is, both have shown."""
         belief, tracker = self.belief, self.tracker
         assert kept.extent is not None
         assert gone.extent is not None
@@ -473,7 +474,8 @@ class _Look:
             if detection.rests is not None and detection.id in names:
                 relation, support = detection.rests
                 if support in names:
-                    yield names[detection.id], self._region(relation, names[support])
+                    name = names[detection.id]
+                    yield name, self._region(relation, names[support])
 
     def _region(self, relation: str, name: str) -> Region:
         """Where something is that is seen to rest in *relation* at a thing, by what that is."""
@@ -508,6 +510,7 @@ class _Look:
                     viewpoint,
                     region,
                     detection.rests_certainty,
+                    lambda support: self.belief.entity(support) is not None,
                 )
                 self.regions[name] = region
             self._settle(name, [(region[0], name, region[1])], sure)

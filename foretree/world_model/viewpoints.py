@@ -22,6 +22,8 @@ from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
 KEPT = 8
+#: A thing that is seen so near to where it was (metres) has not been moved, as far as eyes can tell.
+STILL = 0.25
 #: A look that is less sure than this share of what the same viewpoint showed before shows less of the thing.
 _POORER = 0.85
 #: No class scores less than this on account of looks.
@@ -229,7 +231,14 @@ class Viewpoints:
 
     # -- places ------------------------------------------------------------------------------------
     def rests(
-        self, name: str, pose: Pose, before: Fact | None, viewpoint: str, seen: Region, certainty: float
+        self,
+        name: str,
+        pose: Pose,
+        before: Fact | None,
+        viewpoint: str,
+        seen: Region,
+        certainty: float,
+        is_there: Callable[[str], bool],
     ) -> tuple[Region, float]:
         """Where to believe that a thing rests after one more look, and how firmly.
 
@@ -242,6 +251,7 @@ class Viewpoints:
             viewpoint: where it is seen from.
             seen: where it rests, by the look.
             certainty: the probability that the look is right.
+            is_there: whether there still is a thing of that name.
         """
         believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
         account = self._resting.get(name)
@@ -255,7 +265,8 @@ class Viewpoints:
             del account.looks[next(iter(account.looks))]
         votes: dict[Region, float] = {}
         for region, weight in (*([account.start] if account.start else ()), *account.looks.values()):
-            votes[region] = votes.get(region, 0.0) + weight
+            if region == seen or is_there(region[1]):
+                votes[region] = votes.get(region, 0.0) + weight
         best = max(votes, key=lambda region: (votes[region], region == believed, region))
         account.result = best
         others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)

@@ -109,6 +109,27 @@ def test_the_way_something_is_held_up_is_a_viewpoint_of_its_own(kitchen, thing):
     assert kitchen.things() == ["mug1"]
 
 
+def test_what_it_rests_on_is_what_most_places_show(kitchen, thing):
+    for viewpoint, place in (("a", "table1"), ("b", "table1"), ("c", "table2"), ("b", "table1")):
+        kitchen.look(thing(CUP, HERE, ("on", place)), viewpoint=viewpoint)
+    assert kitchen.truth("on", "cup1", "table1") == "true"
+    for _ in range(5):
+        kitchen.look(thing(CUP, HERE, ("on", "table2")), viewpoint="c")
+    assert kitchen.truth("on", "cup1", "table1") == "true"
+    for viewpoint in "de":
+        kitchen.look(thing(CUP, HERE, ("on", "table2")), viewpoint=viewpoint)
+    assert kitchen.truth("on", "cup1", "table2") == "true"
+
+
+def test_once_it_is_put_elsewhere_it_rests_there_however_often_it_was_seen(kitchen, thing):
+    for viewpoint in "abc":
+        kitchen.look(thing(CUP, HERE, ("on", "table1")), viewpoint=viewpoint)
+    kitchen.belief.tell(("on", "cup1", "table2"), confidence=0.9, time=kitchen.now, source="action")
+    kitchen.look(thing(CUP, (0.2, 0.1, 0.75), ("on", "table2")), viewpoint="a")
+    assert kitchen.things() == ["cup1"]
+    assert kitchen.truth("on", "cup1", "table2") == "true"
+
+
 # -- on its own --------------------------------------------------------------------------------------
 
 
