@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.goals import parse_goal
+from foretree.planning.syntax import Literal
 from foretree.runs.events import Tape
 from foretree.trees.embedded import Options, Wish, open_household
 from foretree.trees.last_look import LastLook
+from foretree.world_model.facts import Truth
 
 ON_TABLE = "(on mango1 table1)"
 
@@ -26,10 +28,10 @@ def opened():
     return make
 
 
-def wait(runtime, last, goal) -> int:
+def wait(runtime, last, goal, planned=()) -> int:
     """Ticks until it is content."""
     ticks = 0
-    while last.wanted(goal):
+    while last.wanted(goal, planned):
         runtime.clock.sleep_until(runtime.clock.now() + 0.1)
         runtime.sync()
         ticks += 1
@@ -51,6 +53,23 @@ def test_what_is_in_doubt_is_looked_at_until_it_is_sure(opened):
     assert "mango1" in look.data["at"]
     assert tape.of("look.ended")[0].data["outcome"] == "done"
     assert runtime.belief.fact(("on", "mango1", "table1")).confidence > 0.9
+
+
+def test_what_only_an_action_says_is_looked_at_however_sure(opened):
+    runtime, tape, goal = opened()
+    runtime.belief.tell(("on", "mango1", "table1"), confidence=1.0, source="action")
+    assert wait(runtime, LastLook(runtime), goal(ON_TABLE)) > 2
+    assert runtime.belief.fact(("on", "mango1", "table1")).source == "look"
+
+
+def test_what_the_plan_was_for_is_looked_at_before_it_is_called_wrong(opened):
+    runtime, tape, goal = opened()
+    atom = ("on", "mango1", "table1")
+    runtime.belief.tell(atom, Truth.UNKNOWN, confidence=0.5)
+    assert wait(runtime, LastLook(runtime), goal(ON_TABLE)) == 0, "nothing was planned"
+    assert wait(runtime, last := LastLook(runtime), goal(ON_TABLE), [Literal(atom)]) > 2
+    assert runtime.belief.truth(atom) is Truth.TRUE
+    assert not last.wanted(goal(ON_TABLE), [Literal(atom)])
 
 
 def test_what_cannot_be_seen_from_here_is_taken_as_it_is(opened):
