@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 
 from foretree.behaviours.settings import Settings
 from foretree.planning.solvers import Limits, Mode, Solution, find_solver
 from foretree.planning.solvers.in_turn import Attempt, in_turn
+from foretree.planning.solvers.memory import Answers
 from foretree.planning.syntax import Problem
 
 
@@ -19,9 +21,12 @@ class PlanningService:
 
     Args:
         settings: which solver, which plans, how far to search.
+        answers: what was answered before, to others with the same settings as well; without it, the service
+            remembers its own answers only.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+        self._answers = answers or Answers()
         self._solver = find_solver(settings.planner)
         self._wanted = settings.plans
         self._limits = Limits(expansions=settings.expansions, actions=settings.actions)
@@ -30,6 +35,9 @@ class PlanningService:
 
     def submit(self, problem: Problem) -> Future[Solution]:
         """Begin to plan; the future's cancel() stops the search."""
+        return self._answers.ask(problem, self._search)
+
+    def _search(self, problem: Problem) -> Future[Solution]:
         if self._wanted == "first":
             return self._ask(problem, "satisficing", self._limits)
         if self._wanted == "optimal":
@@ -53,3 +61,13 @@ class PlanningService:
         if self._threads is None:
             self._threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="planning")
         return self._threads.submit(self._solver.solve, problem, mode, limits)
+
+
+@lru_cache(maxsize=8)
+def shared_answers(settings: Settings) -> Answers:
+    """What planners with these settings have answered in this process: one memory for all of them."""
+    return Answers()
+
+
+# Another thread of the parent's may have been about to write something down.
+os.register_at_fork(after_in_child=shared_answers.cache_clear)

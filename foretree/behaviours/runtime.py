@@ -11,7 +11,6 @@ from foretree.behaviours.settings import Settings
 from foretree.clock import Clock
 from foretree.planning.overview import Overview
 from foretree.planning.plan import Action
-from foretree.planning.problems import assumption_about
 from foretree.revision.revision import Reviser
 from foretree.revision.task import Task
 from foretree.runs.events import Recorder, Silent
@@ -21,7 +20,7 @@ from foretree.skills.executors.base import target_of
 from foretree.skills.robot import LookRequest, Robot
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
-from foretree.world_model.facts import BY_CLASS, Atom, Truth
+from foretree.world_model.facts import Atom, Fact, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 
@@ -130,6 +129,8 @@ class Runtime:
         #: Why the session has to end, once somebody wants it to.
         self.stop_reason = ""
         self._under_way: list[Settles] = []
+        #: What failures have taught and no look can confirm: that there is no room somewhere.
+        self.tried: set[Atom] = set()
         #: States that looks do not tell of things of a class, although they tell others.
         self._untold: set[tuple[str, str]] = set()
         self._count = 0
@@ -176,6 +177,13 @@ class Runtime:
         """*action* came to nothing: whoever keeps the map may have to learn from it."""
         if self.survey is not None:
             self.survey.failed(action)
+
+    def think_again(self) -> bool:
+        """Forget what failures have taught and no look can confirm; whether there was anything like that."""
+        believed = sorted(atom for atom in self.tried if self.belief.fact(atom) is not None)
+        self.belief.retract(believed)
+        self.tried.clear()
+        return bool(believed)
 
     def settle(self) -> None:
         """Take in what has ended."""
@@ -247,6 +255,21 @@ class Runtime:
         beliefs = self.belief.snapshot()
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
 
+    def seen_of(self, atom: Atom, beliefs: Snapshot) -> list[Fact]:
+        """What can be seen of *atom*, as it is believed: its own fact, or the facts that it follows from."""
+        vocabulary = beliefs.vocabulary
+        if vocabulary[atom[0]].observable:
+            return [beliefs.evidence(atom)]
+        facts = []
+        for rule in self.catalogue.ontology.follows:
+            if rule.then[0] == atom[0] and len(rule.when) == 1:
+                binding = dict(zip(rule.then[1:], atom[1:], strict=True))
+                reason = tuple(binding.get(term, term) for term in rule.when[0])
+                fact = beliefs.fact(reason)
+                if fact is not None and vocabulary[reason[0]].observable:
+                    facts.append(fact)
+        return facts
+
     def note_look(self, atoms: Iterable[Atom], since: float) -> None:
         """A look at what *atoms* speak of, begun at *since*, is over.
 
@@ -260,15 +283,6 @@ class Runtime:
                 told = (fact for fact in beliefs.facts() if fact.atom[1:] == atom[1:] and fact.time >= since)
                 if any(fact.source in ("look", "view") for fact in told):
                     self._untold.add((entity.best_class, atom[0]))
-            self._take_for_granted(atom)
-
-    def _take_for_granted(self, atom: Atom) -> None:
-        """Believe what is assumed of a state that no look will tell: an egg
-        that does not come in slices is whole."""
-        assumption = assumption_about(self.belief.snapshot(), atom) if self._is_untold(atom) else None
-        if assumption is not None:
-            now = self.clock.now()
-            self.belief.tell(atom, assumption.value, confidence=1.0, time=now, source=BY_CLASS)
 
     def _is_untold(self, atom: Atom) -> bool:
         entity = self.belief.entity(atom[1]) if len(atom) == 2 else None

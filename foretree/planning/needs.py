@@ -444,13 +444,7 @@ class _Ways:
             for effect in operator.effects:
                 kind = (effect.literal.atom[0], effect.literal.positive)
                 self._making.setdefault(kind, []).append((operator, effect))
-        #: What is so for good of several things together, by the predicate, a place in it, and who is there.
-        self._tied: dict[tuple[str, int, str], set[Atom]] = {}
-        for atom in problem.init:
-            if len(atom) > 2 and atom[0] not in self._changing:
-                for place, name in enumerate(atom[1:]):
-                    self._tied.setdefault((atom[0], place, name), set()).add(atom)
-        self._told = {predicate for predicate, _, _ in self._tied}
+        self._tied: dict[str, dict[tuple[int, str], set[Atom]]] = {}
         self._known: dict[_Kind, tuple[_Way, ...]] = {}
         self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
         self._to: dict[Literal, tuple[tuple[_Way, Mapping[int, str]], ...]] = {}
@@ -482,13 +476,23 @@ class _Ways:
         """
         for predicate, parts in way.ties:
             told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
-            if told and predicate in self._told:
-                atoms = set.intersection(*(self._tied.get((predicate, *one), set()) for one in told))
+            if told and (tied := self._ties(predicate)):
+                atoms = set.intersection(*(tied.get(one, set()) for one in told))
                 if not atoms:
                     return None
                 if len(atoms) == 1:
                     given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
         return given
+
+    def _ties(self, predicate: str) -> Mapping[tuple[int, str], set[Atom]]:
+        """What is so for good of several things together, by a place and who is there."""
+        if predicate not in self._tied:
+            tied = self._tied[predicate] = {}
+            for atom in self._problem.init:
+                if atom[0] == predicate:
+                    for place, name in enumerate(atom[1:]):
+                        tied.setdefault((place, name), set()).add(atom)
+        return self._tied[predicate]
 
     def may_be(self, literal: Literal, name: str) -> bool:
         """Whether a thing is or may become what a unary literal says of a variable."""

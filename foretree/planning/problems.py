@@ -90,7 +90,7 @@ def make_problem(
     types = {**constants, **objects}
     _check_goal(goal, types, beliefs)
     kinds = _Kinds(domain, types)
-    init = {atom for atom in beliefs.true_atoms() if kinds.admit(atom)}
+    init = {atom for predicate in domain.predicates for atom in kinds.admitted(beliefs.true_of(predicate))}
     assumptions = []
     for atom in _unknown_atoms(domain, beliefs, goal, kinds, init):
         assumption = assumption_about(beliefs, atom)
@@ -156,6 +156,18 @@ class _Kinds:
 
     def of_type(self, type_name: str) -> tuple[str, ...]:
         return tuple(self._of_type.get(type_name, ()))
+
+    def admitted(self, atoms: Iterable[Atom]) -> Iterator[Atom]:
+        """Those of *atoms*, which are all of one predicate, that :meth:`admit` admits."""
+        columns: Sequence[frozenset[str]] | None = None
+        for atom in atoms:
+            if columns is None:
+                columns = self._columns.get(atom[0], ())
+            if len(columns) == 2 == len(atom) - 1:  # as most are; there may be thousands
+                if atom[1] in columns[0] and atom[2] in columns[1]:
+                    yield atom
+            elif self.admit(atom):
+                yield atom
 
     def admit(self, atom: Atom) -> bool:
         """Whether *atom* is one of the domain's predicates over objects of the types that it takes."""

@@ -8,7 +8,7 @@ parts exclude each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -124,9 +124,8 @@ class _Explainer:
         self._problem = compiled.problem
         self._operators = list(compiled.problem.domain.operators.values())
         self._fluent = {e.literal.atom[0] for o in self._operators for e in o.effects}
-        self._facts: dict[str, list[Atom]] = {}
-        for atom in sorted(grounding.reached | compiled.problem.init):
-            self._facts.setdefault(atom[0], []).append(atom)
+        self._facts = _Facts(grounding.reached | compiled.problem.init)
+        self._known_ways: dict[Literal, list[_Way]] = {}
 
     def explain(self, unreachable: Sequence[Signed]) -> str:
         """One sentence for each literal that cannot be reached."""
@@ -143,7 +142,10 @@ class _Explainer:
         verdict = self._compiled.verdicts.get(literal.atom)
         if verdict is not None:
             return self._because_of_alternatives(verdict, (*path, literal))
-        ways = [way for operator in self._operators for way in self._ways(operator, literal)]
+        ways = self._known_ways.get(literal)
+        if ways is None:
+            ways = [way for operator in self._operators for way in self._ways(operator, literal)]
+            self._known_ways[literal] = ways
         if not ways:
             return f"no action makes {show(Literal(literal.atom))} {'true' if literal.positive else 'false'}"
         best = min(ways, key=lambda way: (way.hopeless, len(way.missing)))
@@ -159,12 +161,12 @@ class _Explainer:
         here = (*path, literal)
         if any(missing in here for missing in lacking):
             return None
-        reasons = [self._because(missing, here) for missing in lacking]
-        if None in reasons:
+        first = self._because(lacking[0], here)
+        if first is None or any(self._because(missing, here) is None for missing in lacking[1:]):
             # Some of it only leads back here: had it been so from the beginning, that would do.
             return f"{needs}, and nothing is known of {'that' if len(lacking) == 1 else 'any of that'}"
         which = "which" if len(lacking) == 1 else show(lacking[0])
-        return f"{needs}, {which} cannot be reached either: {reasons[0]}"
+        return f"{needs}, {which} cannot be reached either: {first}"
 
     def _because_of_alternatives(self, verdict: Verdict, path: tuple[Literal, ...]) -> str | None:
         lacking = [
@@ -252,7 +254,7 @@ class _Explainer:
             if atom not in self._problem.init:
                 yield from self._matches(literals[1:], binding)
             return
-        for fact in self._facts.get(atom[0], ()):
+        for fact in self._facts.fitting(atom):
             extended = _extend(binding, atom, fact)
             if extended is not None:
                 yield from self._matches(literals[1:], extended)
@@ -260,7 +262,9 @@ class _Explainer:
     def _missing(self, literals: Sequence[Literal], binding: dict[str, str]) -> Iterator[Literal]:
         """What cannot be reached of these; first what cannot be, whatever the rest is."""
         alone = [
-            part for part in literals if part.positive and next(self._matches([part], binding), None) is None
+            part
+            for part in literals
+            if part.positive and not self._facts.any_fits(substitute_atom(part.atom, binding))
         ]
         if alone:
             yield from (Literal(substitute_atom(part.atom, binding)) for part in alone)
@@ -275,6 +279,43 @@ class _Explainer:
                     binding = extended
             elif not any(term.startswith("?") for term in atom[1:]) and not self._holds(Literal(atom, False)):
                 yield Literal(atom, False)
+
+
+class _Facts:
+    """All that is so or can become so, to be found by what is known of it."""
+
+    def __init__(self, atoms: Collection[Atom]) -> None:
+        self._atoms = frozenset(atoms)
+        self._by_name: dict[str, list[Atom]] = {}
+        self._by_term: dict[tuple[str, int, str], list[Atom]] = {}
+        self._any_fits: dict[Atom, bool] = {}
+        for atom in sorted(atoms):
+            self._by_name.setdefault(atom[0], []).append(atom)
+            for place, term in enumerate(atom[1:], 1):
+                self._by_term.setdefault((atom[0], place, term), []).append(atom)
+
+    def fitting(self, pattern: Atom) -> Sequence[Atom]:
+        """Those that may be an instance of *pattern*, in which variables begin with ``?``; in order."""
+        open_places = False
+        fewest: Sequence[Atom] | None = None
+        for place, term in enumerate(pattern[1:], 1):
+            if term.startswith("?"):
+                open_places = True
+            else:
+                found = self._by_term.get((pattern[0], place, term), ())
+                if fewest is None or len(found) < len(fewest):
+                    fewest = found
+        if not open_places:
+            return (pattern,) if pattern in self._atoms else ()
+        return self._by_name.get(pattern[0], ()) if fewest is None else fewest
+
+    def any_fits(self, pattern: Atom) -> bool:
+        """Whether there is an instance of *pattern*."""
+        known = self._any_fits.get(pattern)
+        if known is None:
+            known = any(_extend({}, pattern, fact) is not None for fact in self.fitting(pattern))
+            self._any_fits[pattern] = known
+        return known
 
 
 def _extend(binding: dict[str, str], pattern: Atom, fact: Atom) -> dict[str, str] | None:

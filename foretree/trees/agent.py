@@ -15,7 +15,7 @@ from foretree.behaviours.explore import ChoosePlace, UntilFound
 from foretree.behaviours.make_plan import MakePlan
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.persevere import GiveUp, Persevere
-from foretree.behaviours.planning_service import PlanningService
+from foretree.behaviours.planning_service import PlanningService, shared_answers
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.scouting import ChooseOutlook, LookAround, Scout, UntilSeen
 from foretree.behaviours.settings import Settings
@@ -141,7 +141,7 @@ class _TreeBuilder:
     def __init__(self, config: AgentConfig, runtime: Runtime, mission: Mission, reasoner: Reasoner) -> None:
         self._where = str(config.source)
         self._runtime = runtime
-        service = PlanningService(config.settings)
+        service = PlanningService(config.settings, shared_answers(config.settings))
         self._reach = PlanNode(runtime, name="plan")
         self._search = PlanNode(runtime, name="search")
         self._leaves: dict[str, Callable[[], Behaviour]] = {

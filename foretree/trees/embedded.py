@@ -12,7 +12,7 @@ from foretree import __version__
 from foretree.behaviours.guide import Guide
 from foretree.behaviours.make_plan import ask_for_plan
 from foretree.behaviours.mission import Mission
-from foretree.behaviours.planning_service import PlanningService
+from foretree.behaviours.planning_service import PlanningService, shared_answers
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.settings import SECRETS
 from foretree.behaviours.understand import Understand, situation
@@ -345,7 +345,7 @@ def make_revisers(
         elif name == "llm":
             made.append(make_llm_reviser(settings, clock, catalogue, recorder, replies))
         else:
-            service = PlanningService(settings)
+            service = PlanningService(settings, shared_answers(settings))
             made.append(Replan(service, clock, settings.planning_latency, settings.planning_patience))
     return made
 

@@ -8,7 +8,8 @@ out in constant time whether anything it cares about is different from the last 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 
 from immutables import Map
 
@@ -32,7 +33,7 @@ def placement_key(group: str, entity: str) -> Atom:
 class Snapshot:
     """A belief as it was at one version. Immutable; cheap to take and to keep."""
 
-    __slots__ = ("_entities", "_facts", "_placed", "version", "vocabulary")
+    __slots__ = ("_entities", "_facts", "_placed", "_true", "version", "vocabulary")
 
     def __init__(
         self,
@@ -41,12 +42,15 @@ class Snapshot:
         facts: Map[Atom, Fact],
         entities: Map[str, Entity],
         placed: Map[tuple[str, str], Atom],
+        true: Map[str, Map[Atom, None]],
     ) -> None:
         self.version = version
         self.vocabulary = vocabulary
         self._facts = facts
         self._entities = entities
         self._placed = placed
+        #: What is true, by its predicate: of most that is true, nobody asks most of the time.
+        self._true = true
 
     def truth(self, atom: Atom) -> Truth:
         """Whether *atom* is believed true, believed false, or unknown."""
@@ -78,6 +82,14 @@ class Snapshot:
             return Fact(atom, Truth.UNKNOWN, 0.0, 0.0, "none")
         return Fact(atom, Truth.FALSE, 1.0, 0.0, "default")
 
+    def assumed(self, atom: Atom) -> Truth:
+        """The truth of *atom*; where nothing is known, what planning assumes, unless it must not."""
+        truth = self.truth(atom)
+        if truth is not Truth.UNKNOWN:
+            return truth
+        default = self.vocabulary[atom[0]].default
+        return Truth.UNKNOWN if default is None else Truth.TRUE if default else Truth.FALSE
+
     def watch_keys(self, atom: Atom) -> tuple[Atom, ...]:
         """The journal entries that can mean a change of *atom*'s truth."""
         key = self.vocabulary.group_key(atom)
@@ -89,7 +101,12 @@ class Snapshot:
 
     def true_atoms(self) -> Iterator[Atom]:
         """Every atom believed true, in no particular order."""
-        return (atom for atom, fact in self._facts.items() if fact.truth is Truth.TRUE)
+        return chain.from_iterable(self._true.values())
+
+    def true_of(self, predicate: str) -> Collection[Atom]:
+        """Every atom of a predicate that is believed true, in no particular order; the same object as long as
+        none of them changes."""
+        return self._true.get(predicate, ())
 
     def placement(self, group: str, entity: str) -> Atom | None:
         """The one atom of an exclusive *group* that is believed true of *entity*: where it is, what it is."""
@@ -106,8 +123,8 @@ class Snapshot:
         key = self.vocabulary.group_key(atom)
         return sorted(
             other
-            for other in self.true_atoms()
-            if other[0] == atom[0] and other != atom and self.vocabulary.group_key(other) == key
+            for other in self.true_of(atom[0])
+            if other != atom and self.vocabulary.group_key(other) == key
         )
 
     def placed_without(self, key: tuple[str, str], atom: Atom) -> Map[tuple[str, str], Atom]:
@@ -128,7 +145,7 @@ class Belief:
     """What the agent believes, live. See :class:`Snapshot` for what can be asked of it."""
 
     def __init__(self, vocabulary: Vocabulary | None = None) -> None:
-        self._state = Snapshot(0, vocabulary or Vocabulary(), Map(), Map(), Map())
+        self._state = Snapshot(0, vocabulary or Vocabulary(), Map(), Map(), Map(), Map())
         self._journal: deque[tuple[int, Atom]] = deque(maxlen=JOURNAL_LENGTH)
 
     # -- asking ------------------------------------------------------------------------------------
@@ -201,6 +218,7 @@ class Belief:
         version = state.version + 1
         facts = state._facts
         placed = state._placed
+        true = state._true
         key = state.vocabulary.group_key(atom)
         if key is not None:
             former = placed.get(key)
@@ -209,6 +227,7 @@ class Belief:
                     if former is not None:
                         for other in (former, *state.beside(former)):
                             facts = facts.delete(other)
+                            true = _without(true, other)
                             self._journal.append((version, other))
                     placed = placed.set(key, atom)
                     self._journal.append((version, placement_key(*key)))
@@ -216,7 +235,8 @@ class Belief:
                 placed = state.placed_without(key, atom)
                 self._journal.append((version, placement_key(*key)))
         facts = facts.set(atom, Fact(atom, truth, confidence, time, source))
-        self._state = Snapshot(version, state.vocabulary, facts, state._entities, placed)
+        true = _with(true, atom) if truth is Truth.TRUE else _without(true, atom)
+        self._state = Snapshot(version, state.vocabulary, facts, state._entities, placed, true)
         if before is not truth:
             self._journal.append((version, atom))
 
@@ -233,7 +253,12 @@ class Belief:
                 placed = state.placed_without(key, atom)
                 self._journal.append((version, placement_key(*key)))
             self._state = Snapshot(
-                version, state.vocabulary, state._facts.delete(atom), state._entities, placed
+                version,
+                state.vocabulary,
+                state._facts.delete(atom),
+                state._entities,
+                placed,
+                _without(state._true, atom),
             )
             self._journal.append((version, atom))
 
@@ -254,7 +279,7 @@ class Belief:
         for entity in entities:
             seen[entity.name] = entity
         self._state = Snapshot(
-            state.version + 1, state.vocabulary, known.finish(), seen.finish(), state._placed
+            state.version + 1, state.vocabulary, known.finish(), seen.finish(), state._placed, state._true
         )
 
     def put_entity(self, entity: Entity) -> None:
@@ -272,4 +297,17 @@ class Belief:
                 state._facts,
                 state._entities.delete(name),
                 state._placed,
+                state._true,
             )
+
+
+def _with(true: Map[str, Map[Atom, None]], atom: Atom) -> Map[str, Map[Atom, None]]:
+    alike = true.get(atom[0])
+    if alike is None:
+        return true.set(atom[0], Map({atom: None}))
+    return true if atom in alike else true.set(atom[0], alike.set(atom, None))
+
+
+def _without(true: Map[str, Map[Atom, None]], atom: Atom) -> Map[str, Map[Atom, None]]:
+    alike = true.get(atom[0])
+    return true if alike is None or atom not in alike else true.set(atom[0], alike.delete(atom))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import is_
 
-from foretree.world_model.belief import Belief
+from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.facts import Atom
 
 #: In a condition: ``(is ?place asset)``, it is a thing of that type.
@@ -108,15 +110,44 @@ def settle(belief: Belief, rules: Sequence[FollowRule], type_of: Callable[[str],
         type_of: the type above a class.
         time: now.
     """
-    if not rules:
-        return
-    state = belief.snapshot()
-    follow = {rule.then[0] for rule in rules}
-    true = set(state.true_atoms())
-    classes = {name: entity.best_class for name, entity in state.entities().items()}
-    given = [atom for atom in true if atom[0] not in follow]
-    now = consequences(rules, [*given, *kinds_of_things(classes, type_of)])
-    before = {atom for atom in true if atom[0] in follow}
-    belief.retract(sorted(before - now))
-    for atom in sorted(now - before):
-        belief.tell(atom, time=time, source="follows")
+    Settler(rules, type_of).settle(belief, time)
+
+
+class Settler:
+    """Brings a belief in line with what follows from it, time and again.
+
+    Args:
+        rules: what follows from what.
+        type_of: the type above a class.
+    """
+
+    def __init__(self, rules: Sequence[FollowRule], type_of: Callable[[str], str]) -> None:
+        self._rules = rules
+        self._type_of = type_of
+        self._follow = sorted({rule.then[0] for rule in rules})
+        self._asked = sorted({condition[0] for rule in rules for condition in rule.when} - {*self._follow})
+        self._given: list[Collection[Atom]] = []
+        self._classes: dict[str, str] = {}
+        self._known: frozenset[Atom] | None = None
+
+    def settle(self, belief: Belief, time: float) -> None:
+        """Believe what follows from what is believed, and of that kind nothing else."""
+        if not self._rules:
+            return
+        state = belief.snapshot()
+        now = self._following(state)
+        before = {atom for predicate in self._follow for atom in state.true_of(predicate)}
+        belief.retract(sorted(before - now))
+        for atom in sorted(now - before):
+            belief.tell(atom, time=time, source="follows")
+
+    def _following(self, state: Snapshot) -> frozenset[Atom]:
+        """What follows, found out again only if anything that is asked for is another than last time."""
+        given = [state.true_of(predicate) for predicate in self._asked]
+        classes = {name: entity.best_class for name, entity in state.entities().items()}
+        same = len(given) == len(self._given) and all(map(is_, given, self._given))
+        if self._known is None or not same or classes != self._classes:
+            kinds = kinds_of_things(classes, self._type_of)
+            self._known = consequences(self._rules, [*chain.from_iterable(given), *kinds])
+            self._given, self._classes = given, classes
+        return self._known

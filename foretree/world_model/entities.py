@@ -26,6 +26,8 @@ class Entity:
         features: an appearance descriptor, for whoever matches it; empty when there is none.
         extent: the box around all that was seen of it, of what stands where it stands; None when nobody
             knows.
+        best_class: the likeliest class, empty where there is none; ties go to the alphabetically first, so
+            that runs repeat.
     """
 
     name: str
@@ -35,13 +37,13 @@ class Entity:
     fixed: bool = False
     features: tuple[float, ...] = field(default=(), repr=False)
     extent: Extent | None = field(default=None, repr=False)
+    best_class: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        best = min(self.classes, key=lambda name: (-self.classes[name], name), default="")
+        object.__setattr__(self, "best_class", best)
 
     @property
     def told(self) -> bool:
         """Whether somebody said what it is, so that no look makes it anything else."""
         return self.fixed and self.extent is None
-
-    @property
-    def best_class(self) -> str:
-        """The likeliest class; ties go to the alphabetically first, so that runs repeat."""
-        return min(self.classes, key=lambda name: (-self.classes[name], name))

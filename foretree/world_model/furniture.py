@@ -64,19 +64,21 @@ def match_furniture(
     detections: Sequence[Detection], known: Sequence[Entity], alike: Alike
 ) -> Iterator[tuple[float, Detection, Entity]]:
     """Every pair of a detection and a piece that it may be, with what speaks against it (0 being nothing)."""
+    pieces = [(piece, _thick(piece.extent)) for piece in known if piece.extent is not None]
     for detection in detections:
-        seen = extent_of(detection)
-        for piece in known:
-            if piece.extent is not None:
-                cost = _cost(seen, detection.classes, piece.extent, piece.classes, alike)
-                if cost is not None:
-                    yield cost, detection, piece
+        seen = _thick(extent_of(detection))
+        for piece, extent in pieces:
+            cost = _cost(seen, detection.classes, extent, piece.classes, alike)
+            if cost is not None:
+                yield cost, detection, piece
 
 
 def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
     """Whether two pieces that were taken for two are one, of which the first is a part."""
     if piece.extent is None or of.extent is None:
         return False
+    if not _shared(_wider(piece.extent), _wider(of.extent)):
+        return False  # far apart, as most are: at its thickest, a box is no wider than that
     part, whole = _thick(piece.extent), _thick(of.extent)
     shared = _shared(part, whole)
     if _likeness(piece.classes, of.classes, alike) is None and not _same_room(part, whole, shared):
@@ -93,10 +95,12 @@ def shows_all_of(detection: Detection, piece: Entity) -> bool:
 
 
 def _cost(
-    seen: Extent, seen_as: Mapping[str, float], known: Extent, known_as: Mapping[str, float], alike: Alike
+    one: Extent, seen_as: Mapping[str, float], other: Extent, known_as: Mapping[str, float], alike: Alike
 ) -> float | None:
-    one, other = _thick(seen), _thick(known)
+    """What speaks against a box, made thick, being of a piece with another one; None if that rules it out."""
     shared = _shared(one, _wider(other))
+    if not shared:
+        return None
     smaller = min(_volume(one), _volume(other))
     share = min(1.0, shared / smaller)
     if share < _MOSTLY:

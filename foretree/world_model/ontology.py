@@ -328,11 +328,12 @@ class _Need(Strict):
 
 class _File(Strict):
     domain: str | None = None
-    # How the domain is expanded, which skill each operator is, and which skills there are besides: read by
-    # foretree.skills.operator_table.
+    # How the domain is expanded, which skill each operator is, which skills there are, and what the words
+    # for a failure teach: read by foretree.skills.operator_table.
     expand: Mapping[str, Any] = Field(default_factory=dict)
     operators: Mapping[str, Any] = Field(default_factory=dict)
     skills: Any = ()
+    lessons: Any = ()
     predicates: Mapping[str, _Predicate] = Field(default_factory=dict)
     always: tuple[_Always, ...] = ()
     follows: tuple[_Follows, ...] = ()

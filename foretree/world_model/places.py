@@ -87,6 +87,7 @@ class PlaceGraph:
 
     def __init__(self) -> None:
         self.revision = 0
+        self._all_open: tuple[int, dict[str, dict[str, int]]] = (0, {})
         self._graph: nx.Graph[str] = nx.Graph()
         self._doors: dict[str, list[Passage]] = {}
 
@@ -254,6 +255,16 @@ class PlaceGraph:
     def distances(self, start: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> dict[str, int]:
         """What it costs to travel from *start* to each node that can be reached, nearest first."""
         self.place(start)
+        if is_open is not all_open or blocked != ():
+            return self._distances(start, is_open, blocked)
+        if self._all_open[0] != self.revision:
+            self._all_open = (self.revision, {})
+        known = self._all_open[1]
+        if start not in known:
+            known[start] = self._distances(start, is_open, blocked)
+        return dict(known[start])
+
+    def _distances(self, start: str, is_open: IsOpen, blocked: Blocked) -> dict[str, int]:
         costs = nx.single_source_dijkstra_path_length(self._graph, start, weight=_weight(is_open, blocked))
         return {node: int(cost) for node, cost in costs.items()}
 

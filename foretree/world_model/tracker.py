@@ -29,7 +29,7 @@ from math import dist
 from foretree.world_model.association import NEAR, How, Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
-from foretree.world_model.consequences import settle
+from foretree.world_model.consequences import Settler
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
@@ -43,6 +43,8 @@ from foretree.world_model.vocabulary import WHEREABOUTS
 
 #: Below this confidence a thing that was not seen where it should be is believed not to be there.
 GONE = 0.35
+#: A state believed less than this has hardly been seen.
+GLIMPSED = 0.9
 #: How far a place is believed: seen where it was, and seen somewhere else than before.
 PLACED = 0.98
 MOVED = 0.9
@@ -111,6 +113,7 @@ class Tracker:
         self._apart: set[tuple[str, str]] = set()
         self._names: set[str] = set()
         self._settled: _Settled | None = None
+        self._settler = Settler(ontology.follows, ontology.type_of)
         self.settle(0.0)
 
     def observe(self, observation: Observation) -> Changes:
@@ -152,6 +155,38 @@ class Tracker:
         self._names.add(name)
         return name
 
+    def refute(self, name: str, classes: Collection[str], time: float, source: str) -> bool:
+        """A thing was of no use as what it was taken for: it is of none of *classes*.
+
+        That counts like a look from a viewpoint of its own. What the thing may be instead is what it was
+        thought to be with less likelihood, and what looks like the likeliest. If that is nothing, there is
+        nothing to learn.
+
+        Returns:
+            Whether it is less likely to be one of them now.
+        """
+        entity = self.belief.entity(name)
+        if entity is None or entity.told:
+            return False
+        before = entity.best_class
+        alike = (other for other in self.ontology.classes if self.ontology.look_alike(before, other))
+        left = dict.fromkeys(one for one in (*entity.classes, *alike) if one not in classes)
+        if not left or before not in classes:
+            return False
+        seen = dict.fromkeys(left, 1.0)
+        after = replace(
+            entity, classes=self.viewpoints.classes(entity, f"{source} {time}", seen, lambda _: True)
+        )
+        reclassify(self.belief, self.ontology, before, after, time=time, source=source)
+        return True
+
+    def assure(self, atom: Atom, truth: Truth | bool, confidence: float, time: float, source: str) -> None:
+        """Somebody who feels it says how a state is: eyes that see it otherwise err."""
+        self.belief.tell(atom, truth, confidence=confidence, time=time, source=source)
+        fact = self.belief.fact(atom)
+        if fact is not None:
+            self.viewpoints.assured(fact)
+
     def follow_doors(self, time: float) -> None:
         """Bring ``connected`` in step with the doors, whoever said otherwise in the meantime."""
         if self.places is not None:
@@ -159,7 +194,7 @@ class Tracker:
 
     def settle(self, time: float) -> None:
         """Believe what follows from where things are, and of that kind nothing else."""
-        settle(self.belief, self.ontology.follows, self.ontology.type_of, time)
+        self._settler.settle(self.belief, time)
 
 
 class _Look:
@@ -385,6 +420,7 @@ class _Look:
             known = belief.fact(atom)
             if atom[0] != "class" and (known is None or known.time <= fact.time):
                 belief.tell(atom, fact.truth, confidence=fact.confidence, time=fact.time, source=fact.source)
+        tracker.viewpoints.renamed(gone.name, kept.name)
         tracker.covered_at.update(
             {
                 (way, kept.name): time
@@ -429,20 +465,7 @@ class _Look:
             if detection.rests is not None and detection.id in names:
                 relation, support = detection.rests
                 if support in names:
-                    name = names[detection.id]
-                    yield name, self._region(*self._rest(name, detection, (relation, names[support])))
-
-    def _rest(self, name: str, detection: Detection, seen: Region) -> Region:
-        """How a thing rests, as most looks at it where it lies have shown it."""
-        viewpoint, viewpoints = self.observation.viewpoint_of(detection), self.tracker.viewpoints
-        if not viewpoint:
-            return seen
-        placement = self.belief.snapshot().placement(WHEREABOUTS, name)
-        if placement is not None and self.belief.snapshot().evidence(placement).source in ("action", "told"):
-            viewpoints.put(name)
-        return viewpoints.rest(
-            name, viewpoint, detection.pose, seen, lambda other: self.belief.entity(other) is not None
-        )
+                    yield names[detection.id], self._region(relation, names[support])
 
     def _region(self, relation: str, name: str) -> Region:
         """Where something is that is seen to rest in *relation* at a thing, by what that is."""
@@ -458,16 +481,28 @@ class _Look:
         source = self.observation.source
         hands = self.observation.held.get(detection.id)
         if hands is not None:
-            self.tracker.viewpoints.put(name)
             self._release(hands, but=name)
+            self.tracker.viewpoints.taken(name)
             self._settle(name, [holding(hand, name) for hand in hands], 1.0)
             for hand in hands:
                 if self.observation.body.get(hand_free(hand)) is None:
                     self._note(hand_free(hand), Truth.FALSE, 1.0, source)
         elif name in self.regions:
-            relation, support = self.regions[name]
+            region = self.regions[name]
+            viewpoint = self.observation.viewpoint_of(detection)
             sure = PLACED if how in ("in place", "new") else MOVED
-            self._settle(name, [(relation, name, support)], sure)
+            if viewpoint:
+                placement = self.belief.snapshot().placement(WHEREABOUTS, name)
+                region, sure = self.tracker.viewpoints.rests(
+                    name,
+                    detection.pose,
+                    None if placement is None else self.belief.fact(placement),
+                    viewpoint,
+                    region,
+                    detection.rests_certainty,
+                )
+                self.regions[name] = region
+            self._settle(name, [(region[0], name, region[1])], sure)
 
     def _settle(self, name: str, atoms: Sequence[Atom], confidence: float) -> None:
         settled = self.belief.snapshot().placement(WHEREABOUTS, name) in atoms
@@ -538,6 +573,17 @@ class _Look:
                 if other.time < fact.time
                 and other.truth is not Truth.TRUE
                 and self.belief.vocabulary.group_key(other.atom) == (WHEREABOUTS, entity.name)
+            )
+        )
+        # A glimpse of what then is not there may have been one of another thing.
+        vocabulary = self.belief.vocabulary
+        self.belief.retract(
+            sorted(
+                other.atom
+                for other in self._about(entity.name)
+                if other.source in ("look", "view")
+                and other.confidence < GLIMPSED
+                and vocabulary[other.atom[0]].kind == "attribute"
             )
         )
         self._note(placement, Truth.FALSE, confidence, self.observation.source)

@@ -17,17 +17,21 @@ from math import dist, exp, log
 from typing import TypeAlias
 
 from foretree.world_model.entities import Entity, Pose
-from foretree.world_model.evidence import FAINT, UNMENTIONED, fuse_absence, fuse_state
+from foretree.world_model.evidence import BELIEVED, FAINT, UNMENTIONED, fuse_absence, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
 KEPT = 8
-#: A thing that is seen so near to where it was (metres) has not been moved, as far as eyes can tell.
-STILL = 0.25
 #: A look that is less sure than this share of what the same viewpoint showed before shows less of the thing.
 _POORER = 0.85
 #: No class scores less than this on account of looks.
 _OUT_OF_THE_QUESTION = 0.002
+
+#: A thing that is farther off than this from where it was seen (metres) has been moved.
+_MOVED = 0.3
+
+#: How a thing rests on what: ``("on", "table1")``.
+Region: TypeAlias = tuple[str, str]
 
 _Scores: TypeAlias = Mapping[str, float]
 _Belief: TypeAlias = tuple[Truth, float, str]
@@ -71,19 +75,24 @@ class _Piece:
 
 @dataclass(slots=True)
 class _Readings:
-    """What is believed of an atom: to begin with, what each viewpoint says, and all in all."""
+    """What is believed of an atom: to begin with, what each viewpoint says, and all in all. What is seen from
+    a viewpoint that is known to be *wrong* does not count."""
 
     start: Fact | None
     looks: dict[str, float] = field(default_factory=dict)
     result: _Belief | None = None
+    wrong: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
-class _Rests:
-    """What a thing was seen to rest on, from each viewpoint, since it has come to lie at a spot."""
+class _Resting:
+    """Where a thing rests that lies at *pose*: to begin with, how firmly that is believed (in log-odds), what
+    each viewpoint says, and all in all."""
 
     pose: Pose
-    looks: dict[str, tuple[str, str]] = field(default_factory=dict)
+    start: tuple[Region, float] | None
+    looks: dict[str, tuple[Region, float]] = field(default_factory=dict)
+    result: Region | None = None
 
 
 class Viewpoints:
@@ -94,7 +103,7 @@ class Viewpoints:
         self._pieces: dict[str, _Piece] = {}
         self._states: dict[Atom, _Readings] = {}
         self._missed: dict[Atom, _Readings] = {}
-        self._rests: dict[str, _Rests] = {}
+        self._resting: dict[str, _Resting] = {}
         self._moves = 0
 
     # -- classes -----------------------------------------------------------------------------------
@@ -182,6 +191,9 @@ class Viewpoints:
             source: of what is believed then.
         """
         account = _account(self._states, atom, before)
+        if before is not None and viewpoint in account.wrong:
+            account.result = before.truth, before.confidence, source
+            return before.truth, before.confidence
         former = account.looks.get(viewpoint)
         if (
             before is not None
@@ -203,39 +215,66 @@ class Viewpoints:
         account.result = fact.truth, fact.confidence, source
         return fact.truth, fact.confidence
 
-    # -- what it rests on --------------------------------------------------------------------------
-    def rest(
-        self,
-        name: str,
-        viewpoint: str,
-        pose: Pose,
-        seen: tuple[str, str],
-        is_there: Callable[[str], bool],
-    ) -> tuple[str, str]:
-        """How a thing rests, and on what: what most viewpoints have shown since it lies there;
-        if as many have shown either, what was seen last.
+    def assured(self, fact: Fact) -> None:
+        """Somebody who feels it says how a state is.
+
+        From where it looks otherwise it goes on doing so, as long as nobody changes it: that counts no more.
+        """
+        account = self._states.get(fact.atom)
+        holds = fact.truth is Truth.TRUE
+        looks = account.looks.items() if account is not None else ()
+        wrong = frozenset(viewpoint for viewpoint, seen in looks if (seen > 0.5) is not holds)
+        result = fact.truth, fact.confidence, fact.source
+        self._states[fact.atom] = _Readings(fact, result=result, wrong=wrong)
+
+    # -- places ------------------------------------------------------------------------------------
+    def rests(
+        self, name: str, pose: Pose, before: Fact | None, viewpoint: str, seen: Region, certainty: float
+    ) -> tuple[Region, float]:
+        """Where to believe that a thing rests after one more look, and how firmly.
+
+        A thing that has not moved still rests where it did, whatever a single look makes of it.
 
         Args:
-            name: the thing.
+            name: what it is called.
+            pose: where it was seen.
+            before: where it is believed to be.
             viewpoint: where it is seen from.
-            pose: where it is seen.
-            seen: how it rests, and on what, by the look.
-            is_there: whether there still is a thing of that name.
+            seen: where it rests, by the look.
+            certainty: the probability that the look is right.
         """
-        account = self._rests.get(name)
-        if account is None or dist(account.pose, pose) > STILL:
-            account = self._rests[name] = _Rests(pose)
+        believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
+        account = self._resting.get(name)
+        if account is None or account.result != believed or dist(account.pose, pose) > _MOVED:
+            stays = believed is not None and (account is None or dist(account.pose, pose) <= _MOVED)
+            start = (believed, _odds(before.confidence)) if stays and before and believed else None
+            account = self._resting[name] = _Resting(pose, start)
         account.looks.pop(viewpoint, None)
-        account.looks[viewpoint] = seen
+        account.looks[viewpoint] = seen, _odds(certainty)
         if len(account.looks) > KEPT:
             del account.looks[next(iter(account.looks))]
-        shown = [look for look in account.looks.values() if look == seen or is_there(look[1])]
-        most = max(map(shown.count, shown))
-        return next(look for look in reversed(shown) if shown.count(look) == most)
+        votes: dict[Region, float] = {}
+        for region, weight in (*([account.start] if account.start else ()), *account.looks.values()):
+            votes[region] = votes.get(region, 0.0) + weight
+        best = max(votes, key=lambda region: (votes[region], region == believed, region))
+        account.result = best
+        others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)
+        return best, round(1 / (1 + others + exp(-votes[best])), 4)
 
-    def put(self, name: str) -> None:
-        """Somebody has put a thing somewhere, or holds it: what it was seen on before does not count."""
-        self._rests.pop(name, None)
+    def taken(self, name: str) -> None:
+        """A thing rests nowhere any more: it is in a hand."""
+        self._resting.pop(name, None)
+
+    def renamed(self, gone: str, kept: str) -> None:
+        """What was taken for two pieces of furniture is one."""
+        for account in self._resting.values():
+            if account.start is not None and account.start[0][1] == gone:
+                account.start = (account.start[0][0], kept), account.start[1]
+            for viewpoint, (region, weight) in account.looks.items():
+                if region[1] == gone:
+                    account.looks[viewpoint] = (region[0], kept), weight
+            if account.result is not None and account.result[1] == gone:
+                account.result = account.result[0], kept
 
     # -- absence -----------------------------------------------------------------------------------
     def absence(self, before: Fact, viewpoint: str, certainty: float, source: str) -> float:
@@ -259,8 +298,8 @@ class Viewpoints:
     def forget(self, name: str) -> None:
         """There is no such entity any more."""
         self._classes.pop(name, None)
+        self._resting.pop(name, None)
         self._pieces.pop(name, None)
-        self._rests.pop(name, None)
         for accounts in (self._states, self._missed):
             for atom in [atom for atom in accounts if name in atom[1:]]:
                 del accounts[atom]
@@ -273,6 +312,11 @@ def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -
     if account is None or account.result != believed:
         account = accounts[atom] = _Readings(before)
     return account
+
+
+def _odds(probability: float) -> float:
+    """How much a probability weighs, as far as anything that was believed can."""
+    return min(BELIEVED, max(0.0, log(max(probability, 1e-6) / max(1.0 - probability, 1e-6))))
 
 
 def _piece(viewpoint: str, seen: _Scores) -> _Piece:

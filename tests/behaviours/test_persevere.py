@@ -167,6 +167,23 @@ def test_what_looks_different_now_gives_new_hope_but_not_for_ever():
     assert len(home.tape.of("look.started")) == 2
 
 
+def test_what_did_not_work_and_nobody_can_see_is_tried_once_more():
+    """Whether there is room by now, only another attempt tells."""
+    home, node = giving_up(guards=(), looks=1)
+
+    def find_no_room():
+        home.believe("occupied table1")
+        home.runtime.tried.add(("occupied", "table1"))
+
+    find_no_room()
+    node.tick_once()
+    assert node.status is S
+    assert home.runtime.belief.fact(("occupied", "table1")) is None
+    find_no_room()
+    node.tick_once()
+    assert node.status is F, "it has been tried twice"
+
+
 def test_an_agent_that_checks_nothing_gives_up_at_once():
     home, node = giving_up(guards=())
     node.tick_once()

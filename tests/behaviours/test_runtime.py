@@ -148,18 +148,6 @@ def test_a_look_is_recorded_with_what_is_looked_at_and_why():
     ]
 
 
-def test_what_looks_never_tell_of_a_thing_is_as_it_is_assumed_to_be():
-    home = AtHome()
-    runtime, filled = home.runtime, ("filled", "mango1")
-    runtime.note_look([filled], since=4.0)
-    assert runtime.belief.fact(filled) is None, "the look has told nothing at all"
-    runtime.belief.tell(("clean", "mango1"), time=5.0, source="look")
-    runtime.note_look([filled], since=4.0)
-    fact = runtime.belief.fact(filled)
-    assert (fact.truth, fact.source) == (Truth.FALSE, "class")
-    assert not runtime.in_sight(filled), "no look is worth while any more"
-
-
 def test_there_is_one_look_at_a_time():
     home = AtHome()
     runtime, puppet = with_puppet(home)

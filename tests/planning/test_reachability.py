@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 from households import kitchen
 from random_tasks import cheapest
 
+from foretree.planning.compilation import compile_away
+from foretree.planning.grounding import ground
 from foretree.planning.parser import parse_domain
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.solvers import FastDownward
@@ -106,3 +109,39 @@ def test_parts_that_cannot_be_had_together_are_narrowed_down() -> None:
 def test_where_too_much_can_be_done_nobody_finds_out_why() -> None:
     problem = kitchen("(sliced mug1)")
     assert "to find out why, there is too much" in explain_unsolvable(problem, most=10)
+
+
+STACKS = parse_domain("""
+(define (domain stacks)
+  (:types place item)
+  (:predicates (flat ?place - place) (pan ?item - item) (at ?place - place) (free) (holding ?item - item)
+    (on ?item - item ?place - place) (in ?item ?pan - item))
+  (:action go :parameters (?from ?to - place) :precondition (at ?from) :effect (and (at ?to) (not (at ?from))))
+  (:action take :parameters (?item - item ?place - place)
+    :precondition (and (at ?place) (free) (on ?item ?place))
+    :effect (and (holding ?item) (not (on ?item ?place)) (not (free))))
+  (:action lay :parameters (?item - item ?place - place) :precondition (and (at ?place) (holding ?item))
+    :effect (and (on ?item ?place) (free) (not (holding ?item))))
+  (:action stow :parameters (?item ?pan - item ?place - place)
+    :precondition (and (flat ?place) (pan ?pan) (at ?place) (holding ?item) (on ?pan ?place))
+    :effect (and (in ?item ?pan) (free) (not (holding ?item)))))
+""")
+
+
+def test_to_say_why_takes_hardly_longer_than_to_find_out_that_it_is_so() -> None:
+    places, items = [f"place{n}" for n in range(90)], [f"item{n}" for n in range(90)]
+    objects = {**dict.fromkeys(places, "place"), **dict.fromkeys(items, "item"), "pan": "item"}
+    init = {("at", "place0"), ("free",), ("pan", "pan"), *(("flat", place) for place in places)}
+    init |= {("on", *pair) for pair in zip(items, places, strict=True)}
+    goal = And(tuple(Literal(("in", item, "pan")) for item in items[:3]))
+    problem = Problem("large", STACKS, objects, frozenset(init), goal)
+    start = process_time()
+    ground(compile_away(problem).problem, prune=False)
+    found_out = process_time()
+    said = explain_unsolvable(problem)
+    assert process_time() - found_out < 2 * (found_out - start)
+    assert said.startswith(
+        "(in item0 pan) cannot be reached: it needs (on pan place0) or (on pan place1) or (on pan place10) or "
+        "(on pan place11) or … (to stow), (on pan place0) cannot be reached either: it needs (holding pan) (to "
+        "lay), which cannot be reached either: it needs (on pan ?place) (to take), and nothing is known of that."
+    )

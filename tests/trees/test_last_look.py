@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import Literal
 from foretree.runs.events import Tape
 from foretree.trees.embedded import Options, Wish, open_household
 from foretree.trees.last_look import LastLook
-from foretree.world_model.facts import Truth
 
 ON_TABLE = "(on mango1 table1)"
 
@@ -28,10 +26,10 @@ def opened():
     return make
 
 
-def wait(runtime, last, goal, planned=()) -> int:
+def wait(runtime, last, goal) -> int:
     """Ticks until it is content."""
     ticks = 0
-    while last.wanted(goal, planned):
+    while last.wanted(goal):
         runtime.clock.sleep_until(runtime.clock.now() + 0.1)
         runtime.sync()
         ticks += 1
@@ -60,16 +58,6 @@ def test_what_only_an_action_says_is_looked_at_however_sure(opened):
     runtime.belief.tell(("on", "mango1", "table1"), confidence=1.0, source="action")
     assert wait(runtime, LastLook(runtime), goal(ON_TABLE)) > 2
     assert runtime.belief.fact(("on", "mango1", "table1")).source == "look"
-
-
-def test_what_the_plan_was_for_is_looked_at_before_it_is_called_wrong(opened):
-    runtime, tape, goal = opened()
-    atom = ("on", "mango1", "table1")
-    runtime.belief.tell(atom, Truth.UNKNOWN, confidence=0.5)
-    assert wait(runtime, LastLook(runtime), goal(ON_TABLE)) == 0, "nothing was planned"
-    assert wait(runtime, last := LastLook(runtime), goal(ON_TABLE), [Literal(atom)]) > 2
-    assert runtime.belief.truth(atom) is Truth.TRUE
-    assert not last.wanted(goal(ON_TABLE), [Literal(atom)])
 
 
 def test_what_cannot_be_seen_from_here_is_taken_as_it_is(opened):

@@ -231,6 +231,24 @@ def test_pieces_that_turn_out_to_be_one_are_what_all_looks_at_both_say():
     assert room.belief.truth(("burner", "counter1")).value == "true"
 
 
+def test_what_was_of_no_use_turns_out_to_be_what_it_looks_like():
+    room = Room()
+    looks = {"stove": 0.7, "counter": 0.3}
+    room.look_from("a", Detection("d", looks, centre(ROW["counter"][0]), extent=ROW["counter"][0]))
+    assert room.tracker.refute("stove1", ["stove"], room.now, "action")
+    assert room.belief.entity("stove1").best_class == "counter"
+    assert room.belief.truth(("switchable", "stove1")).value != "true"
+    room.look_from("b", Detection("d", looks, centre(ROW["counter"][0]), extent=ROW["counter"][0]))
+    assert room.belief.entity("stove1").best_class == "counter", "it is forgotten at the next look"
+
+
+def test_where_nothing_else_comes_into_question_nothing_is_learned():
+    room = Room()
+    room.look_from("a", seen("lamp", ROW["cabinet"][0]))
+    assert not room.tracker.refute("lamp1", ["lamp"], room.now, "action")
+    assert not room.tracker.refute("nothing1", ["lamp"], room.now, "action")
+
+
 def test_what_eyes_confuse_is_known_to_look_alike():
     """Otherwise one thing that is misread becomes two that are believed to be in the same place."""
     confused = load_noise().look_alikes

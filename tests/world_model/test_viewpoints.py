@@ -202,6 +202,24 @@ def test_old_viewpoints_are_summed_up():
     assert viewpoints.classes(mug, "first", CUP, anything) != mug.classes
 
 
+# -- what is felt ------------------------------------------------------------------------------------
+
+
+def test_from_where_the_eyes_are_known_to_err_looks_at_a_state_count_no_more():
+    """A drawer that is open already, says the hand, goes on looking shut from where it looked so."""
+    viewpoints = Viewpoints()
+    viewpoints.state(CLEAN, None, "here", 0.05, "view")
+    felt = Fact(CLEAN, Truth.TRUE, 0.95, time=1.0, source="action")
+    viewpoints.assured(felt)
+    for _ in range(3):
+        assert viewpoints.state(CLEAN, felt, "here", 0.02, "view") == (Truth.TRUE, 0.95)
+        felt = felt._replace(source="view")
+    for viewpoint in ("there", "behind"):
+        truth, confidence = viewpoints.state(CLEAN, felt, viewpoint, 0.02, "view")
+        felt = felt._replace(truth=truth, confidence=confidence)
+    assert truth is Truth.FALSE, "from elsewhere they may be right: somebody may have changed it"
+
+
 # -- furniture ---------------------------------------------------------------------------------------
 
 

@@ -137,7 +137,12 @@ def _beside(grid: Words) -> Words:
 
 
 def _bits(word: int) -> list[int]:
-    return [bit for bit in range(_WORD) if word >> bit & 1]
+    bits: list[int] = []
+    while word:
+        lowest = word & -word
+        bits.append(lowest.bit_length() - 1)
+        word ^= lowest
+    return bits
 
 
 def _window(flags: Flags) -> tuple[slice, slice]:

@@ -1,0 +1,73 @@
+"""What planners answered before."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import replace
+
+import pytest
+from households import kitchen
+
+from foretree.planning.solvers.base import Solution
+from foretree.planning.solvers.memory import Answers
+from foretree.planning.syntax import Problem
+
+
+class Planner:
+    """Takes down what it is asked, and answers when told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Problem, Future[Solution]]] = []
+
+    def submit(self, problem: Problem) -> Future[Solution]:
+        self.asked.append((problem, Future()))
+        return self.asked[-1][1]
+
+    def answer(self, solution: Solution) -> None:
+        self.asked[-1][1].set_result(solution)
+
+
+def test_nobody_is_asked_twice() -> None:
+    answers, planner = Answers(), Planner()
+    first = answers.ask(kitchen("(sliced apple1)"), planner.submit)
+    planner.answer(Solution("unsolvable", why="no knife"))
+    again = answers.ask(kitchen("(sliced apple1)"), planner.submit)
+    assert again.result(0) is first.result(0)
+    assert len(planner.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        kitchen("(sliced mango1)"),
+        kitchen("(sliced apple1)", seed=1),
+        replace(kitchen("(sliced apple1)"), functions={("travel_cost", "room1", "sink1"): 1000}),
+    ],
+)
+def test_another_problem_is_another_matter(other: Problem) -> None:
+    answers, planner = Answers(), Planner()
+    answers.ask(kitchen("(sliced apple1)"), planner.submit)
+    planner.answer(Solution("solved"))
+    assert not answers.ask(other, planner.submit).done()
+    assert planner.asked[1][0] is other
+
+
+def test_what_was_not_answered_is_asked_again() -> None:
+    answers, planner = Answers(), Planner()
+    problem = kitchen("(sliced apple1)")
+    answers.ask(problem, planner.submit).cancel()
+    answers.ask(problem, planner.submit)
+    planner.asked[-1][1].set_exception(OSError("gone"))
+    assert not answers.ask(problem, planner.submit).done()
+    assert len(planner.asked) == 3
+
+
+def test_only_the_last_ones_are_remembered() -> None:
+    answers, planner = Answers(most=2), Planner()
+    problems = [kitchen(f"(clean {name})") for name in ("mug1", "mug2", "plate1")]
+    for problem in problems:
+        answers.ask(problem, planner.submit)
+        planner.answer(Solution("solved"))
+    assert answers.ask(problems[1], planner.submit).done()
+    assert answers.ask(problems[2], planner.submit).done()
+    assert not answers.ask(problems[0], planner.submit).done()
