@@ -129,8 +129,11 @@ class Scout:
             (_BEYOND_FURNITURE if type_of(one.class_name) in discovered else _BEYOND for one in missing),
             default=_BEYOND,
         )
+        here = self.runtime.node()
         for name, end in ends.items():
-            if end.middle not in self._visited:
+            # An end that has drawn back a little is not to be seen better from where one has just looked.
+            just_looked = name == here and name in self.mission.looked_at
+            if end.middle not in self._visited and not just_looked:
                 share = min(1.0, end.beyond / _WIDE) if end.beyond >= _SLIVER else _HARDLY_ANY
                 yield name, hope * share, 0.0
 

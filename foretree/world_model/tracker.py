@@ -477,8 +477,7 @@ class _Look:
             if detection.rests is not None and detection.id in names:
                 relation, support = detection.rests
                 if support in names:
-                    name = names[detection.id]
-                    yield name, self._region(relation, names[support])
+                    yield names[detection.id], self._region(relation, names[support])
 
     def _region(self, relation: str, name: str) -> Region:
         """Where something is that is seen to rest in *relation* at a thing, by what that is."""

@@ -22,8 +22,6 @@ from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
 KEPT = 8
-#: A thing that is seen so near to where it was (metres) has not been moved, as far as eyes can tell.
-STILL = 0.25
 #: A look that is less sure than this share of what the same viewpoint showed before shows less of the thing.
 _POORER = 0.85
 #: No class scores less than this on account of looks.

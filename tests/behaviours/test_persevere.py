@@ -76,6 +76,23 @@ def test_nothing_is_reached_before_what_is_wanted_was_found():
     assert statuses(node, 1) == [S]
 
 
+def test_what_a_search_has_seen_by_the_way_is_made_sure_of_where_there_are_guards():
+    home, mission, tool, node = persevering(S)
+    mission.subgoal = home.goal("(open fridge1)")
+    home.believe("open fridge1")
+    assert statuses(node, 2) == [R, R]
+    mission.subgoal = None
+    assert statuses(node, 1) == [S]
+
+
+def test_whoever_checks_nothing_takes_it_as_it_is():
+    home = AtHome(guards=())
+    mission = Mission(goal=home.goal("(open fridge1)"), subgoal=home.goal("(open fridge1)"))
+    node = Persevere(Tool(S), home.runtime, mission)
+    home.believe("open fridge1")
+    assert statuses(node, 1) == [S]
+
+
 def test_it_says_why_it_goes_on():
     home, mission, tool, node = persevering(S)
     mission.reason = "It slipped."

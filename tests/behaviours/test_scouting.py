@@ -200,6 +200,20 @@ def test_one_looks_around_once_and_goes_on_whatever_comes_of_it(home):
     assert leaf.status is Status.SUCCESS
 
 
+def test_from_where_one_has_just_looked_nobody_looks_at_what_has_drawn_back(home):
+    flat = Flat(home, CLEAN_MUG, "sink1")
+    flat.tracker.covered_at["in", "sink1"] = 1.0
+    flat.corner("corner1", 2.0, (1, 1))
+    assert flat.choose() == "corner1"
+    flat.survey.corners["corner1"] = FloorEnd((2, 1), 4.0)
+    flat.runtime.node = lambda: "corner1"
+    looked = list(flat.mission.looked_at)
+    flat.choose()
+    assert flat.mission.looked_at == looked
+    flat.runtime.node = lambda: "here"
+    assert flat.choose() == "corner1"
+
+
 def test_in_a_sliver_there_may_be_what_is_needed_but_hardly_more_of_it(home):
     flat = Flat(home, "(forall (?x - mug) (clean ?x))", "sink1")
     flat.tracker.covered_at["in", "sink1"] = 1.0
