@@ -102,13 +102,14 @@ def _cost(
     if not shared:
         return None
     smaller = min(_volume(one), _volume(other))
-    share = min(1.0, shared / smaller)
-    if share < _MOSTLY:
+    if shared < _MOSTLY * smaller:
         return None
     unlike = _likeness(seen_as, known_as, alike)
+    # The end of what stands beside a piece lies within what noise may make of that, but not within the piece.
+    shared = _shared(one, other)
     if unlike is None:
-        unlike = _ODD_COST if _same_room(one, other, _shared(one, other)) else None
-    return None if unlike is None else 1.0 - share + unlike
+        unlike = _ODD_COST if _same_room(one, other, shared) else None
+    return None if unlike is None else 1.0 - min(1.0, shared / smaller) + unlike
 
 
 def _likeness(one: Mapping[str, float], other: Mapping[str, float], alike: Alike) -> float | None:

@@ -231,6 +231,18 @@ def test_pieces_that_turn_out_to_be_one_are_what_all_looks_at_both_say():
     assert room.belief.truth(("burner", "counter1")).value == "true"
 
 
+def test_the_end_of_what_stands_beside_a_misread_piece_is_not_taken_for_it():
+    """A sink was taken for a counter. When it looks like a sink, the end of the counter beside it is not it."""
+    room = Room()
+    sink = (1.0, 0.0, 0.0, 1.8, 0.6, 0.9)
+    room.look_from("a", seen("counter", sink))
+    looks = {"sink": 0.85, "counter": 0.15}
+    beside = seen("counter", (0.84, 0.0, 0.0, 1.02, 0.6, 0.9), "end")
+    room.look_from("b", beside, Detection("d", looks, centre(sink), extent=sink))
+    assert room.names == ["counter1", "counter2"]
+    assert "sink" in room.belief.entity("counter1").classes
+
+
 def test_what_was_of_no_use_turns_out_to_be_what_it_looks_like():
     room = Room()
     looks = {"stove": 0.7, "counter": 0.3}
