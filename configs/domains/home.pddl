@@ -27,6 +27,8 @@
     (loaded ?item - item)                  ; something is on or in it
     (occupied ?place - asset)              ; what takes one thing at a time has one
     (unsafe ?place - asset)                ; something is in it that must not be heated
+    (crowded ?place - object)              ; nothing more fits on it, as was found when it was tried
+    (crammed ?place - object)              ; nothing more fits into it
     ; how furniture and fixtures are
     (open ?thing - object)
     (broken ?thing - object)               ; nobody mends it
@@ -80,14 +82,14 @@
   (:action pick_from_surface
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (on ?item ?place) (not (broken ?item)))
-    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?place))))
+    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?place)) (not (crowded ?place))))
 
   ; Whether more of what matters is left there (here, or on or in an item) shows when the hand has taken this.
   (:action pick_from_container
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?place) (container ?place) (open ?place) (not (broken ?item)))
     :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?place))
-                 (not (occupied ?place)) (not (unsafe ?place))))
+                 (not (occupied ?place)) (not (unsafe ?place)) (not (crammed ?place))))
 
   (:action pick_from_under
     :parameters (?item - item ?place - asset)
@@ -97,30 +99,34 @@
   (:action take_off_item
     :parameters (?item - item ?support - item ?place - asset)
     :precondition (and (hand_empty) (on ?item ?support) (on ?support ?place) (not (broken ?item)))
-    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?support)) (not (loaded ?support))))
+    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?support)) (not (loaded ?support))
+                 (not (crowded ?support))))
 
   (:action take_out_of_item
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?holder) (container ?holder) (open ?holder)
                        (on ?holder ?place) (not (broken ?item)))
-    :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?holder)) (not (loaded ?holder))))
+    :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?holder)) (not (loaded ?holder))
+                 (not (crammed ?holder))))
 
   ; -- place_on --------------------------------------------------------------------------------------------
 
   (:action put_on_surface
     :parameters (?item - item ?place - asset)
-    :precondition (and (holding ?item) (not (uncut ?item)) (surface ?place) (not (burner ?place)))
+    :precondition (and (holding ?item) (not (uncut ?item)) (surface ?place) (not (burner ?place))
+                       (not (crowded ?place)))
     :effect (and (on ?item ?place) (hand_empty) (not (holding ?item))))
 
   (:action put_on_stove
     :parameters (?item - item ?place - asset)
-    :precondition (and (holding ?item) (cookware ?item) (burner ?place) (not (turned_on ?place)))
+    :precondition (and (holding ?item) (cookware ?item) (burner ?place) (not (turned_on ?place))
+                       (not (crowded ?place)))
     :effect (and (on ?item ?place) (hand_empty) (not (holding ?item))))
 
   (:action put_on_item
     :parameters (?item - item ?support - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (small ?item) (surface ?support) (on ?support ?place)
-                       (not (broken ?support)))
+                       (not (broken ?support)) (not (crowded ?support)))
     :effect (and (on ?item ?support) (loaded ?support) (hand_empty) (not (holding ?item))))
 
   ; -- place_in --------------------------------------------------------------------------------------------
@@ -128,13 +134,13 @@
   (:action put_in_container
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (container ?place) (open ?place)
-                       (not (heats ?place)) (not (toasts ?place)))
+                       (not (heats ?place)) (not (toasts ?place)) (not (crammed ?place)))
     :effect (and (in ?item ?place) (hand_empty) (not (holding ?item))))
 
   (:action put_in_microwave
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (heatable ?item) (not (loaded ?item))
-                       (container ?place) (heats ?place) (open ?place))
+                       (container ?place) (heats ?place) (open ?place) (not (crammed ?place)))
     :effect (and (in ?item ?place) (hand_empty) (not (holding ?item))))
 
   (:action put_in_toaster
@@ -146,21 +152,21 @@
   (:action put_in_item
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (small ?item) (container ?holder) (open ?holder) (not (narrow ?holder))
-                       (on ?holder ?place) (not (filled ?holder)) (not (broken ?holder)))
+                       (on ?holder ?place) (not (filled ?holder)) (not (broken ?holder)) (not (crammed ?holder)))
     :effect (and (in ?item ?holder) (loaded ?holder) (hand_empty) (not (holding ?item))))
 
   ; On a stove that burns, it does not take long.
   (:action put_in_hot_pan
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (cookable ?item) (fries ?holder)
-                       (on ?holder ?place) (burner ?place) (turned_on ?place))
+                       (on ?holder ?place) (burner ?place) (turned_on ?place) (not (crammed ?holder)))
     :effect (and (in ?item ?holder) (loaded ?holder) (hand_empty) (not (holding ?item))
                  (cooked ?item) (hot ?item) (not (cold ?item))))
 
   (:action put_in_boiling_water
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (cookable ?item) (boils ?holder) (has_water ?holder)
-                       (on ?holder ?place) (burner ?place) (turned_on ?place))
+                       (on ?holder ?place) (burner ?place) (turned_on ?place) (not (crammed ?holder)))
     :effect (and (in ?item ?holder) (loaded ?holder) (hand_empty) (not (holding ?item))
                  (cooked ?item) (hot ?item) (not (cold ?item))))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -16,8 +16,12 @@ from foretree.skills.executive import Lease
 from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
-from foretree.world_model.facts import BY_CLASS, Truth
-from foretree.world_model.introduction import reclassify
+from foretree.world_model.facts import BY_ACTION, BY_CLASS, Atom, Truth
+
+#: How far the robot's own words are believed.
+_TOLD = 0.95
+#: How likely it is to fail again and again with what it is made for, where it is certain with anything else.
+_OF_NO_USE = 0.1
 
 
 class Act(Behaviour):
@@ -31,6 +35,7 @@ class Act(Behaviour):
     Attributes:
         action: what is carried out.
         end: how it ended, once it has.
+        taught: whether the robot's reason for its last failure has taught what to believe.
     """
 
     def __init__(self, action: Action, skill: Skill, runtime: Runtime) -> None:
@@ -38,6 +43,7 @@ class Act(Behaviour):
         self.action = action
         self.skill = skill
         self.end: End | None = None
+        self.taught = False
         self._runtime = runtime
         self._executor = find_executor(skill.executor)
         self._resources = skill.resources_of(action)
@@ -57,6 +63,7 @@ class Act(Behaviour):
 
     def initialise(self) -> None:
         self.end = None
+        self.taught = False
         self._lease = None
         self._over = False
 
@@ -126,10 +133,12 @@ class Act(Behaviour):
         self._record_end(lease.id, end)
         if end.outcome is Outcome.DONE:
             self.believe_done()
+            self._learn(end.reason)
             return
+        believe_nothing(self._runtime, self.action)
         if end.outcome is Outcome.FAILED:
             self._runtime.note_failure(self.action)
-        believe_nothing(self._runtime, self.action)
+            self.taught = self._learn(end.reason)
 
     def believe_done(self) -> None:
         """Believe the action's effects, as far as the skill is to be trusted."""
@@ -144,13 +153,55 @@ class Act(Behaviour):
             reason=end.reason,
         )
 
+    def _learn(self, reason: str) -> bool:
+        """Believe what the robot says of a failure, or of what was done already; whether that is anything."""
+        runtime = self._runtime
+        lessons = [lesson for lesson in self.skill.lessons if lesson.is_told_by(reason)]
+        names = dict(
+            zip((p.name for p in self.skill.operator.parameters), self.action.arguments, strict=True)
+        )
+        taught = False
+        for lesson in lessons:
+            if lesson.then is not None:
+                atom = (lesson.then[0], *(names[term] for term in lesson.then[1:]))
+                taught |= self._believe(atom, lesson.holds)
+            else:
+                taught |= self._refute(names[lesson.unfit])
+        if taught:
+            runtime.task.refresh(runtime.belief.snapshot())
+        return taught
+
+    def _believe(self, atom: Atom, holds: bool) -> bool:
+        runtime = self._runtime
+        fact = runtime.belief.fact(atom)
+        if fact is not None and fact.source == BY_CLASS and (fact.truth is Truth.TRUE) is not holds:
+            # A shelf is always open: what is closed is none.
+            return self._rule_out(atom[1], {atom[0]})
+        runtime.tracker.assure(atom, holds, _TOLD, runtime.clock.now(), BY_ACTION)
+        if not runtime.belief.vocabulary[atom[0]].observable:
+            runtime.tried.add(atom)
+        return True
+
+    def _refute(self, name: str) -> bool:
+        """What is of no use is not of a class that has all that was needed of it."""
+        return self._rule_out(name, self._needed_of_classes().get(name, ()))
+
+    def _rule_out(self, name: str, traits: Collection[str], perhaps: float = 0.0) -> bool:
+        """A thing is not of a class that has all *traits*; *perhaps* it is."""
+        if not traits:
+            return False
+        runtime = self._runtime
+        classes = runtime.catalogue.ontology.with_all(traits)
+        return runtime.tracker.refute(name, classes, runtime.clock.now(), BY_ACTION, perhaps)
+
     def doubt(self) -> None:
         """It fails, again and again: what it relies on and nobody has seen since it began may not be so.
 
         The robot cannot look into a shut fridge, but a fridge from which nothing can be taken out is worth
         opening. And what is of no use as what it was taken for may be something else that looks like it.
         """
-        self._doubt_classes()
+        for name, traits in self._needed_of_classes().items():
+            self._rule_out(name, traits, _OF_NO_USE)
         runtime = self._runtime
         belief = runtime.belief
         for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
@@ -163,30 +214,17 @@ class Act(Behaviour):
                 and belief.vocabulary[atom[0]].observable
             ):
                 now = runtime.clock.now()
-                belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
+                belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source=BY_ACTION)
 
-    def _doubt_classes(self) -> None:
+    def _needed_of_classes(self) -> dict[str, list[str]]:
+        """By thing, what the action needs of it that it has because of what it is."""
         runtime = self._runtime
-        beliefs, ontology = runtime.belief.snapshot(), runtime.catalogue.ontology
         needed: dict[str, list[str]] = {}
         for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
-            fact = beliefs.fact(atom)
+            fact = runtime.belief.fact(atom)
             if len(atom) == 2 and fact is not None and fact.truth is Truth.TRUE and fact.source == BY_CLASS:
                 needed.setdefault(atom[1], []).append(atom[0])
-        for name, affordances in needed.items():
-            entity = beliefs.entity(name)
-            if entity is None or entity.told:
-                continue
-            classes = ontology.unlike(entity.classes, affordances)
-            if classes != entity.classes:
-                reclassify(
-                    runtime.belief,
-                    ontology,
-                    entity.best_class,
-                    replace(entity, classes=classes),
-                    time=runtime.clock.now(),
-                    source="action",
-                )
+        return needed
 
     def terminate(self, new_status: Status) -> None:
         if new_status is Status.INVALID and self._lease is not None and self.end is None:

@@ -115,7 +115,7 @@ class Guard(Decorator):
             standing = self._measure(expectation, beliefs)
             if standing.verdict is Verdict.HOLDS:
                 continue
-            if standing.verdict is Verdict.UNSURE or self.looks_again:
+            if standing.verdict is Verdict.UNSURE or self.looks_again or self._in_doubt(standing):
                 if self._look(standing, expectation):
                     return False
                 if not self._contradicted(expectation, standing):
@@ -136,32 +136,35 @@ class Guard(Decorator):
             expectation, beliefs, runtime.task.objects, runtime.clock.now(), self._act.skill.certainty
         )
 
+    def _in_doubt(self, standing: Standing) -> bool:
+        """Whether what is contradicted is so far from sure that one rather looks than changes the plan."""
+        runtime = self._runtime
+        beliefs, sure = runtime.belief.snapshot(), runtime.settings.sure_otherwise
+        seen = (fact for known in standing.facts for fact in runtime.seen_of(known.atom, beliefs))
+        return any(fact.confidence < sure for fact in seen)
+
     def _contradicted(self, expectation: Expectation, standing: Standing) -> bool:
         """Whether what could not be made sure speaks against the action, so that it must not begin.
 
         A purpose in doubt never does. An irreversible skill takes no risk. Any other goes by what is
         believed, and where nothing is believed, by what planning assumes.
         """
+        if standing.verdict is Verdict.BROKEN:
+            return not (expectation.purpose and self._in_doubt(standing))
         if expectation.purpose:
             return False
         if self._act.skill.irreversible:
             return True
-        beliefs = self._runtime.belief
-
-        def assumed(atom: Atom) -> Truth:
-            truth = beliefs.truth(atom)
-            if truth is not Truth.UNKNOWN:
-                return truth
-            # What planning must not assume gets the benefit of the doubt here: the robot will tell.
-            default = beliefs.vocabulary[atom[0]].default
-            return Truth.UNKNOWN if default is None else Truth.TRUE if default else Truth.FALSE
-
-        return evaluate(expectation.formula, assumed, self._runtime.task.objects) is Truth.FALSE
+        # What planning must not assume gets the benefit of the doubt here: the robot will tell.
+        beliefs = self._runtime.belief.snapshot()
+        return evaluate(expectation.formula, beliefs.assumed, self._runtime.task.objects) is Truth.FALSE
 
     def _look(self, standing: Standing, expectation: Expectation) -> bool:
         """Begin to look at what is in doubt, if that can help; True while there is hope."""
         runtime = self._runtime
-        atoms = [fact.atom for fact in standing.facts]
+        beliefs = runtime.belief.snapshot()
+        seen = (fact.atom for known in standing.facts for fact in runtime.seen_of(known.atom, beliefs))
+        atoms = list(dict.fromkeys([*seen, *(fact.atom for fact in standing.facts)]))
         if self._looks >= runtime.settings.looks or not any(runtime.in_sight(atom) for atom in atoms):
             return False
         why = f"{self.action} expects {expectation}; {say_facts(standing.facts)}"

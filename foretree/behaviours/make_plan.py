@@ -63,6 +63,7 @@ class MakePlan(Behaviour):
             goal = mission.subgoal if self._subgoal else mission.goal
             assert goal is not None
             if not self._subgoal:
+                mission.subgoal = None
                 if mission.rounds >= runtime.settings.rounds:
                     return self._fail(f"planned {runtime.settings.rounds} times. {mission.reason}")
                 unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)

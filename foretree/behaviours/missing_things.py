@@ -8,7 +8,7 @@ however far away it is."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from foretree.planning.needs import needs
@@ -71,9 +71,11 @@ class Missing:
 
 
 def is_somewhere(name: str, beliefs: Snapshot) -> bool:
-    """Whether it is known where something is; furniture stands where it stands."""
-    entity = beliefs.entity(name)
-    return entity is not None and (entity.fixed or beliefs.placement(WHEREABOUTS, name) is not None)
+    """Whether it is known where something is: as furniture, in a hand, or on what is somewhere.
+
+    A slice in a pan that nobody can find is nowhere.
+    """
+    return beliefs.entity(name) is not None and not _node_of(name, beliefs).startswith(_ELSEWHERE)
 
 
 def known_of(class_name: str, beliefs: Snapshot, domain: Domain) -> frozenset[str]:
@@ -107,7 +109,8 @@ def what_is_missing(
         ProblemError: the goal names something that nobody has ever known of.
     """
     made = make_problem(domain, beliefs, goal, {})
-    imagined = _imagine(goal, domain, ontology)
+    everywhere = {name for name in all_wanted(goal) if known_of(name, beliefs, domain)}
+    imagined = _imagine(goal, domain, ontology, everywhere)
     problem = _with(made.problem, imagined, ontology)
     node_of = {name: f"{_ELSEWHERE}{name}" for name in imagined}
     for name, entity in beliefs.entities().items():
@@ -148,8 +151,13 @@ def _all_wanted(goal: Formula) -> Iterator[str]:
         yield from (variable.type for variable in variables)
 
 
-def _imagine(goal: Formula, domain: Domain, ontology: Ontology) -> Mapping[str, str]:
-    """As many of each class as could be needed, by the names that they are given."""
+def _imagine(
+    goal: Formula, domain: Domain, ontology: Ontology, everywhere: Collection[str]
+) -> Mapping[str, str]:
+    """As many of each class as could be needed, by the names that they are given.
+
+    Of what is wanted *everywhere* it is wherever it is: one more would only be more to do.
+    """
     wanted: Counter[str] = Counter()
     for variable, number in _variables(goal):
         wanted[variable.type] += number
@@ -159,6 +167,8 @@ def _imagine(goal: Formula, domain: Domain, ontology: Ontology) -> Mapping[str, 
     for class_name, known in ontology.classes.items():
         # What comes of cutting things up is imagined with these.
         if known.parent not in ("item", "asset") or class_name in parts or class_name in named:
+            continue
+        if any(domain.is_a(class_name, name) for name in everywhere):
             continue
         number = sum(count for name, count in wanted.items() if domain.is_a(class_name, name))
         for at in range(min(_MOST, max(1, number))):

@@ -47,16 +47,21 @@ class Persevere(Decorator):
         assert goal is not None
         if self._mission.unsearched:
             return False
+        if self._mission.subgoal is not None and runtime.settings.guards:
+            # What a search has seen by the way is in doubt: a plan makes sure of it, be it an empty one.
+            return False
         if self._mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain):
             return False
-        return evaluate(goal, runtime.belief.truth, runtime.task.objects) is Truth.TRUE
+        return evaluate(goal, runtime.belief.snapshot().assumed, runtime.task.objects) is Truth.TRUE
 
 
 class GiveUp(Behaviour):
     """Ends the attempt, with the reasons that the tools left, unless another look gives new hope.
 
     Eyes err: a knife taken for a fork is reason enough to believe that nothing can be sliced. So the robot
-    looks around before it gives up, a few times at most, and succeeds if that changes what it believes.
+    looks around before it gives up, a few times at most, and succeeds if that changes what it believes. What
+    it has found not to work, there being no room for it, may work by now, or from another side: that is tried
+    once more, too.
 
     Args:
         runtime: looks, and knows what is believed.
@@ -74,6 +79,7 @@ class GiveUp(Behaviour):
         self._looking: Lease | None = None
         self._before: frozenset[Atom] = frozenset()
         self._looks = 0
+        self._second_tries = 0
 
     def update(self) -> Status:
         runtime = self._runtime
@@ -93,6 +99,10 @@ class GiveUp(Behaviour):
                 self._looks += 1
                 self.feedback_message = "looks around before giving up"
                 return Status.RUNNING
+        if self._second_tries < runtime.settings.looks and runtime.think_again():
+            self._second_tries += 1
+            self.feedback_message = "tries once more what did not work"
+            return Status.SUCCESS
         reasons = dict.fromkeys(r for r in (self._other_reason(), self._mission.reason) if r)
         self._mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from foretree.behaviours.guide import Guide
 from foretree.behaviours.serial import entity_json, fact_json
@@ -20,7 +20,7 @@ from foretree.skills.executors.base import target_of
 from foretree.skills.robot import LookRequest, Robot
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
-from foretree.world_model.facts import Atom, Truth
+from foretree.world_model.facts import Atom, Fact, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 
@@ -31,6 +31,18 @@ class Settles(Protocol):
     def settle(self) -> None:
         """Ask, and draw the conclusions."""
         ...
+
+
+class FloorEnd(NamedTuple):
+    """An end of what is known of the floor.
+
+    Attributes:
+        middle: the cell in the middle of it.
+        beyond: how many square metres there may be to see beyond it.
+    """
+
+    middle: tuple[int, int]
+    beyond: float
 
 
 class Survey(Protocol):
@@ -48,8 +60,8 @@ class Survey(Protocol):
         """Take note that an action came to nothing."""
         ...
 
-    def ends(self) -> Mapping[str, tuple[int, int]]:
-        """The ends of what is known of the floor: by the node from which one looks beyond it, the cell."""
+    def ends(self) -> Mapping[str, FloorEnd]:
+        """The ends of what is known of the floor, by the nodes from which one looks beyond them."""
         ...
 
     def chance(self, item_class: str, place_class: str) -> float:
@@ -117,6 +129,8 @@ class Runtime:
         #: Why the session has to end, once somebody wants it to.
         self.stop_reason = ""
         self._under_way: list[Settles] = []
+        #: What failures have taught and no look can confirm: that there is no room somewhere.
+        self.tried: set[Atom] = set()
         #: States that looks do not tell of things of a class, although they tell others.
         self._untold: set[tuple[str, str]] = set()
         self._count = 0
@@ -163,6 +177,13 @@ class Runtime:
         """*action* came to nothing: whoever keeps the map may have to learn from it."""
         if self.survey is not None:
             self.survey.failed(action)
+
+    def think_again(self) -> bool:
+        """Forget what failures have taught and no look can confirm; whether there was anything like that."""
+        believed = sorted(atom for atom in self.tried if self.belief.fact(atom) is not None)
+        self.belief.retract(believed)
+        self.tried.clear()
+        return bool(believed)
 
     def settle(self) -> None:
         """Take in what has ended."""
@@ -233,6 +254,21 @@ class Runtime:
             return False
         beliefs = self.belief.snapshot()
         return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
+
+    def seen_of(self, atom: Atom, beliefs: Snapshot) -> list[Fact]:
+        """What can be seen of *atom*, as it is believed: its own fact, or the facts that it follows from."""
+        vocabulary = beliefs.vocabulary
+        if vocabulary[atom[0]].observable:
+            return [beliefs.evidence(atom)]
+        facts = []
+        for rule in self.catalogue.ontology.follows:
+            if rule.then[0] == atom[0] and len(rule.when) == 1:
+                binding = dict(zip(rule.then[1:], atom[1:], strict=True))
+                reason = tuple(binding.get(term, term) for term in rule.when[0])
+                fact = beliefs.fact(reason)
+                if fact is not None and vocabulary[reason[0]].observable:
+                    facts.append(fact)
+        return facts
 
     def note_look(self, atoms: Iterable[Atom], since: float) -> None:
         """A look at what *atoms* speak of, begun at *since*, is over.

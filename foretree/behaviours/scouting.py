@@ -14,12 +14,11 @@ from py_trees.common import Status
 from foretree.behaviours.explore import SearchUntil
 from foretree.behaviours.missing_things import Missing, all_wanted, what_is_missing
 from foretree.behaviours.mission import Mission
-from foretree.behaviours.runtime import Runtime, Survey
+from foretree.behaviours.runtime import FloorEnd, Runtime, Survey
 from foretree.planning.problems import ProblemError
-from foretree.planning.syntax import Formula, Literal
+from foretree.planning.syntax import Formula, Literal, constants_of
 from foretree.skills.executive import Lease
 from foretree.world_model.body import robot_at
-from foretree.world_model.charts.grid import Cell
 from foretree.world_model.facts import Truth
 
 #: How a thing can rest at a place, and what the place must afford for it.
@@ -30,11 +29,14 @@ _SURE = 0.97
 _LOOK, _OPEN = 1.0, 4.0
 #: The hope that what is missing is beyond a frontier: of what can be carried, and of furniture.
 _BEYOND, _BEYOND_FURNITURE = 0.35, 0.8
+#: Where there are fewer square metres to see beyond a frontier there is less hope. In the slivers that noise
+#: leaves there is hardly room for anything.
+_WIDE, _SLIVER, _HARDLY_ANY = 2.0, 0.4, 0.02
 #: A place that did not show all of itself is looked at so often, each time from elsewhere and with so much
 #: less hope.
-_LOOKS, _AGAIN = 3, 0.3
-#: Less hope than this is none.
-_FAINT = 0.002
+_LOOKS, _AGAIN = 3, 0.2
+#: Less hope than this is none; and less than this for whoever only looks whether there are more.
+_FAINT, _SLIGHT = 0.002, 0.02
 
 
 class Scout:
@@ -56,7 +58,7 @@ class Scout:
         self.missing: tuple[Missing, ...] = ()
         self.to_corner = False
         self._survey = survey
-        self._visited: set[Cell] = set()
+        self._visited: set[tuple[int, int]] = set()
 
     def what_is_missing(self, goal: Formula) -> tuple[Missing, ...]:
         """What *goal* takes and nobody knows of."""
@@ -73,13 +75,30 @@ class Scout:
         except ProblemError:
             return ()
 
+    def only_of_all(self, missing: tuple[Missing, ...]) -> tuple[str, ...]:
+        """What is *missing*, if that is wanted only because all of its kind are.
+
+        Whoever finds such a thing nowhere had better believe that there never was one: eyes take things for
+        others, and one for two.
+        """
+        goal, domain = self.mission.goal, self.runtime.catalogue.domain
+        assert goal is not None
+        named, kinds = constants_of(goal), all_wanted(goal)
+        only = all(
+            one.entity
+            and one.entity not in named
+            and any(domain.is_a(one.class_name, kind) for kind in kinds)
+            for one in missing
+        )
+        return tuple(one.entity for one in missing) if only else ()
+
     def is_anything_found(self) -> bool:
         """Whether anything that is looked for has been found."""
         beliefs, domain = self.runtime.belief.snapshot(), self.runtime.catalogue.domain
         return any(one.is_found(beliefs, domain) for one in self.missing)
 
-    def choose(self, missing: tuple[Missing, ...]) -> str | None:
-        """Where to look for what is *missing*; None if there is no such place left."""
+    def choose(self, missing: tuple[Missing, ...], least: float = _FAINT) -> str | None:
+        """Where to look for what is *missing*; None if there is no place left with the *least* hope."""
         here = self.runtime.node()
         if here is None or here not in self.runtime.places:
             return None
@@ -89,7 +108,7 @@ class Scout:
             (
                 ((_LOOK + effort + distances[name]) / hope, name)
                 for name, hope, effort in (*self._corners(missing, ends), *self._furniture(missing))
-                if name in distances
+                if name in distances and hope >= least
             ),
             default=None,
         )
@@ -98,11 +117,11 @@ class Scout:
         name = best[1]
         self.to_corner = name in ends
         if self.to_corner:
-            self._visited.add(ends[name])
+            self._visited.add(ends[name].middle)
         return name
 
     def _corners(
-        self, missing: tuple[Missing, ...], ends: Mapping[str, Cell]
+        self, missing: tuple[Missing, ...], ends: Mapping[str, FloorEnd]
     ) -> Iterator[tuple[str, float, float]]:
         type_of = self.runtime.catalogue.ontology.type_of
         discovered = self.runtime.tracker.discovered
@@ -110,9 +129,13 @@ class Scout:
             (_BEYOND_FURNITURE if type_of(one.class_name) in discovered else _BEYOND for one in missing),
             default=_BEYOND,
         )
+        here = self.runtime.node()
         for name, end in ends.items():
-            if end not in self._visited:
-                yield name, hope, 0.0
+            # An end that has drawn back a little is not to be seen better from where one has just looked.
+            just_looked = name == here and name in self.mission.looked_at
+            if end.middle not in self._visited and not just_looked:
+                share = min(1.0, end.beyond / _WIDE) if end.beyond >= _SLIVER else _HARDLY_ANY
+                yield name, hope * share, 0.0
 
     def _furniture(self, missing: tuple[Missing, ...]) -> Iterator[tuple[str, float, float]]:
         runtime = self.runtime
@@ -122,7 +145,7 @@ class Scout:
             if looks >= _LOOKS:
                 continue
             hope = sum(self._hope(one, piece.name, piece.best_class) for one in missing) * _AGAIN**looks
-            if hope < _FAINT:
+            if not hope:
                 continue
             is_shut = (
                 beliefs.truth(("openable", piece.name)) is Truth.TRUE
@@ -177,9 +200,19 @@ class ChooseOutlook(Behaviour):
         if self._everywhere and not missing:
             return Status.FAILURE
         what = ", ".join(map(str, missing)) or "another way"
-        place = scout.choose(missing)
+        doubtful = () if self._everywhere else scout.only_of_all(missing)
+        place = scout.choose(missing, _SLIGHT if self._everywhere or doubtful else _FAINT)
         if self._everywhere:
             mission.unsearched = place is not None
+        if place is None and doubtful:
+            for name in doubtful:
+                runtime.belief.remove_entity(name)
+            here = runtime.node()
+            assert here is not None
+            mission.subgoal = Literal(robot_at(runtime.robot.name, here))
+            scout.missing, scout.to_corner = (), False
+            self.feedback_message = f"believes no more that there is {what}"
+            return Status.SUCCESS
         if place is None:
             if missing and not self._everywhere:
                 searched = ", ".join(mission.looked_at) or "everything in sight"

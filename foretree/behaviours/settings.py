@@ -21,6 +21,8 @@ class Settings:
         looks: how often a guard looks again before it decides on what it has.
         sure_in_hand: how sure one must be what a thing in the hand is, and how, where that matters, before
             the plan goes on; one looks at it from further sides until then. With 0 nobody looks.
+        sure_otherwise: how sure one must be that something is otherwise than the plan takes it for, to change
+            the plan. What is less sure is looked at when it comes up, and does not matter before.
         sides: how many such looks at one thing there are at most; a look shows a few sides.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
@@ -69,6 +71,7 @@ class Settings:
     revisers: tuple[str, ...] = ("rules", "planner")
     looks: int = 2
     sure_in_hand: float = 0.0
+    sure_otherwise: float = 0.0
     sides: int = 4
     attempts: int = 4
     rounds: int = 12

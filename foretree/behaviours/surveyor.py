@@ -21,6 +21,7 @@ from typing import Protocol
 
 import numpy as np
 
+from foretree.behaviours.runtime import FloorEnd
 from foretree.planning.navigation import Move
 from foretree.planning.plan import Action
 from foretree.skills.executive import Executive
@@ -206,9 +207,13 @@ class Surveyor:
         self._connect(areas, footing, separating=not busy)
         return changed
 
-    def ends(self) -> Mapping[str, Cell]:
-        """By the name of the node from which one looks beyond it, the middle of each frontier."""
-        return {name: frontier.centre for name, frontier in self.corners.items()}
+    def ends(self) -> Mapping[str, FloorEnd]:
+        """Each frontier, by the name of the node from which one looks beyond it."""
+        square = self._charting.chart.grid.cell**2
+        return {
+            name: FloorEnd(frontier.centre, frontier.beyond * square)
+            for name, frontier in self.corners.items()
+        }
 
     def chance(self, item_class: str, place_class: str) -> float:
         """How likely a thing is to be at one of the pieces of a class, given that it is at any that is

@@ -71,6 +71,7 @@ class Eyes:
             if not pixels:
                 continue
             rest = rests[number]
+            grade = self.reliability.grade(float(surfaces.distance[number]), mask.visible)
             detections.append(
                 Detection(
                     ids[number],
@@ -80,6 +81,7 @@ class Eyes:
                     None if rest is None else (rest.relation, ids[rest.support]),
                     looks[number],
                     extent=tuple(boxes[number]),
+                    rests_certainty=self.reliability.rests[grade],
                 )
             )
         held: dict[str, tuple[Hand, ...]] = {}

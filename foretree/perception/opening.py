@@ -54,7 +54,14 @@ def load_eye_settings(name: str = "eyes") -> EyeSettings:
         None if said.weights is None else Path(said.weights).expanduser(),
         said.learned,
         Judging(**said.judging.model_dump()),
-        Reliability(relied.near, relied.far, relied.hidden, relied.found.grades(), relied.read.grades()),
+        Reliability(
+            relied.near,
+            relied.far,
+            relied.hidden,
+            relied.found.grades(),
+            relied.read.grades(),
+            relied.rests.grades(),
+        ),
     )
 
 
@@ -119,6 +126,7 @@ class _Reliability(Strict):
     hidden: _Share
     found: _Grades
     read: _Grades
+    rests: _Grades
 
 
 class _File(Strict):

@@ -87,6 +87,8 @@ class Overview:
         self.why_not = ""
         self._floor: CompressedMap | None = None
         self._drawn = places.revision
+        #: The map as it was drawn, for what is made later: by then a robot may have come to know it better.
+        self._still = places
         try:
             self._navigation = find_navigation(domain)
         except NavigationError as error:
@@ -112,18 +114,22 @@ class Overview:
             # A robot that finds its way about by itself has come to know its map better.
             self._drawn = self._floor.places.revision
             self._floor = CompressedMap(self._floor.places)
+            self._still = self._floor.places.copy()
         try:
             if keep is None and self._resting is None:
                 return (compress(problem, self._floor, self._navigation),)
-            return self._focused(problem, keep or (), things), _Later(partial(self._everything, problem))
+            return (
+                self._focused(problem, keep or (), things),
+                _Later(partial(self._everything, problem, self._still)),
+            )
         except NavigationError:
             return (Whole(problem),)
 
-    def _everything(self, problem: Problem) -> Reduced:
-        """*problem* with all nodes that anything is known of, on a map of its own: it may come late."""
-        assert self._floor is not None
+    def _everything(self, problem: Problem, places: PlaceGraph) -> Reduced:
+        """*problem* with all nodes that anything is known of, on a map of its own: it may come late, from
+        another thread."""
         assert self._navigation is not None
-        return compress(problem, CompressedMap(self._floor.places), self._navigation)
+        return compress(problem, CompressedMap(places), self._navigation)
 
     def _focused(self, problem: Problem, keep: Collection[str], things: Collection[str]) -> Reduced:
         """*problem* with the nodes that matter, and what is of use there."""

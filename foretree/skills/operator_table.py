@@ -10,7 +10,7 @@ carried out is said once, in the skill file of that name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -23,6 +23,7 @@ from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.syntax import Domain, Operator
 from foretree.schema import FileError, Strict, mistake_at, validate
 from foretree.skills.asking import FormEntry, forms_of
+from foretree.skills.lessons import Lesson, LessonEntry, read_lessons
 from foretree.skills.skill import Skill
 from foretree.skills.skill_file import SkillFile
 
@@ -82,6 +83,7 @@ class OperatorTable:
         expansion: what is added to the base domain.
         nodes: the types of things that are nodes of the map, under their own names.
         further: the skill files of what the robot does besides, each with an operator of its own.
+        lessons: what the robot's words for a failure teach, over roles.
     """
 
     path: Path
@@ -89,6 +91,7 @@ class OperatorTable:
     expansion: Expansion
     nodes: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
 
     @property
     def action_types(self) -> tuple[str, ...]:
@@ -138,8 +141,16 @@ class OperatorTable:
                 asked = [form.renamed(parameters) for form in file.forms]
                 forms += forms_of(asked, operator, domain, file.path, ("forms",))
             resources = tuple(_resources(operator, file.resources))
-            made[name] = file.skill_of(operator, entry.roles, resources, forms)
+            skill = file.skill_of(operator, entry.roles, resources, forms)
+            made[name] = replace(skill, lessons=tuple(self._lessons_for(entry)))
         return made
+
+    def _lessons_for(self, entry: TableEntry) -> Iterator[Lesson]:
+        names = {f"?{role}": f"?{parameter}" for parameter, role in entry.roles.items()}
+        for lesson in self.lessons:
+            about = lesson.renamed(names)
+            if about is not None:
+                yield about
 
 
 def _resources(operator: Operator, resources: tuple[str, ...]) -> Iterator[str]:
@@ -173,6 +184,7 @@ class _Table(Strict):
     expand: _Expand = _Expand()
     operators: Mapping[str, _Operator]
     skills: tuple[str, ...] = ()
+    lessons: tuple[LessonEntry, ...] = ()
 
 
 #: The keys of such a file that are read here.
@@ -220,7 +232,9 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
     if expansion.doors:
         # People ask for doors as for all that opens; that can be said only where both are open alike.
         entries[OPEN_DOOR] = TableEntry(*_ADDED[OPEN_DOOR], asked=expansion.door_open == "open")
-    return OperatorTable(path, entries, expansion, read.expand.nodes, read.skills)
+    roles = sorted({role for names in ACTION_TYPES.values() for role in names})
+    lessons = tuple(read_lessons(read.lessons, roles, base, path))
+    return OperatorTable(path, entries, expansion, read.expand.nodes, read.skills, lessons)
 
 
 def _entry(path: Path, operator: Operator, read: _Operator) -> TableEntry:

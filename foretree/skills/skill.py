@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from foretree.planning.plan import Action
 from foretree.planning.syntax import Operator
 from foretree.reasoning.forms import Form
+from foretree.skills.lessons import Lesson
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Skill:
             can be one and the same thing to the robot.
         roles: what the robot calls each parameter (without ``?``) that it is told of; empty when it is told
             of all of them, by their own names.
+        lessons: what it teaches when the robot says why it has failed, over the operator's parameters.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Skill:
     forms: tuple[Form, ...] = ()
     does: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
+    lessons: tuple[Lesson, ...] = ()
 
     @property
     def order(self) -> str:

@@ -34,6 +34,9 @@ class HeldLook:
         self._runtime = runtime
         self._lease: Lease | None = None
         self._looks: Counter[str] = Counter()
+        self._looked_for: tuple[tuple[Atom, ...], float] = ((), 0.0)
+        #: What no side shows: looks at other sides will not tell either.
+        self._hidden: set[Atom] = set()
         self._told: set[Expectation] = set()
 
     @property
@@ -50,6 +53,7 @@ class HeldLook:
         held = [name for name in plan.classes if _is_held(name, beliefs)]
         for name in [name for name in self._looks if name not in held]:
             del self._looks[name]
+            self._hidden = {atom for atom in self._hidden if atom[1] != name}
         if self._lease is None and not held:
             return False
         doubts = self._doubts(held, plan, agenda, beliefs)
@@ -61,11 +65,16 @@ class HeldLook:
                 return True
             runtime.recorder.record("look.ended", execution=self._lease.id, outcome=end.outcome.value)
             self._lease = None
+            looked_for, since = self._looked_for
+            runtime.note_look(looked_for, since)
+            self._hidden.update(atom for atom in looked_for if beliefs.evidence(atom).time < since)
             return True  # what it has seen comes first
         atoms = [
             atom
             for atom in doubts
-            if self._looks[atom[1]] < runtime.settings.sides and runtime.in_sight(atom)
+            if atom not in self._hidden
+            and self._looks[atom[1]] < runtime.settings.sides
+            and runtime.in_sight(atom)
         ]
         if not atoms:
             return False
@@ -73,6 +82,7 @@ class HeldLook:
         facts = [beliefs.evidence(atom) for atom in atoms]
         self._lease = runtime.look(atoms, f"{', '.join(names)} came into the hand; {say_facts(facts)}")
         if self._lease is not None:
+            self._looked_for = tuple(atoms), runtime.clock.now()
             self._looks.update(list(names))  # each once: of a mapping, it would take the values
         return True
 
@@ -96,6 +106,7 @@ class HeldLook:
             self._lease.cancel()
         self._lease = None
         self._looks.clear()
+        self._hidden.clear()
         self._told.clear()
 
     def _doubts(self, held: list[str], plan: Plan, agenda: Agenda, beliefs: Snapshot) -> list[Atom]:

@@ -216,7 +216,9 @@ class PlanNode(Composite):
             assert self._agenda is not None
             assert self.plan is not None
             agenda = self._agenda
-            self._move_on(agenda)
+            if self._move_on(agenda):
+                self.reason = "looks again whether the goal is reached"
+                break
             if self._held_look.wanted(self.plan, agenda):
                 self.reason = "looks at what came into the hand"
                 break
@@ -313,9 +315,10 @@ class PlanNode(Composite):
         self._agenda.give_back(step)
         self._mending.wait_for(getattr(leaf, "lease", None))
         skill = self._runtime.catalogue.skills.get(step.action.skill)
-        if step.failures <= (skill.retries if skill else 0):
+        taught = isinstance(leaf, Act) and leaf.taught
+        if step.failures <= (skill.retries if skill else 0) and not taught:
             return  # its guards look again first: the failure may have changed something
-        if isinstance(leaf, Act):
+        if isinstance(leaf, Act) and not taught:
             leaf.doubt()
         self._mending.question([self._watch.failure(step)])
 
@@ -384,19 +387,25 @@ class PlanNode(Composite):
         self._agenda.give_back(step)
         self._mending.wait_for(lease)
 
-    def _move_on(self, agenda: Agenda) -> None:
-        """Go to the latest step from which on all that is needed is so already."""
+    def _move_on(self, agenda: Agenda) -> bool:
+        """Go to the latest step from which on all that is needed is so already.
+
+        Whether to wait before that: one looks whether it is, where all that is left would be skipped.
+        """
         if (
             not agenda.surprised
             or not self._runtime.settings.guards
             or any(step.acting for step in self._begun)
         ):
-            return
-        agenda.surprised = False
+            return False
         latest = agenda.furthest(self._runtime.belief)
         skipped = agenda.before(latest)
+        hasty = skipped and latest == len(agenda.steps) and self._runtime.settings.sure_otherwise
+        if hasty and self._last_look.wanted(agenda.goal):
+            return True
+        agenda.surprised = False
         if not skipped:
-            return
+            return False
         then = str(agenda.steps[latest].action) if latest < len(agenda.steps) else "the goal"
         for step in skipped:
             assert step.nodes is not None
@@ -411,17 +420,23 @@ class PlanNode(Composite):
             self.tally["skipped"] += 1
             agenda.finish(step, Stage.SKIPPED)
             self._runtime.recorder.record("action.skipped", action=step.action.id, why=why)
+        return False
 
     def _arrive(self, agenda: Agenda) -> Status | None:
         """No step is left: is the goal reached?"""
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
-        if evaluate(agenda.goal, beliefs.truth, runtime.task.objects) is Truth.TRUE:
+        # What nobody can know is as planning assumes, or planning would see nothing left to do for ever.
+        if evaluate(agenda.goal, beliefs.assumed, runtime.task.objects) is Truth.TRUE:
             if self._last_look.wanted(agenda.goal):
                 self.reason = "looks again whether the goal is reached"
                 return Status.RUNNING
             self.reason = ""
             return Status.SUCCESS
+        lacking = [link.literal for link in agenda.all_contradicted(beliefs)]
+        if runtime.settings.sure_otherwise and lacking and self._last_look.wanted(agenda.goal, lacking):
+            self.reason = "looks again at what the goal lacks"
+            return Status.RUNNING
         discrepancy = self._watch.contradiction(None, agenda.goal, beliefs)
         if not runtime.revisers:
             self.reason = discrepancy.sentence

@@ -76,7 +76,11 @@ class Watch:
         skill = self._runtime.catalogue.skills.get(step.action.skill)
         if skill is not None and not skill.watch:
             return None
-        lost = [literal for literal in agenda.broken_holds(step, beliefs) if self._guarded(literal)]
+        lost = [
+            literal
+            for literal in agenda.broken_holds(step, beliefs)
+            if self._guarded(literal) and self._is_sure(literal, beliefs)
+        ]
         return self.contradiction(step.action, lost[0], beliefs) if lost else None
 
     def broken(self, links: Iterable[Link], agenda: Agenda, beliefs: Snapshot) -> list[Discrepancy]:
@@ -87,8 +91,13 @@ class Watch:
                 steps[link.consumer].action if link.consumer < len(steps) else None, link.literal, beliefs
             )
             for link in links
-            if self._guarded(link.literal)
+            if self._guarded(link.literal) and self._is_sure(link.literal, beliefs)
         ]
+
+    def _is_sure(self, literal: Literal, beliefs: Snapshot) -> bool:
+        """Whether it is sure enough that *literal* does not hold. Else its own guard looks, in its time."""
+        sure = self._runtime.settings.sure_otherwise
+        return all(fact.confidence >= sure for fact in self._runtime.seen_of(literal.atom, beliefs))
 
     def mistaken(
         self, changes: Iterable[Atom] | None, plan: Plan, steps: Iterable[Step], beliefs: Snapshot

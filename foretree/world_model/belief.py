@@ -82,6 +82,14 @@ class Snapshot:
             return Fact(atom, Truth.UNKNOWN, 0.0, 0.0, "none")
         return Fact(atom, Truth.FALSE, 1.0, 0.0, "default")
 
+    def assumed(self, atom: Atom) -> Truth:
+        """The truth of *atom*; where nothing is known, what planning assumes, unless it must not."""
+        truth = self.truth(atom)
+        if truth is not Truth.UNKNOWN:
+            return truth
+        default = self.vocabulary[atom[0]].default
+        return Truth.UNKNOWN if default is None else Truth.TRUE if default else Truth.FALSE
+
     def watch_keys(self, atom: Atom) -> tuple[Atom, ...]:
         """The journal entries that can mean a change of *atom*'s truth."""
         key = self.vocabulary.group_key(atom)

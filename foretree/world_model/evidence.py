@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import exp, log
 
-from foretree.world_model.facts import Fact, Truth
+from foretree.world_model.facts import BY_ACTION, Fact, Truth
 
 #: The most that what was believed can weigh, in log-odds: as if it were 92 % sure.
 BELIEVED = log(0.92 / 0.08)
+#: The same for what one has just done: 96 % sure.
+DONE = log(0.96 / 0.04)
 #: The most that one look can say: 99 % sure.
 SEEN = log(0.99 / 0.01)
 #: Probabilities this close to a half are *unknown*.
@@ -24,9 +26,15 @@ FAINT = 0.02
 UNMENTIONED = 0.01
 
 
-def fuse_state(before: Fact | None, seen: float) -> tuple[Truth, float]:
-    """What to believe of a state that one look saw with probability *seen*: the truth and its confidence."""
-    believed = _clamp(_log_odds(_probability(before)), BELIEVED)
+def fuse_state(before: Fact | None, seen: float, usual: float | None = None) -> tuple[Truth, float]:
+    """What to believe of a state that one look saw with probability *seen*: the truth and its confidence.
+
+    Where nothing was believed before, *usual* says how often such things are so.
+    What one has done oneself is as firm as one is sure of it: nobody has had the time to undo it.
+    """
+    firm = DONE if before is not None and before.source == BY_ACTION else BELIEVED
+    probable = usual if before is None and usual is not None else _probability(before)
+    believed = _clamp(_log_odds(probable), firm)
     probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
     if abs(probability - 0.5) < UNDECIDED:
         return Truth.UNKNOWN, max(probability, 1.0 - probability)

@@ -11,6 +11,8 @@ Atom: TypeAlias = tuple[str, ...]
 
 #: The source of what is so because of what a thing is: it does not grow old, and no look tells about it.
 BY_CLASS = "class"
+#: The source of what the robot has done, or failed to do.
+BY_ACTION = "action"
 
 
 class Truth(Enum):

@@ -1,13 +1,15 @@
 """Furniture that nobody told of: which box that was seen belongs to which piece that is known.
 
 Of a piece of furniture a look shows a part: the rest is hidden, or out of the picture. So a box is a piece's
-    if most
-of the box lies where the piece is known to be, or most of what is known of the piece lies in the box. Boxes
-beside each other touch, and noise lets them overlap a little; that makes no one piece of them."""
+if most of the box lies where the piece is known to be, or most of what is known of the piece lies in the box.
+Boxes beside each other touch, and noise lets them overlap a little; that makes no one piece of them.
+
+Two pieces cannot take the same room. So what looks like another class there is the piece all the same, if
+eyes that took one for the other would say so: their scores have a class in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from foretree.world_model.entities import Entity, Extent, Pose
 from foretree.world_model.observation import Detection
@@ -20,9 +22,12 @@ _THICK = 0.2
 _MOSTLY = 0.5
 #: The same for what looks like another class altogether: then of both boxes together.
 _ALL_THE_SAME = 0.45
-#: A piece of which so much lies in another one is a part of that.
-_WITHIN = 0.6
+#: A piece of which so much lies in another one is a part of that; of what was seen side by side, what lies in
+#: one box that was seen as a whole.
+_WITHIN, _ALL_OF_IT = 0.6, 0.9
 _LOOK_ALIKE_COST, _ODD_COST = 0.3, 0.6
+#: Scores that have so much in common may be of one thing.
+_IN_COMMON = 0.02
 
 #: Whether one class is easily taken for another.
 Alike = Callable[[str, str], bool]
@@ -62,9 +67,8 @@ def match_furniture(
     pieces = [(piece, _thick(piece.extent)) for piece in known if piece.extent is not None]
     for detection in detections:
         seen = _thick(extent_of(detection))
-        seen_as = min(detection.classes, key=lambda name: (-detection.classes[name], name))
         for piece, extent in pieces:
-            cost = _cost(seen, seen_as, extent, piece.best_class, alike)
+            cost = _cost(seen, detection.classes, extent, piece.classes, alike)
             if cost is not None:
                 yield cost, detection, piece
 
@@ -73,16 +77,26 @@ def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
     """Whether two pieces that were taken for two are one, of which the first is a part."""
     if piece.extent is None or of.extent is None:
         return False
-    one, other = piece.best_class, of.best_class
-    if one != other and not alike(one, other):
-        return False
     if not _shared(_wider(piece.extent), _wider(of.extent)):
         return False  # far apart, as most are: at its thickest, a box is no wider than that
+    part, whole = _thick(piece.extent), _thick(of.extent)
+    shared = _shared(part, whole)
+    if _likeness(piece.classes, of.classes, alike) is None and not _same_room(part, whole, shared):
+        return False
+    return shared >= _WITHIN * _volume(part)
+
+
+def shows_all_of(detection: Detection, piece: Entity) -> bool:
+    """Whether what a look took for one thing has all of a piece in it."""
+    if piece.extent is None:
+        return False
     part = _thick(piece.extent)
-    return _shared(part, _thick(of.extent)) >= _WITHIN * _volume(part)
+    return _shared(part, _thick(extent_of(detection))) >= _ALL_OF_IT * _volume(part)
 
 
-def _cost(one: Extent, seen_as: str, other: Extent, known_as: str, alike: Alike) -> float | None:
+def _cost(
+    one: Extent, seen_as: Mapping[str, float], other: Extent, known_as: Mapping[str, float], alike: Alike
+) -> float | None:
     """What speaks against a box, made thick, being of a piece with another one; None if that rules it out."""
     shared = _shared(one, _wider(other))
     if not shared:
@@ -91,14 +105,29 @@ def _cost(one: Extent, seen_as: str, other: Extent, known_as: str, alike: Alike)
     share = min(1.0, shared / smaller)
     if share < _MOSTLY:
         return None
-    if seen_as == known_as:
-        return 1.0 - share
-    if alike(seen_as, known_as):
-        return 1.0 - share + _LOOK_ALIKE_COST
-    both = _shared(one, other)
-    if both < _ALL_THE_SAME * (_volume(one) + _volume(other) - both):
-        return None
-    return 1.0 - share + _ODD_COST
+    unlike = _likeness(seen_as, known_as, alike)
+    if unlike is None:
+        unlike = _ODD_COST if _same_room(one, other, _shared(one, other)) else None
+    return None if unlike is None else 1.0 - share + unlike
+
+
+def _likeness(one: Mapping[str, float], other: Mapping[str, float], alike: Alike) -> float | None:
+    """What it costs to take two that look like this for one: nothing if they look the same; None if no eyes
+    do."""
+    first, second = _best(one), _best(other)
+    if first == second:
+        return 0.0
+    in_common = sum(min(score, other.get(name, 0.0)) for name, score in one.items())
+    return _LOOK_ALIKE_COST if in_common >= _IN_COMMON or alike(first, second) else None
+
+
+def _best(classes: Mapping[str, float]) -> str:
+    return min(classes, key=lambda name: (-classes[name], name))
+
+
+def _same_room(one: Extent, other: Extent, shared: float) -> bool:
+    """Whether two boxes have most of what they take up in common."""
+    return shared >= _ALL_THE_SAME * (_volume(one) + _volume(other) - shared)
 
 
 def _thick(extent: Extent) -> Extent:

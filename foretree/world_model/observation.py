@@ -24,6 +24,7 @@ class Detection:
         extent: the box around what is seen of it: x0, y0, z0, x1, y1, z1 in the map's frame; None if the look
             cannot tell. Of what is partly hidden or out of the picture it is a part.
         viewpoint: where it was seen from, if that is not the viewpoint of the look.
+        rests_certainty: the probability that it does rest there.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Detection:
     features: tuple[float, ...] = ()
     extent: Extent | None = None
     viewpoint: str = ""
+    rests_certainty: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ def same_sight(one: Observation, other: Observation) -> bool:
             and a.features == b.features
             and a.extent == b.extent
             and a.viewpoint == b.viewpoint
+            and a.rests_certainty == b.rests_certainty
             and (None if a.rests is None else (a.rests[0], alias.get(a.rests[1]))) == b.rests
             for a, b in zip(one.detections, other.detections, strict=True)
         )

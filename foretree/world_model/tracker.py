@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import dist
 
 from foretree.world_model.association import NEAR, How, Match, Region, associate
@@ -32,7 +33,7 @@ from foretree.world_model.consequences import Settler
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
-from foretree.world_model.furniture import centre, extent_of, grown, is_part
+from foretree.world_model.furniture import centre, extent_of, grown, is_part, shows_all_of
 from foretree.world_model.introduction import forget_parts, introduce, reclassify
 from foretree.world_model.observation import Detection, Observation, same_sight
 from foretree.world_model.ontology import Ontology
@@ -42,6 +43,8 @@ from foretree.world_model.vocabulary import WHEREABOUTS
 
 #: Below this confidence a thing that was not seen where it should be is believed not to be there.
 GONE = 0.35
+#: A state believed less than this has hardly been seen.
+GLIMPSED = 0.9
 #: How far a place is believed: seen where it was, and seen somewhere else than before.
 PLACED = 0.98
 MOVED = 0.9
@@ -106,6 +109,8 @@ class Tracker:
         self.blocked: set[Passage] = set()
         self.viewpoints = Viewpoints()
         self._born: dict[str, float] = {}
+        #: Pieces of furniture that were seen side by side, by pairs of names in order: these are two.
+        self._apart: set[tuple[str, str]] = set()
         self._names: set[str] = set()
         self._settled: _Settled | None = None
         self._settler = Settler(ontology.follows, ontology.type_of)
@@ -149,6 +154,47 @@ class Tracker:
             number += 1
         self._names.add(name)
         return name
+
+    def refute(
+        self, name: str, classes: Collection[str], time: float, source: str, perhaps: float = 0.0
+    ) -> bool:
+        """A thing was of no use as what it was taken for: it is of none of *classes*.
+
+        That counts like a look from a viewpoint of its own. What the thing may be instead is what it was
+        thought to be with less likelihood, and what looks like the likeliest. If that is nothing, there is
+        nothing to learn.
+
+        Args:
+            name: which thing.
+            classes: what it is not.
+            time: when that turned out.
+            source: how.
+            perhaps: how likely that is even so, where it is certain with anything else.
+
+        Returns:
+            Whether it is less likely to be one of them now.
+        """
+        entity = self.belief.entity(name)
+        if entity is None or entity.told:
+            return False
+        before = entity.best_class
+        alike = (other for other in self.ontology.classes if self.ontology.look_alike(before, other))
+        left = [one for one in (*entity.classes, *alike) if one not in classes]
+        if not left or before not in classes:
+            return False
+        seen = {**dict.fromkeys(classes, perhaps), **dict.fromkeys(left, 1.0)}
+        possible = {*entity.classes, *left}
+        scores = self.viewpoints.classes(entity, f"{source} {time}", seen, possible.__contains__)
+        after = replace(entity, classes=scores)
+        reclassify(self.belief, self.ontology, before, after, time=time, source=source)
+        return True
+
+    def assure(self, atom: Atom, truth: Truth | bool, confidence: float, time: float, source: str) -> None:
+        """Somebody who feels it says how a state is: eyes that see it otherwise err."""
+        self.belief.tell(atom, truth, confidence=confidence, time=time, source=source)
+        fact = self.belief.fact(atom)
+        if fact is not None:
+            self.viewpoints.assured(fact)
 
     def follow_doors(self, time: float) -> None:
         """Bring ``connected`` in step with the doors, whoever said otherwise in the meantime."""
@@ -328,50 +374,70 @@ class _Look:
         return replace(piece, extent=extent, pose=centre(extent))
 
     def _unite(self, names: dict[str, str]) -> None:
-        """Make one of furniture that was taken for two, because nobody had seen what was between.
+        """Make one of furniture that was taken for two: nobody had seen what was between, or a look had taken
+        it for something else.
 
-        The older name stays, because goals and plans were made with it.
+        The older name stays, because goals and plans were made with it. What was seen side by side is two,
+        unless they are seen to be the two ends of one.
         """
-        alike = self.ontology.look_alike
         self._flush()
-        for name in dict.fromkeys(names.values()):
-            whole = self.belief.entity(name)
-            if whole is None or whole.extent is None:
-                continue
-            for other in self.tracker.pieces():
-                if other.name in names.values() or not is_part(other, whole, alike):
+        tracker, alike = self.tracker, self.ontology.look_alike
+        pieces = {piece.name: piece for piece in tracker.pieces()}
+        seen = sorted(set(names.values()) & pieces.keys())
+        tracker._apart.update(combinations(seen, 2))
+        as_seen = {names[d.id]: d for d in self.observation.detections if d.id in names}
+        for name in seen:
+            one = pieces[name]
+            for other in list(pieces.values()):
+                if name == other.name or other.name in as_seen:
                     continue
-                assert other.extent is not None
-                merged = replace(whole, extent=grown(whole.extent, other.extent))
-                kept, gone = sorted(
-                    (name, other.name), key=lambda one: (self.tracker._born.get(one, 0.0), one)
-                )
-                self._rename(gone, kept, replace(merged, name=kept))
+                pair = (min(name, other.name), max(name, other.name))
+                if pair in tracker._apart and not shows_all_of(as_seen[name], other):
+                    continue
+                if not (is_part(other, one, alike) or is_part(one, other, alike)):
+                    continue
+                kept, gone = sorted((one, other), key=lambda e: (tracker._born.get(e.name, 0.0), e.name))
+                self._make_one(kept, gone)
                 for detection, known_as in list(names.items()):
-                    if known_as == gone:
-                        names[detection] = kept
+                    if known_as == gone.name:
+                        names[detection] = kept.name
                 break
 
-    def _rename(self, gone: str, kept: str, entity: Entity) -> None:
-        """What was believed of *gone* is believed of *kept*, which is *entity* now."""
+    def _make_one(self, kept: Entity, gone: Entity) -> None:
+        """What was believed of *gone* is believed of *kept*; what that is, both have shown."""
+        belief, tracker = self.belief, self.tracker
+        assert kept.extent is not None
+        assert gone.extent is not None
+        extent = grown(kept.extent, gone.extent)
+        classes = tracker.viewpoints.united(gone.name, kept.name) or kept.classes
+        tracker.viewpoints.forget(gone.name)
         facts = sorted(
-            (fact for fact in self._about(gone) if fact.source not in ("map", BY_CLASS)),
+            (fact for fact in self._about(gone.name) if fact.source not in ("map", BY_CLASS)),
             key=lambda fact: fact.atom,
         )
-        self.belief.remove_entity(gone)
-        self.removed.append(gone)
-        self.belief.put_entity(entity)
-        for fact in facts:
-            atom = tuple(kept if term == gone else term for term in fact.atom)
-            known = self.belief.fact(atom)
-            if atom[0] != "class" and (known is None or known.time <= fact.time):
-                self.belief.tell(
-                    atom, fact.truth, confidence=fact.confidence, time=fact.time, source=fact.source
-                )
-        self.tracker.covered_at.update(
-            {(way, kept): time for (way, place), time in self.tracker.covered_at.items() if place == gone}
+        belief.remove_entity(gone.name)
+        self.removed.append(gone.name)
+        one = replace(
+            kept, classes=classes, extent=extent, pose=centre(extent), seen_at=max(kept.seen_at, gone.seen_at)
         )
-        self.tracker.furnished += 1
+        source = self.observation.source
+        reclassify(belief, self.ontology, kept.best_class, one, time=self.time, source=source)
+        if one.best_class != kept.best_class:
+            self.reclassified.append(kept.name)
+        for fact in facts:
+            atom = tuple(kept.name if term == gone.name else term for term in fact.atom)
+            known = belief.fact(atom)
+            if atom[0] != "class" and (known is None or known.time <= fact.time):
+                belief.tell(atom, fact.truth, confidence=fact.confidence, time=fact.time, source=fact.source)
+        tracker.viewpoints.renamed(gone.name, kept.name)
+        tracker.covered_at.update(
+            {
+                (way, kept.name): time
+                for (way, place), time in tracker.covered_at.items()
+                if place == gone.name
+            }
+        )
+        tracker.furnished += 1
         self.stirred = True
 
     def _meet(self, detection: Detection, match: Match) -> str:
@@ -396,10 +462,13 @@ class _Look:
         for state, probability in detection.states.items():
             atom = (state, name)
             before = self.belief.fact(atom)
+            if before is not None and before.source == BY_CLASS:
+                continue  # a basket has no lid, whatever a look takes it for
+            usual = self.belief.vocabulary[state].usual
             if viewpoint:
-                believed = self.tracker.viewpoints.state(atom, before, viewpoint, probability, source)
+                believed = self.tracker.viewpoints.state(atom, before, viewpoint, probability, source, usual)
             else:
-                believed = fuse_state(before, probability)
+                believed = fuse_state(before, probability, usual)
             self._note(atom, *believed, source)
 
     def _regions(self, names: Mapping[str, str]) -> Iterator[tuple[str, Region]]:
@@ -425,14 +494,28 @@ class _Look:
         hands = self.observation.held.get(detection.id)
         if hands is not None:
             self._release(hands, but=name)
+            self.tracker.viewpoints.taken(name)
             self._settle(name, [holding(hand, name) for hand in hands], 1.0)
             for hand in hands:
                 if self.observation.body.get(hand_free(hand)) is None:
                     self._note(hand_free(hand), Truth.FALSE, 1.0, source)
         elif name in self.regions:
-            relation, support = self.regions[name]
+            region = self.regions[name]
+            viewpoint = self.observation.viewpoint_of(detection)
             sure = PLACED if how in ("in place", "new") else MOVED
-            self._settle(name, [(relation, name, support)], sure)
+            if viewpoint:
+                placement = self.belief.snapshot().placement(WHEREABOUTS, name)
+                region, sure = self.tracker.viewpoints.rests(
+                    name,
+                    detection.pose,
+                    None if placement is None else self.belief.fact(placement),
+                    viewpoint,
+                    region,
+                    detection.rests_certainty,
+                    lambda support: self.belief.entity(support) is not None,
+                )
+                self.regions[name] = region
+            self._settle(name, [(region[0], name, region[1])], sure)
 
     def _settle(self, name: str, atoms: Sequence[Atom], confidence: float) -> None:
         settled = self.belief.snapshot().placement(WHEREABOUTS, name) in atoms
@@ -503,6 +586,17 @@ class _Look:
                 if other.time < fact.time
                 and other.truth is not Truth.TRUE
                 and self.belief.vocabulary.group_key(other.atom) == (WHEREABOUTS, entity.name)
+            )
+        )
+        # A glimpse of what then is not there may have been one of another thing.
+        vocabulary = self.belief.vocabulary
+        self.belief.retract(
+            sorted(
+                other.atom
+                for other in self._about(entity.name)
+                if other.source in ("look", "view")
+                and other.confidence < GLIMPSED
+                and vocabulary[other.atom[0]].kind == "attribute"
             )
         )
         self._note(placement, Truth.FALSE, confidence, self.observation.source)

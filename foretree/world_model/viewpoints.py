@@ -4,16 +4,20 @@ Looking twenty times from where one stands says no more than looking once. So of
 counts, the newest, unless an older one was plainly better; looks from different viewpoints are independent,
 and multiply. What is believed for any other reason (an action's effect, what somebody said) begins a new
 account: what was seen before it counts no more than the belief it had led to.
+
+Things are carried off and exchanged, so of what they are the last few looks decide. Furniture stays what it
+is: all looks at it count for ever, and however often it is passed by, one doubtful look turns nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import dist, exp, log
 from typing import TypeAlias
 
-from foretree.world_model.entities import Entity
-from foretree.world_model.evidence import FAINT, UNMENTIONED, fuse_absence, fuse_state
+from foretree.world_model.entities import Entity, Pose
+from foretree.world_model.evidence import BELIEVED, FAINT, UNMENTIONED, fuse_absence, fuse_state
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
@@ -22,6 +26,12 @@ KEPT = 8
 _POORER = 0.85
 #: No class scores less than this on account of looks.
 _OUT_OF_THE_QUESTION = 0.002
+
+#: A thing that is farther off than this from where it was seen (metres) has been moved.
+_MOVED = 0.3
+
+#: How a thing rests on what: ``("on", "table1")``.
+Region: TypeAlias = tuple[str, str]
 
 _Scores: TypeAlias = Mapping[str, float]
 _Belief: TypeAlias = tuple[Truth, float, str]
@@ -37,12 +47,52 @@ class _Classes:
 
 
 @dataclass(slots=True)
+class _Piece:
+    """What is believed of the class of furniture: what each viewpoint says, and by class the sum of the
+    logarithms of that, so that no look has to be weighed twice."""
+
+    looks: dict[str, _Scores]
+    sums: dict[str, float]
+    result: _Scores
+
+    def add(self, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]) -> None:
+        for name in seen:
+            if name not in self.sums and possible(name):
+                self.sums[name] = sum(_log(look, name) for look in self.looks.values())
+        former = self.looks.get(viewpoint)
+        for name in self.sums:
+            self.sums[name] += _log(seen, name) - (_log(former, name) if former is not None else 0.0)
+        self.looks[viewpoint] = seen
+
+    def classes(self) -> dict[str, float]:
+        best = max(self.sums.values())
+        scores = {name: exp(value - best) for name, value in sorted(self.sums.items())}
+        total = sum(scores.values())
+        kept = {name: score for name, score in scores.items() if score >= FAINT * total}
+        total = sum(kept.values())
+        return {name: score / total for name, score in kept.items()}
+
+
+@dataclass(slots=True)
 class _Readings:
-    """What is believed of an atom: to begin with, what each viewpoint says, and all in all."""
+    """What is believed of an atom: to begin with, what each viewpoint says, and all in all. What is seen from
+    a viewpoint that is known to be *wrong* does not count."""
 
     start: Fact | None
     looks: dict[str, float] = field(default_factory=dict)
     result: _Belief | None = None
+    wrong: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Resting:
+    """Where a thing rests that lies at *pose*: to begin with, how firmly that is believed (in log-odds), what
+    each viewpoint says, and all in all."""
+
+    pose: Pose
+    start: tuple[Region, float] | None
+    looks: dict[str, tuple[Region, float]] = field(default_factory=dict)
+    result: Region | None = None
 
 
 class Viewpoints:
@@ -50,14 +100,19 @@ class Viewpoints:
 
     def __init__(self) -> None:
         self._classes: dict[str, _Classes] = {}
+        self._pieces: dict[str, _Piece] = {}
         self._states: dict[Atom, _Readings] = {}
         self._missed: dict[Atom, _Readings] = {}
+        self._resting: dict[str, _Resting] = {}
         self._moves = 0
 
     # -- classes -----------------------------------------------------------------------------------
     def met(self, entity: Entity, viewpoint: str) -> None:
         """A new entity has been seen from a viewpoint for the first time."""
-        self._classes[entity.name] = _Classes({}, {viewpoint: entity.classes}, entity.classes)
+        if entity.fixed:
+            self._pieces[entity.name] = _piece(viewpoint, entity.classes)
+        else:
+            self._classes[entity.name] = _Classes({}, {viewpoint: entity.classes}, entity.classes)
 
     def classes(
         self, entity: Entity, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]
@@ -70,13 +125,12 @@ class Viewpoints:
             seen: what the look says.
             possible: whether a thing of this kind can be of a class at all.
         """
+        if entity.fixed:
+            return self._classes_of_piece(entity, viewpoint, seen, possible)
         account = self._classes.get(entity.name)
         if account is None or account.result != entity.classes:
             account = self._classes[entity.name] = _Classes(entity.classes)
-        former = account.looks.get(viewpoint)
-        if former is not None and max(seen.values()) < _POORER * max(former.values()):
-            return entity.classes
-        if former is not None and former == seen:
+        if _adds_nothing(account.looks.get(viewpoint), seen):
             return entity.classes
         account.looks.pop(viewpoint, None)
         account.looks[viewpoint] = seen
@@ -84,12 +138,35 @@ class Viewpoints:
             oldest = next(iter(account.looks))
             account.start = _weighed(account.start, [account.looks.pop(oldest)], possible)
         result = _weighed(account.start, account.looks.values(), possible) or entity.classes
-        if result.keys() == entity.classes.keys() and all(
-            abs(result[name] - entity.classes[name]) < 1e-3 for name in result
-        ):
-            result = entity.classes
-        account.result = result
-        return result
+        account.result = _unless_the_same(entity.classes, result)
+        return account.result
+
+    def _classes_of_piece(
+        self, entity: Entity, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]
+    ) -> _Scores:
+        account = self._pieces.get(entity.name)
+        if account is None or account.result != entity.classes:
+            account = self._pieces[entity.name] = _piece("", entity.classes)
+        if not _adds_nothing(account.looks.get(viewpoint), seen):
+            account.add(viewpoint, seen, possible)
+            account.result = _unless_the_same(entity.classes, account.classes())
+        return account.result
+
+    def united(self, gone: str, kept: str) -> _Scores | None:
+        """What a piece of furniture is by all looks at it, once it turns out to be another one as well; None
+        if nobody has looked at either from anywhere."""
+        one, other = self._pieces.pop(kept, None), self._pieces.pop(gone, None)
+        whole = one or other
+        if whole is None:
+            return None
+        if one is not None and other is not None:
+            possible = other.sums.__contains__
+            for viewpoint, seen in other.looks.items():
+                if viewpoint not in one.looks:
+                    one.add(viewpoint, seen, possible)
+        whole.result = whole.classes()
+        self._pieces[kept] = whole
+        return whole.result
 
     def moved(self, name: str) -> None:
         """A thing is somewhere else now: to where it was seen from before, it shows other sides."""
@@ -102,7 +179,13 @@ class Viewpoints:
 
     # -- states ------------------------------------------------------------------------------------
     def state(
-        self, atom: Atom, before: Fact | None, viewpoint: str, seen: float, source: str
+        self,
+        atom: Atom,
+        before: Fact | None,
+        viewpoint: str,
+        seen: float,
+        source: str,
+        usual: float | None = None,
     ) -> tuple[Truth, float]:
         """What to believe of a state after one more look: the truth and its confidence.
 
@@ -112,8 +195,12 @@ class Viewpoints:
             viewpoint: where it is seen from.
             seen: how likely the state is, by the look.
             source: of what is believed then.
+            usual: how often things are so of which nothing is known, if anybody can say.
         """
         account = _account(self._states, atom, before)
+        if before is not None and viewpoint in account.wrong:
+            account.result = before.truth, before.confidence, source
+            return before.truth, before.confidence
         former = account.looks.get(viewpoint)
         if (
             before is not None
@@ -127,13 +214,83 @@ class Viewpoints:
         account.looks[viewpoint] = seen
         if len(account.looks) > KEPT:
             oldest = next(iter(account.looks))
-            account.start = _fact(atom, fuse_state(account.start, account.looks.pop(oldest)))
+            account.start = _fact(atom, fuse_state(account.start, account.looks.pop(oldest), usual))
         fact = account.start
         for look in account.looks.values():
-            fact = _fact(atom, fuse_state(fact, look))
+            fact = _fact(atom, fuse_state(fact, look, usual))
         assert fact is not None
         account.result = fact.truth, fact.confidence, source
         return fact.truth, fact.confidence
+
+    def assured(self, fact: Fact) -> None:
+        """Somebody who feels it says how a state is.
+
+        From where it looks otherwise it goes on doing so, as long as nobody changes it: that counts no more.
+        """
+        account = self._states.get(fact.atom)
+        holds = fact.truth is Truth.TRUE
+        looks = account.looks.items() if account is not None else ()
+        wrong = frozenset(viewpoint for viewpoint, seen in looks if (seen > 0.5) is not holds)
+        result = fact.truth, fact.confidence, fact.source
+        self._states[fact.atom] = _Readings(fact, result=result, wrong=wrong)
+
+    # -- places ------------------------------------------------------------------------------------
+    def rests(
+        self,
+        name: str,
+        pose: Pose,
+        before: Fact | None,
+        viewpoint: str,
+        seen: Region,
+        certainty: float,
+        is_there: Callable[[str], bool],
+    ) -> tuple[Region, float]:
+        """Where to believe that a thing rests after one more look, and how firmly.
+
+        A thing that has not moved still rests where it did, whatever a single look makes of it.
+
+        Args:
+            name: what it is called.
+            pose: where it was seen.
+            before: where it is believed to be.
+            viewpoint: where it is seen from.
+            seen: where it rests, by the look.
+            certainty: the probability that the look is right.
+            is_there: whether there still is a thing of that name.
+        """
+        believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
+        account = self._resting.get(name)
+        if account is None or account.result != believed or dist(account.pose, pose) > _MOVED:
+            stays = believed is not None and (account is None or dist(account.pose, pose) <= _MOVED)
+            start = (believed, _odds(before.confidence)) if stays and before and believed else None
+            account = self._resting[name] = _Resting(pose, start)
+        account.looks.pop(viewpoint, None)
+        account.looks[viewpoint] = seen, _odds(certainty)
+        if len(account.looks) > KEPT:
+            del account.looks[next(iter(account.looks))]
+        votes: dict[Region, float] = {}
+        for region, weight in (*([account.start] if account.start else ()), *account.looks.values()):
+            if region == seen or is_there(region[1]):
+                votes[region] = votes.get(region, 0.0) + weight
+        best = max(votes, key=lambda region: (votes[region], region == believed, region))
+        account.result = best
+        others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)
+        return best, round(1 / (1 + others + exp(-votes[best])), 4)
+
+    def taken(self, name: str) -> None:
+        """A thing rests nowhere any more: it is in a hand."""
+        self._resting.pop(name, None)
+
+    def renamed(self, gone: str, kept: str) -> None:
+        """What was taken for two pieces of furniture is one."""
+        for account in self._resting.values():
+            if account.start is not None and account.start[0][1] == gone:
+                account.start = (account.start[0][0], kept), account.start[1]
+            for viewpoint, (region, weight) in account.looks.items():
+                if region[1] == gone:
+                    account.looks[viewpoint] = (region[0], kept), weight
+            if account.result is not None and account.result[1] == gone:
+                account.result = account.result[0], kept
 
     # -- absence -----------------------------------------------------------------------------------
     def absence(self, before: Fact, viewpoint: str, certainty: float, source: str) -> float:
@@ -157,6 +314,8 @@ class Viewpoints:
     def forget(self, name: str) -> None:
         """There is no such entity any more."""
         self._classes.pop(name, None)
+        self._resting.pop(name, None)
+        self._pieces.pop(name, None)
         for accounts in (self._states, self._missed):
             for atom in [atom for atom in accounts if name in atom[1:]]:
                 del accounts[atom]
@@ -169,6 +328,30 @@ def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -
     if account is None or account.result != believed:
         account = accounts[atom] = _Readings(before)
     return account
+
+
+def _odds(probability: float) -> float:
+    """How much a probability weighs, as far as anything that was believed can."""
+    return min(BELIEVED, max(0.0, log(max(probability, 1e-6) / max(1.0 - probability, 1e-6))))
+
+
+def _piece(viewpoint: str, seen: _Scores) -> _Piece:
+    return _Piece({viewpoint: seen}, {name: _log(seen, name) for name in sorted(seen)}, seen)
+
+
+def _log(look: _Scores, name: str) -> float:
+    return log(max(look.get(name, 0.0), UNMENTIONED))
+
+
+def _adds_nothing(former: _Scores | None, seen: _Scores) -> bool:
+    """Whether a look says no more than what was seen from the same viewpoint before."""
+    return former is not None and (former == seen or max(seen.values()) < _POORER * max(former.values()))
+
+
+def _unless_the_same(before: _Scores, after: _Scores) -> _Scores:
+    """What is believed now; the very same as *before* if next to nothing is different."""
+    same = after.keys() == before.keys() and all(abs(after[name] - before[name]) < 1e-3 for name in after)
+    return before if same else after
 
 
 def _weighed(start: _Scores, looks: Iterable[_Scores], possible: Callable[[str], bool]) -> dict[str, float]:

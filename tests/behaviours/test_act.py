@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from at_home import AtHome, F, R, S, with_puppet
 from py_trees.common import Status
 
 from foretree.behaviours.act import Act
+from foretree.skills.lessons import Lesson
 from foretree.skills.robot import Outcome
 from foretree.world_model.facts import Truth
 
@@ -253,3 +256,45 @@ def test_a_lost_execution_can_still_be_asked_about():
     assert not act.started
     assert act.lease is not None
     assert act.lease.id == puppet.last.id
+
+
+# -- what a failure teaches ------------------------------------------------------------------------------
+
+
+def failing(reason, *lessons):
+    home, puppet, act = act_for()
+    act.skill = replace(act.skill, lessons=lessons)
+    tick(home, act)
+    puppet.last.ends("failed", reason)
+    assert tick(home, act) is F
+    return home, act
+
+
+def test_what_the_robot_says_of_a_failure_is_believed():
+    home, act = failing("alas, it is too hot", Lesson(("too hot",), ("hot", "?item")))
+    assert truth(home, "hot mango1") is Truth.TRUE
+    assert act.taught
+
+
+def test_what_it_says_is_not_so_is_believed_not_to_be():
+    home, act = failing("it is dirty", Lesson(("it is dirty",), ("clean", "?item"), holds=False))
+    assert truth(home, "clean mango1") is Truth.FALSE
+
+
+def test_other_words_teach_nothing():
+    home, act = failing("it did not work", Lesson(("too hot",), ("hot", "?item")))
+    assert truth(home, "hot mango1") is not Truth.TRUE
+    assert not act.taught
+
+
+def test_what_was_found_done_already_is_believed_more_than_the_eyes():
+    home, puppet, act = act_for()
+    act.skill = replace(act.skill, lessons=(Lesson(("it is cold already",), ("cold", "?item")),))
+    home.runtime.tracker.viewpoints.state(("cold", "mango1"), None, "here", 0.05, "view")
+    tick(home, act)
+    puppet.last.ends("done", "it is cold already")
+    tick(home, act)
+    fact = home.runtime.belief.fact(("cold", "mango1"))
+    assert fact.truth is Truth.TRUE
+    seen = home.runtime.tracker.viewpoints.state(("cold", "mango1"), fact, "here", 0.05, "view")
+    assert seen == (Truth.TRUE, fact.confidence)

@@ -137,6 +137,15 @@ def test_a_certain_thing_is_found_when_it_is_somewhere_or_was_another(home):
     assert certain.is_found(known.belief.snapshot(), home.domain)
 
 
+def test_what_rests_on_something_lost_is_missing_until_that_is_found(home):
+    known = Known(home).furniture("counter1", "sink1").thing("pan1").thing("potato1", "in", "pan1")
+    assert known.missing("(in potato1 sink1)") == ["potato1"]
+    lost = Missing("potato", "potato1")
+    assert not lost.is_found(known.belief.snapshot(), home.domain)
+    known.belief.tell(("on", "pan1", "counter1"), source="look")
+    assert lost.is_found(known.belief.snapshot(), home.domain)
+
+
 def test_furniture_stands_where_it_stands(home):
     known = Known(home).furniture("counter1").thing("mug1")
     assert is_somewhere("counter1", known.belief.snapshot())

@@ -76,6 +76,23 @@ def test_nothing_is_reached_before_what_is_wanted_was_found():
     assert statuses(node, 1) == [S]
 
 
+def test_what_a_search_has_seen_by_the_way_is_made_sure_of_where_there_are_guards():
+    home, mission, tool, node = persevering(S)
+    mission.subgoal = home.goal("(open fridge1)")
+    home.believe("open fridge1")
+    assert statuses(node, 2) == [R, R]
+    mission.subgoal = None
+    assert statuses(node, 1) == [S]
+
+
+def test_whoever_checks_nothing_takes_it_as_it_is():
+    home = AtHome(guards=())
+    mission = Mission(goal=home.goal("(open fridge1)"), subgoal=home.goal("(open fridge1)"))
+    node = Persevere(Tool(S), home.runtime, mission)
+    home.believe("open fridge1")
+    assert statuses(node, 1) == [S]
+
+
 def test_it_says_why_it_goes_on():
     home, mission, tool, node = persevering(S)
     mission.reason = "It slipped."
@@ -148,6 +165,23 @@ def test_what_looks_different_now_gives_new_hope_but_not_for_ever():
     results = [ticked(home, node, lambda: home.do(f"move mango1 {next(places)}")) for _ in range(3)]
     assert results == [S, S, F]
     assert len(home.tape.of("look.started")) == 2
+
+
+def test_what_did_not_work_and_nobody_can_see_is_tried_once_more():
+    """Whether there is room by now, only another attempt tells."""
+    home, node = giving_up(guards=(), looks=1)
+
+    def find_no_room():
+        home.believe("occupied table1")
+        home.runtime.tried.add(("occupied", "table1"))
+
+    find_no_room()
+    node.tick_once()
+    assert node.status is S
+    assert home.runtime.belief.fact(("occupied", "table1")) is None
+    find_no_room()
+    node.tick_once()
+    assert node.status is F, "it has been tried twice"
 
 
 def test_an_agent_that_checks_nothing_gives_up_at_once():

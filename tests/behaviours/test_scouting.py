@@ -7,6 +7,7 @@ from py_trees.common import Status
 
 from foretree.behaviours.missing_things import Missing
 from foretree.behaviours.mission import Mission
+from foretree.behaviours.runtime import FloorEnd
 from foretree.behaviours.scouting import ChooseOutlook, LookAround, Scout, UntilSeen
 from foretree.planning.goals import parse_goal
 from foretree.planning.syntax import Literal
@@ -78,9 +79,9 @@ class Flat:
         for other in list(self.places.places())[:-1]:
             self.places.connect(name, other.name, max(1, round(abs(x - other.pose[0]))))
 
-    def corner(self, name, x, cell):
+    def corner(self, name, x, cell, beyond=4.0):
         self._node(name, "waypoint", x)
-        self.survey.corners[name] = cell
+        self.survey.corners[name] = FloorEnd(cell, beyond)
 
     def thing(self, name, atom=None):
         self._meet(Entity(name, {name.rstrip("0123456789"): 1.0}, (0.0, 0.0, 0.0)))
@@ -141,7 +142,7 @@ def test_a_corner_that_leads_on_is_another(home):
     flat = Flat(home, "(exists (?x - sink ?y - mug) (in ?y ?x))")
     flat.corner("corner1", 1.0, (1, 1))
     assert flat.choose() == "corner1"
-    flat.survey.corners["corner1"] = (5, 1)
+    flat.survey.corners["corner1"] = FloorEnd((5, 1), 4.0)
     assert flat.choose() == "corner1"
 
 
@@ -197,6 +198,68 @@ def test_one_looks_around_once_and_goes_on_whatever_comes_of_it(home):
     lease.end = End(Outcome.FAILED, "it is dark")
     leaf.tick_once()
     assert leaf.status is Status.SUCCESS
+
+
+def test_from_where_one_has_just_looked_nobody_looks_at_what_has_drawn_back(home):
+    flat = Flat(home, CLEAN_MUG, "sink1")
+    flat.tracker.covered_at["in", "sink1"] = 1.0
+    flat.corner("corner1", 2.0, (1, 1))
+    assert flat.choose() == "corner1"
+    flat.survey.corners["corner1"] = FloorEnd((2, 1), 4.0)
+    flat.runtime.node = lambda: "corner1"
+    looked = list(flat.mission.looked_at)
+    flat.choose()
+    assert flat.mission.looked_at == looked
+    flat.runtime.node = lambda: "here"
+    assert flat.choose() == "corner1"
+
+
+def test_in_a_sliver_there_may_be_what_is_needed_but_hardly_more_of_it(home):
+    flat = Flat(home, "(forall (?x - mug) (clean ?x))", "sink1")
+    flat.tracker.covered_at["in", "sink1"] = 1.0
+    flat.corner("corner1", 2.0, (1, 1), beyond=0.1)
+    assert flat.choose(everywhere=True) is None
+    assert not flat.mission.unsearched
+    needed = Flat(home, CLEAN_MUG, "sink1")
+    needed.tracker.covered_at["in", "sink1"] = 1.0
+    needed.corner("corner1", 2.0, (1, 1), beyond=0.1)
+    assert needed.choose() == "corner1"
+
+
+def test_where_it_is_hardly_ever_nobody_looks_for_more_of_it(home):
+    flat = Flat(home, "(forall (?x - mug) (clean ?x))", "fridge1")
+    flat.survey.chances["mug", "fridge"] = 0.01
+    assert flat.choose(everywhere=True) is None
+    needed = Flat(home, CLEAN_MUG, "fridge1", "sink1")
+    needed.tracker.covered_at["in", "sink1"] = 1.0
+    needed.survey.chances["mug", "fridge"] = 0.01
+    assert needed.choose() == "fridge1"
+
+
+def test_one_of_all_that_is_found_nowhere_is_believed_never_to_have_been(home):
+    flat = Flat(home, "(forall (?x - mug) (clean ?x))", "sink1", "table1")
+    flat.tracker.covered_at["in", "sink1"] = 1.0
+    flat.thing("mug1", ("in", "mug1", "sink1"))
+    flat.thing("mug2")
+    looked = []
+    while flat.belief.entity("mug2") is not None:
+        flat.choose()
+        looked.append(flat.mission.looked_at[-1])
+        assert len(looked) < 20
+    assert "table1" in looked
+    assert flat.mission.subgoal == Literal(robot_at("robot1", "here"))
+    assert flat.belief.entity("mug1") is not None
+
+
+def test_a_thing_that_the_goal_names_is_never_thought_a_mistake(home):
+    flat = Flat(home, "(forall (?x - mug) (clean ?x))", "sink1")
+    flat.tracker.covered_at["in", "sink1"] = 1.0
+    flat.thing("mug1")
+    types = {"mug1": "mug"}
+    flat.mission.goal = parse_goal("(clean mug1)", home.domain, types).formula
+    for _ in range(20):
+        flat.choose()
+    assert flat.belief.entity("mug1") is not None
 
 
 def test_one_looks_beyond_a_corner_unless_it_was_found_on_the_way(home):

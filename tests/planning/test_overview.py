@@ -55,7 +55,9 @@ def test_with_the_things_that_matter_first_unless_it_is_turned_off():
 def test_the_form_with_all_nodes_is_made_when_somebody_wants_it(monkeypatch):
     floor = random_floor(random.Random(1), size=12)
     made = []
-    monkeypatch.setattr(Overview, "_everything", lambda overview, problem: made.append(1) or Whole(problem))
+    monkeypatch.setattr(
+        Overview, "_everything", lambda overview, problem, places: made.append(1) or Whole(problem)
+    )
     problem = floor.problem("(on cup0 table1)")
     _, everything = Overview(DOMAIN, floor.places, rests=["on"]).forms(
         problem, keep=nodes_of(floor, ["table1"])

@@ -98,6 +98,16 @@ def test_it_picks_up_a_thing_and_puts_it_down_elsewhere(studio):
     assert not studio.body.rules.log.illegal
 
 
+def test_to_what_nobody_knows_the_exact_place_of_it_goes_as_near_as_it_knows(studio):
+    """So whoever has told it sees the thing, and can tell it again."""
+    bed = studio.the("bed")
+    pillow = studio.lay("pillow", bed)
+    order = studio.order("pick", item=pillow, place=bed)
+    unseen = replace(order, targets={**order.targets, "item": Target({"pillow": 1.0}, None)})
+    assert studio.told(unseen) == failed("nobody knows where the pillow is")
+    assert pillow.id in studio.body.seen.in_view
+
+
 def test_it_takes_things_from_before_the_front_of_what_they_are_in(studio):
     fridge = studio.the("fridge")
     milk = studio.lay("milk", fridge, relation="in")
@@ -131,14 +141,14 @@ def test_it_opens_closes_and_switches(studio, skill, name, state, becomes):
     place.states.discard("turned_on")
     studio.home.set_state(place, "open", False)
     studio.home.set_state(place, state, not becomes)
-    assert studio.told(studio.order(skill, place=place)) == DONE
+    assert studio.told(studio.order(skill, place=place)).outcome is Outcome.DONE
     assert (state in place.states) is becomes
 
 
 def test_what_is_open_already_has_been_opened(studio):
     cabinet = studio.the("cabinet")
     studio.home.set_state(cabinet, "open")
-    assert studio.told(studio.order("open", place=cabinet)) == DONE
+    assert studio.told(studio.order("open", place=cabinet)) == End(Outcome.DONE, "it is open already")
     assert [one.rule for one in studio.body.rules.log.illegal] == ["closed"]
 
 

@@ -576,7 +576,7 @@ class Lab:
             self.expect(not any(p.active for p in self.probes), "a leaf was not stopped")
             self.expect(all(t.over or t.ready() for t in self.thoughts), "somebody still thinks")
         if node.status is S and not self.alarm.ringing:
-            truth = evaluate(self.goal, self.runtime.belief.truth, self.task.objects)
+            truth = evaluate(self.goal, self.runtime.belief.snapshot().assumed, self.task.objects)
             self.expect(truth is Truth.TRUE, "it succeeded, but the goal is not believed")
         if node.status is F:
             self.expect(bool(node.reason), "it failed without a reason")

@@ -53,6 +53,13 @@ def test_what_is_in_doubt_is_looked_at_until_it_is_sure(opened):
     assert runtime.belief.fact(("on", "mango1", "table1")).confidence > 0.9
 
 
+def test_what_only_an_action_says_is_looked_at_however_sure(opened):
+    runtime, tape, goal = opened()
+    runtime.belief.tell(("on", "mango1", "table1"), confidence=1.0, source="action")
+    assert wait(runtime, LastLook(runtime), goal(ON_TABLE)) > 2
+    assert runtime.belief.fact(("on", "mango1", "table1")).source == "look"
+
+
 def test_what_cannot_be_seen_from_here_is_taken_as_it_is(opened):
     runtime, tape, goal = opened()
     runtime.belief.tell(("on", "mango1", "table1"), confidence=0.8)

@@ -13,6 +13,7 @@ from foretree.planning.plan import Action, Plan
 from foretree.revision.revision import Revision
 from foretree.revision.rules import Rules
 from foretree.skills.executors import TargetError
+from foretree.skills.lessons import Lesson
 from foretree.skills.robot import Outcome
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.observation import Observation
@@ -34,6 +35,18 @@ def test_after_a_failure_the_guards_check_before_the_next_attempt():
     tick(node, 2)
     assert robot.skills == ["work", "work"]
     assert len(runtime.recorder.of("guard.checked")) == 2
+
+
+def test_after_a_failure_that_teaches_something_the_same_is_not_tried_again():
+    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [Rules()], guards=())
+    lesson = Lesson(("it is locked",), ("k",), holds=False)
+    skill = replace(runtime.catalogue.skills["work"], lessons=(lesson,))
+    runtime.catalogue = replace(runtime.catalogue, skills={**runtime.catalogue.skills, "work": skill})
+    node.load(plan_of("work", "g"))
+    tick(node)
+    robot.told[0].end(Outcome.FAILED, "it is locked")
+    tick(node, 2)
+    assert robot.skills == ["work", "mend"]
 
 
 def test_after_a_preemption_the_guards_check_before_the_next_attempt():

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.config import find_config
+from foretree.simulation.homes.noise import load_noise
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
 from foretree.world_model.furniture import SLACK, centre, extent_of, grown, is_part, match_furniture
@@ -114,6 +115,10 @@ class Room:
         self.now += 1.0
         return self.tracker.observe(Observation(self.now, "look", detections))
 
+    def look_from(self, viewpoint, *detections):
+        self.now += 1.0
+        return self.tracker.observe(Observation(self.now, "look", detections, viewpoint=viewpoint))
+
     @property
     def names(self):
         return [piece.name for piece in self.tracker.pieces()]
@@ -204,3 +209,63 @@ def test_noisy_and_partial_looks_never_double_furniture(data):
             key=lambda extent: sum(abs(a - b) for a, b in zip(extent, piece.extent, strict=True)),
         )
         assert all(abs(a - b) <= 0.45 for a, b in zip(best, piece.extent, strict=True))
+
+
+def test_two_pieces_in_the_same_place_are_one_whatever_they_look_like():
+    """No two pieces share a place: one of them was taken for what it is not."""
+    toaster = known("toaster", (1.0, 0.0, 0.9, 1.3, 0.25, 1.1))
+    lamp = known("lamp", (1.02, 0.0, 0.9, 1.3, 0.25, 1.12), "two")
+    assert is_part(lamp, toaster, look_alike)
+
+
+def test_pieces_that_turn_out_to_be_one_are_what_all_looks_at_both_say():
+    room = Room()
+    first, second = (0.0, 0.0, 0.0, 0.4, 0.5, 0.9), (0.8, 0.0, 0.0, 1.2, 0.5, 0.9)
+    room.look_from("a", seen("counter", first))
+    for viewpoint in "bcd":
+        room.look_from(viewpoint, seen("stove", second))
+    assert room.names == ["counter1", "stove1"]
+    room.look_from("e", seen("stove", (0.0, 0.0, 0.0, 1.2, 0.5, 0.9)))
+    (piece,) = room.tracker.pieces()
+    assert (piece.name, piece.best_class) == ("counter1", "stove")
+    assert room.belief.truth(("burner", "counter1")).value == "true"
+
+
+def test_what_was_of_no_use_turns_out_to_be_what_it_looks_like():
+    room = Room()
+    looks = {"stove": 0.7, "counter": 0.3}
+    room.look_from("a", Detection("d", looks, centre(ROW["counter"][0]), extent=ROW["counter"][0]))
+    assert room.tracker.refute("stove1", ["stove"], room.now, "action")
+    assert room.belief.entity("stove1").best_class == "counter"
+    assert room.belief.truth(("switchable", "stove1")).value != "true"
+    room.look_from("b", Detection("d", looks, centre(ROW["counter"][0]), extent=ROW["counter"][0]))
+    assert room.belief.entity("stove1").best_class == "counter", "it is forgotten at the next look"
+
+
+def test_what_fails_again_and_again_is_thought_to_be_what_looks_like_it_after_a_while():
+    room = Room()
+    room.look_from("a", seen("cabinet", ROW["cabinet"][0]))
+    for number in range(3):
+        assert room.belief.entity("cabinet1").best_class == "cabinet" or number
+        room.tracker.refute("cabinet1", ONTOLOGY.with_all(["openable"]), room.now + number, "action", 0.1)
+    assert room.belief.entity("cabinet1").best_class == "shelf"
+
+
+def test_where_all_that_it_may_be_would_do_nothing_changes():
+    room = Room()
+    room.look_from("a", seen("desk", ROW["cabinet"][0]))
+    assert not room.tracker.refute("desk1", ONTOLOGY.with_all(["surface"]), room.now, "action")
+
+
+def test_where_nothing_else_comes_into_question_nothing_is_learned():
+    room = Room()
+    room.look_from("a", seen("lamp", ROW["cabinet"][0]))
+    assert not room.tracker.refute("lamp1", ["lamp"], room.now, "action")
+    assert not room.tracker.refute("nothing1", ["lamp"], room.now, "action")
+
+
+def test_what_eyes_confuse_is_known_to_look_alike():
+    """Otherwise one thing that is misread becomes two that are believed to be in the same place."""
+    confused = load_noise().look_alikes
+    unknown = {(one, other) for one, others in confused.items() for other in others}
+    assert not sorted(pair for pair in unknown if not ONTOLOGY.look_alike(*pair))

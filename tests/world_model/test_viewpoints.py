@@ -109,6 +109,27 @@ def test_the_way_something_is_held_up_is_a_viewpoint_of_its_own(kitchen, thing):
     assert kitchen.things() == ["mug1"]
 
 
+def test_what_it_rests_on_is_what_most_places_show(kitchen, thing):
+    for viewpoint, place in (("a", "table1"), ("b", "table1"), ("c", "table2"), ("b", "table1")):
+        kitchen.look(thing(CUP, HERE, ("on", place)), viewpoint=viewpoint)
+    assert kitchen.truth("on", "cup1", "table1") == "true"
+    for _ in range(5):
+        kitchen.look(thing(CUP, HERE, ("on", "table2")), viewpoint="c")
+    assert kitchen.truth("on", "cup1", "table1") == "true"
+    for viewpoint in "de":
+        kitchen.look(thing(CUP, HERE, ("on", "table2")), viewpoint=viewpoint)
+    assert kitchen.truth("on", "cup1", "table2") == "true"
+
+
+def test_once_it_is_put_elsewhere_it_rests_there_however_often_it_was_seen(kitchen, thing):
+    for viewpoint in "abc":
+        kitchen.look(thing(CUP, HERE, ("on", "table1")), viewpoint=viewpoint)
+    kitchen.belief.tell(("on", "cup1", "table2"), confidence=0.9, time=kitchen.now, source="action")
+    kitchen.look(thing(CUP, (0.2, 0.1, 0.75), ("on", "table2")), viewpoint="a")
+    assert kitchen.things() == ["cup1"]
+    assert kitchen.truth("on", "cup1", "table2") == "true"
+
+
 # -- on its own --------------------------------------------------------------------------------------
 
 
@@ -179,3 +200,52 @@ def test_old_viewpoints_are_summed_up():
     assert mug.classes["mug"] > 0.97
     viewpoints.forget("mug1")
     assert viewpoints.classes(mug, "first", CUP, anything) != mug.classes
+
+
+# -- what is felt ------------------------------------------------------------------------------------
+
+
+def test_from_where_the_eyes_are_known_to_err_looks_at_a_state_count_no_more():
+    """A drawer that is open already, says the hand, goes on looking shut from where it looked so."""
+    viewpoints = Viewpoints()
+    viewpoints.state(CLEAN, None, "here", 0.05, "view")
+    felt = Fact(CLEAN, Truth.TRUE, 0.95, time=1.0, source="action")
+    viewpoints.assured(felt)
+    for _ in range(3):
+        assert viewpoints.state(CLEAN, felt, "here", 0.02, "view") == (Truth.TRUE, 0.95)
+        felt = felt._replace(source="view")
+    for viewpoint in ("there", "behind"):
+        truth, confidence = viewpoints.state(CLEAN, felt, viewpoint, 0.02, "view")
+        felt = felt._replace(truth=truth, confidence=confidence)
+    assert truth is Truth.FALSE, "from elsewhere they may be right: somebody may have changed it"
+
+
+# -- furniture ---------------------------------------------------------------------------------------
+
+
+def test_furniture_that_was_seen_from_many_places_is_not_turned_by_a_few_bad_looks():
+    """It stays what it is; things may have been exchanged in the meantime."""
+
+    def after(fixed):
+        viewpoints = Viewpoints()
+        entity = Entity("stove1", {"stove": 0.8, "counter": 0.2}, HERE, fixed=fixed)
+        viewpoints.met(entity, "first")
+        right, wrong = {"stove": 0.8, "counter": 0.2}, {"counter": 0.75, "stove": 0.15}
+        for number in range(15):
+            seen = right if number < 10 else wrong
+            entity = replace(entity, classes=viewpoints.classes(entity, f"v{number}", seen, anything))
+        return entity.best_class
+
+    assert after(fixed=True) == "stove"
+    assert after(fixed=False) == "counter"
+
+
+def test_looks_at_furniture_count_once_for_each_viewpoint_however_many_there_are():
+    viewpoints = Viewpoints()
+    entity = Entity("stove1", {"stove": 0.8, "counter": 0.2}, HERE, fixed=True)
+    viewpoints.met(entity, "first")
+    for _ in range(3):
+        for number in range(2 * KEPT):
+            seen = {"stove": 0.6, "counter": 0.4} if number % 2 else {"counter": 0.6, "stove": 0.4}
+            entity = replace(entity, classes=viewpoints.classes(entity, f"v{number}", seen, anything))
+        assert entity.classes == pytest.approx({"stove": 0.8, "counter": 0.2}, abs=1e-3)

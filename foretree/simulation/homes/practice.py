@@ -1,14 +1,17 @@
-"""Practice homes: labelled pictures for a gallery, taken in homes of the families that may be learned from.
+"""Practice homes: what is learned in homes of the families that may be learned from.
 
 ``python -m foretree.simulation.homes.practice configs/homes/gallery.npz`` writes the gallery that comes with
-Foretree.
+Foretree, labelled pictures of things; with ``configs/homes/likely_places.yaml`` it writes where things lie.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from textwrap import wrap
 
 from foretree.perception.descriptors import Crops
 from foretree.perception.gallery import Pictures, save_pictures
@@ -25,6 +28,8 @@ from foretree.world_model.camera_model import Lens
 HOMES, _THINGS = 400, 90
 #: How often a thing there is in each state that such things can be in.
 _SOMEHOW = 0.35
+#: Of a hundred things of a class so many at most are at furniture where none was seen.
+_HARDLY_EVER = 0.3
 
 
 def practice_pictures(homes: int, seed: int = 0) -> Pictures:
@@ -59,6 +64,49 @@ def practice_pictures(homes: int, seed: int = 0) -> Pictures:
     return Pictures.of([rows[key] for key in sorted(rows)])
 
 
+def practice_places(homes: int, seed: int = 0) -> Mapping[str, Mapping[str, float]]:
+    """By class of an item and of furniture, how many of a hundred lie there in practice homes.
+
+    Args:
+        homes: how many.
+        seed: what is in them.
+    """
+    names = layout_names(seen=True)
+    seen: dict[str, Counter[str]] = {}
+    for number in range(homes):
+        rng = Random(f"places {seed} {number}")
+        home = furnish(draw_layout(names[number % len(names)]), Needs(), "diverse", rng, _THINGS)
+        for item in home.items():
+            furniture = next((below for below in home.supports_of(item) if below.piece is not None), None)
+            if furniture is not None:
+                seen.setdefault(item.class_name, Counter())[furniture.class_name] += 1
+    return {
+        item: {
+            place: round(100 * count / sum(counts.values()), 1)
+            for place, count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+        }
+        for item, counts in sorted(seen.items())
+    }
+
+
+def _write_places(path: Path, places: Mapping[str, Mapping[str, float]]) -> None:
+    lines = [
+        "# Where to expect things before a home has been seen: of a hundred of a class, how many are at each",
+        "# class of furniture. Learned in practice homes of the seen families, see",
+        "# foretree/simulation/homes/practice.py.",
+        "# What was found in past runs is added to this.",
+        "",
+        "# At furniture that is not named.",
+        f"otherwise: {_HARDLY_EVER}",
+        "",
+        "expect:",
+    ]
+    for item, shares in places.items():
+        row = ", ".join(f"{place}: {share:g}" for place, share in shares.items() if share >= _HARDLY_EVER)
+        lines += [f"  - things: [{item}]", *wrap(f"    places: {{{row}}}", 110, subsequent_indent=" " * 13)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def _prepare(home: Home, thing: Thing, rng: Random) -> None:
     """Bring a thing into some state or other."""
     wanted = {state for state in states_that_show(thing) if rng.random() < _SOMEHOW}
@@ -70,4 +118,8 @@ def _prepare(home: Home, thing: Thing, rng: Random) -> None:
 
 
 if __name__ == "__main__":
-    save_pictures(Path(sys.argv[1]), practice_pictures(HOMES))
+    _target = Path(sys.argv[1])
+    if _target.suffix == ".npz":
+        save_pictures(_target, practice_pictures(HOMES))
+    else:
+        _write_places(_target, practice_places(HOMES))

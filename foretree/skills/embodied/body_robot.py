@@ -10,7 +10,7 @@ from foretree.errors import ForetreeError, suggest
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
 from foretree.skills.embodied.handling import HANDLING
 from foretree.skills.embodied.looking import look
-from foretree.skills.embodied.routine import Felt, Routine, Unable
+from foretree.skills.embodied.routine import Already, Felt, Routine, Unable
 from foretree.skills.embodied.senses import Sees, Senses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.camera_model import Stance
@@ -190,6 +190,8 @@ class BodyRobot:
                     control = next(doing.routine)
             except StopIteration:
                 self._ends(doing, End(Outcome.DONE))
+            except Already as already:
+                self._ends(doing, End(Outcome.DONE, str(already)))
             except Unable as unable:
                 self._ends(doing, End(Outcome.FAILED, str(unable)))
             else:

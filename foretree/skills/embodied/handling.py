@@ -14,7 +14,7 @@ from foretree.skills.embodied.insides import sees_into
 from foretree.skills.embodied.posture import face
 from foretree.skills.embodied.recognising import MAYBE, a, called, likeness, recognise
 from foretree.skills.embodied.room import has_no_room
-from foretree.skills.embodied.routine import Routine, Unable
+from foretree.skills.embodied.routine import Already, Routine, Unable
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.embodied.standing import before
 from foretree.skills.embodied.walking import walk
@@ -36,9 +36,11 @@ def _move(senses: Senses, order: Order) -> Routine:
 
 def _pick(senses: Senses, order: Order) -> Routine:
     _need_free_hand(senses)
-    yield from _manipulate(
-        senses, "pick_up", order.targets["item"], _is_held, within=order.targets.get("place")
-    )
+    item, place = order.targets["item"], order.targets.get("place")
+    if item.pose is None and place is not None:
+        # Nobody has seen where it lies there. From there one does, and the order can be given again.
+        yield from approach(senses, place)
+    yield from _manipulate(senses, "pick_up", item, _is_held, within=place)
 
 
 def _place(relation: str, senses: Senses, order: Order) -> Routine:
@@ -62,13 +64,24 @@ def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
     except Unable as unable:
         if not str(unable).endswith(ALREADY):
             raise
+        raise Already(str(unable)) from None
 
 
 def _open(senses: Senses, order: Order) -> Routine:
     """Open something, and go where one sees into it: before, nobody knows where its front is."""
-    place = order.targets["place"]
+    already: Already | None = None
+    try:
+        yield from _switch("open", senses, order)
+    except Already as found:
+        already = found
+    yield from _see_into(senses, order.targets["place"])
+    if already is not None:
+        raise already
+
+
+def _see_into(senses: Senses, place: Target) -> Routine:
+    """Go where one sees into something that is open, if there is such a place."""
     pose = pose_of(place)
-    yield from _switch("open", senses, order)
     for _ in range(_SIDES):
         seen = recognise(place, senses.seen())
         if seen is not None and sees_into(senses.frame, senses.lens, seen.mask):

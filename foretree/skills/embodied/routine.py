@@ -24,6 +24,11 @@ class Unable(Exception):  # noqa: N818 - not an error: it is how a routine ends 
     """A routine cannot do what it should; says why, in words of a person."""
 
 
+class Already(Exception):  # noqa: N818 - not an error either
+    """What a routine should do is so already; says so, in the body's words."""
+
+
 #: Yields the next control, and is sent what came of it once what is seen then has been taken in. It can be
-#: broken off at any control. What ends without raising :class:`Unable` has done what it should.
+#: broken off at any control. What ends without raising :class:`Unable` has done what it should, if there was
+#: anything to do.
 Routine: TypeAlias = Generator[Control, Felt, None]

@@ -7,7 +7,8 @@ from foretree.config import find_config
 from foretree.perception.gallery import load_pictures
 from foretree.simulation.homes import practice
 from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.practice import practice_pictures
+from foretree.simulation.homes.practice import practice_pictures, practice_places
+from foretree.world_model.likely_places import load_likely_places
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +52,27 @@ def test_the_gallery_that_comes_with_foretree_was_made_so(pictures):
     }
     shown = [(name, tuple(sorted(states.items()))) for _, name, states in pictures.rows()]
     assert sum(one in known for one in shown) > 0.8 * len(shown)
+
+
+def test_places_are_learned_in_homes_that_may_be_learned_from(monkeypatch):
+    drawn = []
+
+    def noted(name: str):
+        drawn.append(draw_layout(name))
+        return drawn[-1]
+
+    monkeypatch.setattr(practice, "draw_layout", noted)
+    places = practice_places(3)
+    assert len(drawn) == 3
+    assert all(layout.seen for layout in drawn)
+    assert places == practice_places(3)
+    assert all(sum(shares.values()) == pytest.approx(100, abs=1) for shares in places.values())
+
+
+def test_the_expectations_that_come_with_foretree_were_learned_so():
+    """In more homes; what is usual in a few is usual there."""
+    likely = load_likely_places(frozen=True)
+    for item, shares in practice_places(20).items():
+        place, share = next(iter(shares.items()))
+        if share > 50:
+            assert likely.likelihood(item, [*shares, "bathtub"])[place] > 0.1, (item, place)
