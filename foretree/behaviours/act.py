@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -18,10 +17,11 @@ from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
 from foretree.world_model.facts import BY_ACTION, BY_CLASS, Atom, Truth
-from foretree.world_model.introduction import reclassify
 
 #: How far the robot's own words are believed.
 _TOLD = 0.95
+#: How likely it is to fail again and again with what it is made for, where it is certain with anything else.
+_OF_NO_USE = 0.1
 
 
 class Act(Behaviour):
@@ -184,16 +184,15 @@ class Act(Behaviour):
 
     def _refute(self, name: str) -> bool:
         """What is of no use is not of a class that has all that was needed of it."""
-        return self._rule_out(name, set(self._needed_of_classes().get(name, ())))
+        return self._rule_out(name, self._needed_of_classes().get(name, ()))
 
-    def _rule_out(self, name: str, traits: Collection[str]) -> bool:
-        runtime, ontology = self._runtime, self._runtime.catalogue.ontology
-        has_them = [
-            known
-            for known in ontology.classes
-            if traits and {*traits} <= {atom[0] for atom in ontology.affordance_atoms(name, known)}
-        ]
-        return runtime.tracker.refute(name, has_them, runtime.clock.now(), BY_ACTION)
+    def _rule_out(self, name: str, traits: Collection[str], perhaps: float = 0.0) -> bool:
+        """A thing is not of a class that has all *traits*; *perhaps* it is."""
+        if not traits:
+            return False
+        runtime = self._runtime
+        classes = runtime.catalogue.ontology.with_all(traits)
+        return runtime.tracker.refute(name, classes, runtime.clock.now(), BY_ACTION, perhaps)
 
     def doubt(self) -> None:
         """It fails, again and again: what it relies on and nobody has seen since it began may not be so.
@@ -201,7 +200,8 @@ class Act(Behaviour):
         The robot cannot look into a shut fridge, but a fridge from which nothing can be taken out is worth
         opening. And what is of no use as what it was taken for may be something else that looks like it.
         """
-        self._doubt_classes()
+        for name, traits in self._needed_of_classes().items():
+            self._rule_out(name, traits, _OF_NO_USE)
         runtime = self._runtime
         belief = runtime.belief
         for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
@@ -225,24 +225,6 @@ class Act(Behaviour):
             if len(atom) == 2 and fact is not None and fact.truth is Truth.TRUE and fact.source == BY_CLASS:
                 needed.setdefault(atom[1], []).append(atom[0])
         return needed
-
-    def _doubt_classes(self) -> None:
-        runtime = self._runtime
-        beliefs, ontology = runtime.belief.snapshot(), runtime.catalogue.ontology
-        for name, affordances in self._needed_of_classes().items():
-            entity = beliefs.entity(name)
-            if entity is None or entity.told:
-                continue
-            classes = ontology.unlike(entity.classes, affordances)
-            if classes != entity.classes:
-                reclassify(
-                    runtime.belief,
-                    ontology,
-                    entity.best_class,
-                    replace(entity, classes=classes),
-                    time=runtime.clock.now(),
-                    source=BY_ACTION,
-                )
 
     def terminate(self, new_status: Status) -> None:
         if new_status is Status.INVALID and self._lease is not None and self.end is None:

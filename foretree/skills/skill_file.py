@@ -32,6 +32,7 @@ class _PredicateEntry(Strict):
     observable: bool = False
     default: bool | None = False
     shelf_life: float | None = Field(default=None, gt=0)
+    usual: float | None = Field(default=None, gt=0, lt=1)
     group: str | None = None
     subject: int = Field(default=1, ge=1)
     several: bool = False

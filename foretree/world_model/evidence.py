@@ -26,13 +26,15 @@ FAINT = 0.02
 UNMENTIONED = 0.01
 
 
-def fuse_state(before: Fact | None, seen: float) -> tuple[Truth, float]:
+def fuse_state(before: Fact | None, seen: float, usual: float | None = None) -> tuple[Truth, float]:
     """What to believe of a state that one look saw with probability *seen*: the truth and its confidence.
 
+    Where nothing was believed before, *usual* says how often such things are so.
     What one has done oneself is as firm as one is sure of it: nobody has had the time to undo it.
     """
     firm = DONE if before is not None and before.source == BY_ACTION else BELIEVED
-    believed = _clamp(_log_odds(_probability(before)), firm)
+    probable = usual if before is None and usual is not None else _probability(before)
+    believed = _clamp(_log_odds(probable), firm)
     probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
     if abs(probability - 0.5) < UNDECIDED:
         return Truth.UNKNOWN, max(probability, 1.0 - probability)

@@ -24,10 +24,6 @@ from foretree.world_model.vocabulary import Kind, PredicateInfo, Vocabulary
 
 #: What a thing affords on which, or in which, others rest.
 _NEEDED_TO_REST = {"on": "surface", "in": "container"}
-#: How likely things are to be what only looks like what they were taken for, if nobody has thought of that.
-_FAINT = 0.02
-#: How much less likely a thing is to be of a class that is of use, once it was of none.
-_OF_NO_USE = 0.1
 
 
 class UnknownClassError(ForetreeError):
@@ -187,24 +183,13 @@ class Ontology:
         others = (way for way, affordance in _NEEDED_TO_REST.items() if self.affords(class_name, affordance))
         return next(others, relation)
 
-    def unlike(self, classes: Mapping[str, float], affordances: Collection[str]) -> Mapping[str, float]:
-        """What a thing may be that was likely of *classes*, and of no use where *affordances* were needed.
-
-        It is the less likely to be of a class that has them. What it may be instead is what it was thought to
-        be with less likelihood, and what looks like the likeliest.
-        """
-        best = max(classes, key=lambda name: (classes[name], name))
-        needed = [one for one in affordances if self.affords(best, one)]
-        possible = {
-            **{name: _FAINT for name in self.classes if self.look_alike(best, name)},
-            **classes,
-        }
-        of_use = {name for name in possible if all(self.affords(name, one) for one in needed)}
-        if len(of_use) == len(possible):
-            return classes
-        weighed = {name: score * (_OF_NO_USE if name in of_use else 1.0) for name, score in possible.items()}
-        total = sum(weighed.values())
-        return {name: weighed[name] / total for name in sorted(weighed)}
+    def with_all(self, traits: Collection[str]) -> list[str]:
+        """The classes of which all *traits* hold."""
+        return [
+            name
+            for name in self.classes
+            if {*traits} <= {atom[0] for atom in self.affordance_atoms("", name)}
+        ]
 
     def look_alike(self, one: str, other: str) -> bool:
         """Whether either class is easily taken for the other."""
@@ -288,6 +273,7 @@ class _Predicate(Strict):
     observable: bool = False
     default: bool | None = False
     shelf_life: float | None = Field(default=None, gt=0)
+    usual: float | None = Field(default=None, gt=0, lt=1)
     group: str | None = None
     subject: int = Field(default=1, ge=1)
     several: bool = False

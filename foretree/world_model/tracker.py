@@ -155,12 +155,21 @@ class Tracker:
         self._names.add(name)
         return name
 
-    def refute(self, name: str, classes: Collection[str], time: float, source: str) -> bool:
+    def refute(
+        self, name: str, classes: Collection[str], time: float, source: str, perhaps: float = 0.0
+    ) -> bool:
         """A thing was of no use as what it was taken for: it is of none of *classes*.
 
         That counts like a look from a viewpoint of its own. What the thing may be instead is what it was
         thought to be with less likelihood, and what looks like the likeliest. If that is nothing, there is
         nothing to learn.
+
+        Args:
+            name: which thing.
+            classes: what it is not.
+            time: when that turned out.
+            source: how.
+            perhaps: how likely that is even so, where it is certain with anything else.
 
         Returns:
             Whether it is less likely to be one of them now.
@@ -170,13 +179,13 @@ class Tracker:
             return False
         before = entity.best_class
         alike = (other for other in self.ontology.classes if self.ontology.look_alike(before, other))
-        left = dict.fromkeys(one for one in (*entity.classes, *alike) if one not in classes)
+        left = [one for one in (*entity.classes, *alike) if one not in classes]
         if not left or before not in classes:
             return False
-        seen = dict.fromkeys(left, 1.0)
-        after = replace(
-            entity, classes=self.viewpoints.classes(entity, f"{source} {time}", seen, lambda _: True)
-        )
+        seen = {**dict.fromkeys(classes, perhaps), **dict.fromkeys(left, 1.0)}
+        possible = {*entity.classes, *left}
+        scores = self.viewpoints.classes(entity, f"{source} {time}", seen, possible.__contains__)
+        after = replace(entity, classes=scores)
         reclassify(self.belief, self.ontology, before, after, time=time, source=source)
         return True
 
@@ -453,10 +462,13 @@ class _Look:
         for state, probability in detection.states.items():
             atom = (state, name)
             before = self.belief.fact(atom)
+            if before is not None and before.source == BY_CLASS:
+                continue  # a basket has no lid, whatever a look takes it for
+            usual = self.belief.vocabulary[state].usual
             if viewpoint:
-                believed = self.tracker.viewpoints.state(atom, before, viewpoint, probability, source)
+                believed = self.tracker.viewpoints.state(atom, before, viewpoint, probability, source, usual)
             else:
-                believed = fuse_state(before, probability)
+                believed = fuse_state(before, probability, usual)
             self._note(atom, *believed, source)
 
     def _regions(self, names: Mapping[str, str]) -> Iterator[tuple[str, Region]]:
@@ -465,7 +477,8 @@ class _Look:
             if detection.rests is not None and detection.id in names:
                 relation, support = detection.rests
                 if support in names:
-                    yield names[detection.id], self._region(relation, names[support])
+                    name = names[detection.id]
+                    yield name, self._region(relation, names[support])
 
     def _region(self, relation: str, name: str) -> Region:
         """Where something is that is seen to rest in *relation* at a thing, by what that is."""
@@ -500,6 +513,7 @@ class _Look:
                     viewpoint,
                     region,
                     detection.rests_certainty,
+                    lambda support: self.belief.entity(support) is not None,
                 )
                 self.regions[name] = region
             self._settle(name, [(region[0], name, region[1])], sure)

@@ -22,6 +22,8 @@ from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
 KEPT = 8
+#: A thing that is seen so near to where it was (metres) has not been moved, as far as eyes can tell.
+STILL = 0.25
 #: A look that is less sure than this share of what the same viewpoint showed before shows less of the thing.
 _POORER = 0.85
 #: No class scores less than this on account of looks.
@@ -179,7 +181,13 @@ class Viewpoints:
 
     # -- states ------------------------------------------------------------------------------------
     def state(
-        self, atom: Atom, before: Fact | None, viewpoint: str, seen: float, source: str
+        self,
+        atom: Atom,
+        before: Fact | None,
+        viewpoint: str,
+        seen: float,
+        source: str,
+        usual: float | None = None,
     ) -> tuple[Truth, float]:
         """What to believe of a state after one more look: the truth and its confidence.
 
@@ -189,6 +197,7 @@ class Viewpoints:
             viewpoint: where it is seen from.
             seen: how likely the state is, by the look.
             source: of what is believed then.
+            usual: how often things are so of which nothing is known, if anybody can say.
         """
         account = _account(self._states, atom, before)
         if before is not None and viewpoint in account.wrong:
@@ -207,10 +216,10 @@ class Viewpoints:
         account.looks[viewpoint] = seen
         if len(account.looks) > KEPT:
             oldest = next(iter(account.looks))
-            account.start = _fact(atom, fuse_state(account.start, account.looks.pop(oldest)))
+            account.start = _fact(atom, fuse_state(account.start, account.looks.pop(oldest), usual))
         fact = account.start
         for look in account.looks.values():
-            fact = _fact(atom, fuse_state(fact, look))
+            fact = _fact(atom, fuse_state(fact, look, usual))
         assert fact is not None
         account.result = fact.truth, fact.confidence, source
         return fact.truth, fact.confidence
@@ -229,7 +238,14 @@ class Viewpoints:
 
     # -- places ------------------------------------------------------------------------------------
     def rests(
-        self, name: str, pose: Pose, before: Fact | None, viewpoint: str, seen: Region, certainty: float
+        self,
+        name: str,
+        pose: Pose,
+        before: Fact | None,
+        viewpoint: str,
+        seen: Region,
+        certainty: float,
+        is_there: Callable[[str], bool],
     ) -> tuple[Region, float]:
         """Where to believe that a thing rests after one more look, and how firmly.
 
@@ -242,6 +258,7 @@ class Viewpoints:
             viewpoint: where it is seen from.
             seen: where it rests, by the look.
             certainty: the probability that the look is right.
+            is_there: whether there still is a thing of that name.
         """
         believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
         account = self._resting.get(name)
@@ -255,7 +272,8 @@ class Viewpoints:
             del account.looks[next(iter(account.looks))]
         votes: dict[Region, float] = {}
         for region, weight in (*([account.start] if account.start else ()), *account.looks.values()):
-            votes[region] = votes.get(region, 0.0) + weight
+            if region == seen or is_there(region[1]):
+                votes[region] = votes.get(region, 0.0) + weight
         best = max(votes, key=lambda region: (votes[region], region == believed, region))
         account.result = best
         others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)

@@ -242,6 +242,21 @@ def test_what_was_of_no_use_turns_out_to_be_what_it_looks_like():
     assert room.belief.entity("stove1").best_class == "counter", "it is forgotten at the next look"
 
 
+def test_what_fails_again_and_again_is_thought_to_be_what_looks_like_it_after_a_while():
+    room = Room()
+    room.look_from("a", seen("cabinet", ROW["cabinet"][0]))
+    for number in range(3):
+        assert room.belief.entity("cabinet1").best_class == "cabinet" or number
+        room.tracker.refute("cabinet1", ONTOLOGY.with_all(["openable"]), room.now + number, "action", 0.1)
+    assert room.belief.entity("cabinet1").best_class == "shelf"
+
+
+def test_where_all_that_it_may_be_would_do_nothing_changes():
+    room = Room()
+    room.look_from("a", seen("desk", ROW["cabinet"][0]))
+    assert not room.tracker.refute("desk1", ONTOLOGY.with_all(["surface"]), room.now, "action")
+
+
 def test_where_nothing_else_comes_into_question_nothing_is_learned():
     room = Room()
     room.look_from("a", seen("lamp", ROW["cabinet"][0]))

@@ -15,23 +15,6 @@ def ontology():
     return load_catalogue("home").ontology
 
 
-def test_what_was_of_no_use_is_less_likely_what_it_was_taken_for(ontology):
-    classes = ontology.unlike({"toaster": 0.9, "coffee_machine": 0.1}, ["toasts"])
-    assert classes["coffee_machine"] > classes["toaster"]
-    assert sum(classes.values()) == pytest.approx(1.0)
-
-
-def test_what_looks_alike_is_thought_of_after_a_while(ontology):
-    classes = {"cabinet": 1.0}
-    for _ in range(3):
-        classes = ontology.unlike(classes, ["openable"])
-    assert max(classes, key=classes.get) == "shelf"
-
-
-def test_where_all_that_it_may_be_would_do_nothing_changes(ontology):
-    assert ontology.unlike({"table": 0.7, "desk": 0.3}, ["surface"]) == {"table": 0.7, "desk": 0.3}
-
-
 @pytest.mark.parametrize(
     ("relation", "class_name", "way"),
     [
