@@ -11,6 +11,7 @@ from foretree.behaviours.settings import Settings
 from foretree.clock import Clock
 from foretree.planning.overview import Overview
 from foretree.planning.plan import Action
+from foretree.planning.problems import assumption_about
 from foretree.revision.revision import Reviser
 from foretree.revision.task import Task
 from foretree.runs.events import Recorder, Silent
@@ -20,7 +21,7 @@ from foretree.skills.executors.base import target_of
 from foretree.skills.robot import LookRequest, Robot
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
-from foretree.world_model.facts import Atom, Fact, Truth
+from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 
@@ -283,6 +284,15 @@ class Runtime:
                 told = (fact for fact in beliefs.facts() if fact.atom[1:] == atom[1:] and fact.time >= since)
                 if any(fact.source in ("look", "view") for fact in told):
                     self._untold.add((entity.best_class, atom[0]))
+            self._take_for_granted(atom)
+
+    def _take_for_granted(self, atom: Atom) -> None:
+        """Believe what is assumed of a state that no look will tell: an egg
+        that does not come in slices is whole."""
+        assumption = assumption_about(self.belief.snapshot(), atom) if self._is_untold(atom) else None
+        if assumption is not None:
+            now = self.clock.now()
+            self.belief.tell(atom, assumption.value, confidence=1.0, time=now, source=BY_CLASS)
 
     def _is_untold(self, atom: Atom) -> bool:
         entity = self.belief.entity(atom[1]) if len(atom) == 2 else None

@@ -248,6 +248,11 @@ class Agenda:
         """What later steps or the goal need from *step*."""
         return frozenset(link.literal for link in self.links if link.producer == step.index)
 
+    def for_goal(self) -> list[Literal]:
+        """What the goal holds by when the steps are through: what they make true for it, what is so already,
+        or is assumed to be."""
+        return [link.literal for link in self.links if link.consumer == len(self.steps)]
+
     def all_products(self) -> list[frozenset[Literal]]:
         """:meth:`products` of every step, in one pass."""
         found: list[set[Literal]] = [set() for _ in self.steps]

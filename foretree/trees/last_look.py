@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from foretree.behaviours.runtime import Runtime
-from foretree.planning.semantics import witness
+from foretree.planning.semantics import evaluate, witness
 from foretree.planning.syntax import Formula, Literal, constants_of
 from foretree.revision.expectation import say_facts
 from foretree.skills.executive import Lease
 from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Atom, Fact
+from foretree.world_model.facts import Atom, Fact, Truth
 
 #: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
 #: two that agree leave less.
@@ -29,13 +29,16 @@ class LastLook:
         self._runtime = runtime
         self._lease: Lease | None = None
         self._looks: Counter[Atom] = Counter()
+        self._looked_for: tuple[Atom, ...] = ()
+        self._since = 0.0
 
-    def wanted(self, goal: Formula, lacking: Iterable[Literal] = ()) -> bool:
-        """Whether to wait: a look is under way, or begins now, because one is not sure enough.
+    def wanted(self, goal: Formula, planned: Iterable[Literal] = ()) -> bool:
+        """Whether to wait: a look is under way, or begins now, because *goal* holds but not for sure, or does
+        not seem to hold although the plan is through.
 
         Args:
-            goal: what should hold.
-            lacking: why it does not; if it does, nothing.
+            goal: what is to be reached.
+            planned: what it was to hold by, when the plan is through: some of that may have been assumed.
         """
         runtime = self._runtime
         if self._lease is not None:
@@ -44,13 +47,16 @@ class LastLook:
                 return True
             runtime.recorder.record("look.ended", execution=self._lease.id, outcome=end.outcome.value)
             self._lease = None
+            runtime.note_look(self._looked_for, self._since)
             return True  # what it has seen comes first
         if not runtime.settings.guards:
             return False
         beliefs = runtime.belief.snapshot()
-        against = [beliefs.evidence(literal.atom) for literal in lacking]
-        reasons = against or self._reasons(goal, beliefs)
-        doubtful = [fact for fact in reasons if _is_doubtful(fact)]
+        if evaluate(goal, beliefs.assumed, runtime.task.objects) is Truth.TRUE:
+            facts = self._reasons(goal, beliefs)
+        else:
+            facts = self._objections(planned, beliefs)
+        doubtful = [fact for fact in facts if _is_doubtful(fact)]
         # A robot that finds its way about by itself goes where it sees them.
         views = 1 if runtime.survey is None else 2
         if views == 1:
@@ -58,10 +64,21 @@ class LastLook:
         doubtful = [fact for fact in doubtful if self._looks[fact.atom] < runtime.settings.looks]
         if not doubtful:
             return False
-        self._looks.update([fact.atom for fact in doubtful])
-        why = "the plan is through, but" if against else "the goal seems reached:"
-        self._lease = runtime.look([fact.atom for fact in doubtful], f"{why} {say_facts(doubtful)}", views)
+        self._looked_for = tuple(fact.atom for fact in doubtful)
+        self._looks.update(self._looked_for)
+        self._since = runtime.clock.now()
+        why = f"to see whether the goal is reached: {say_facts(doubtful)}"
+        self._lease = runtime.look(self._looked_for, why, views)
         return True
+
+    def _objections(self, planned: Iterable[Literal], beliefs: Snapshot) -> list[Fact]:
+        """What the goal was to hold by, and is not believed to be so."""
+        wanted = (literal for literal in planned if beliefs.vocabulary[literal.atom[0]].observable)
+        return [
+            beliefs.evidence(literal.atom)
+            for literal in sorted(wanted, key=lambda one: (one.atom, one.positive))
+            if beliefs.truth(literal.atom) is not (Truth.TRUE if literal.positive else Truth.FALSE)
+        ]
 
     def _reasons(self, goal: Formula, beliefs: Snapshot) -> list[Fact]:
         """The facts that make *goal* true: among them what things are, where it does not name them."""

@@ -426,17 +426,13 @@ class PlanNode(Composite):
         """No step is left: is the goal reached?"""
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
+        if self._last_look.wanted(agenda.goal, agenda.for_goal()):
+            self.reason = "looks again whether the goal is reached"
+            return Status.RUNNING
         # What nobody can know is as planning assumes, or planning would see nothing left to do for ever.
         if evaluate(agenda.goal, beliefs.assumed, runtime.task.objects) is Truth.TRUE:
-            if self._last_look.wanted(agenda.goal):
-                self.reason = "looks again whether the goal is reached"
-                return Status.RUNNING
             self.reason = ""
             return Status.SUCCESS
-        lacking = [link.literal for link in agenda.all_contradicted(beliefs)]
-        if runtime.settings.sure_otherwise and lacking and self._last_look.wanted(agenda.goal, lacking):
-            self.reason = "looks again at what the goal lacks"
-            return Status.RUNNING
         discrepancy = self._watch.contradiction(None, agenda.goal, beliefs)
         if not runtime.revisers:
             self.reason = discrepancy.sentence
