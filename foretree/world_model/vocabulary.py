@@ -25,22 +25,22 @@ class PredicateInfo:
             own body, whatever a PDDL problem states completely).
         default: what planning assumes when the fact is unknown; None when it must not be assumed.
         shelf_life: seconds after which evidence is stale; None when it keeps.
-        usual: how often things are so of which nothing is known, 0 to 1; None when nobody can say. One look
-            that sees what hardly ever is so is rather a mistake.
         group: predicates that share a group exclude each other per subject: a thing that is *on* something
             is not *in* anything, nor in a hand.
         subject: which argument the group is about, counted from 1.
         several: whether it can be true of one subject in several ways at once: two hands hold one tray.
+        usual: how often things are so of which nothing is known, 0 to 1; None when nobody can say. One look
+            that sees what hardly ever is so is rather a mistake.
     """
 
     kind: Kind = "relation"
     observable: bool = False
     default: bool | None = False
     shelf_life: float | None = None
-    usual: float | None = None
     group: str | None = None
     subject: int = 1
     several: bool = False
+    usual: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
