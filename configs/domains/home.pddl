@@ -25,6 +25,7 @@
     (part_of ?slice - item ?item - item)   ; it has not been cut off that
     (uncut ?slice - item)                  ; it is part of something
     (loaded ?item - item)                  ; something is on or in it
+    (piled ?item - item)                   ; several things are: taking one of them leaves some
     (occupied ?place - asset)              ; what takes one thing at a time has one
     (unsafe ?place - asset)                ; something is in it that must not be heated
     (crowded ?place - object)              ; nothing more fits on it, as was found when it was tried
@@ -99,14 +100,18 @@
   (:action take_off_item
     :parameters (?item - item ?support - item ?place - asset)
     :precondition (and (hand_empty) (on ?item ?support) (on ?support ?place) (not (broken ?item)))
-    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?support)) (not (loaded ?support))
+    :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?support))
+                 (when (piled ?support) (not (piled ?support)))
+                 (when (not (piled ?support)) (not (loaded ?support)))
                  (not (crowded ?support))))
 
   (:action take_out_of_item
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?holder) (container ?holder) (open ?holder)
                        (on ?holder ?place) (not (broken ?item)))
-    :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?holder)) (not (loaded ?holder))
+    :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?holder))
+                 (when (piled ?holder) (not (piled ?holder)))
+                 (when (not (piled ?holder)) (not (loaded ?holder)))
                  (not (crammed ?holder))))
 
   ; -- place_on --------------------------------------------------------------------------------------------
@@ -127,7 +132,8 @@
     :parameters (?item - item ?support - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (small ?item) (surface ?support) (on ?support ?place)
                        (not (broken ?support)) (not (crowded ?support)))
-    :effect (and (on ?item ?support) (loaded ?support) (hand_empty) (not (holding ?item))))
+    :effect (and (on ?item ?support) (when (loaded ?support) (piled ?support)) (loaded ?support)
+                 (hand_empty) (not (holding ?item))))
 
   ; -- place_in --------------------------------------------------------------------------------------------
 
@@ -153,21 +159,24 @@
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (small ?item) (container ?holder) (open ?holder) (not (narrow ?holder))
                        (on ?holder ?place) (not (filled ?holder)) (not (broken ?holder)) (not (crammed ?holder)))
-    :effect (and (in ?item ?holder) (loaded ?holder) (hand_empty) (not (holding ?item))))
+    :effect (and (in ?item ?holder) (when (loaded ?holder) (piled ?holder)) (loaded ?holder)
+                 (hand_empty) (not (holding ?item))))
 
   ; On a stove that burns, it does not take long.
   (:action put_in_hot_pan
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (cookable ?item) (fries ?holder)
                        (on ?holder ?place) (burner ?place) (turned_on ?place) (not (crammed ?holder)))
-    :effect (and (in ?item ?holder) (loaded ?holder) (hand_empty) (not (holding ?item))
+    :effect (and (in ?item ?holder) (when (loaded ?holder) (piled ?holder)) (loaded ?holder)
+                 (hand_empty) (not (holding ?item))
                  (cooked ?item) (hot ?item) (not (cold ?item))))
 
   (:action put_in_boiling_water
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (cookable ?item) (boils ?holder) (has_water ?holder)
                        (on ?holder ?place) (burner ?place) (turned_on ?place) (not (crammed ?holder)))
-    :effect (and (in ?item ?holder) (loaded ?holder) (hand_empty) (not (holding ?item))
+    :effect (and (in ?item ?holder) (when (loaded ?holder) (piled ?holder)) (loaded ?holder)
+                 (hand_empty) (not (holding ?item))
                  (cooked ?item) (hot ?item) (not (cold ?item))))
 
   ; -- place_under -----------------------------------------------------------------------------------------

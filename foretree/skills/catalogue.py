@@ -15,7 +15,7 @@ from foretree.skills.kinds import infer_kinds
 from foretree.skills.operator_table import OperatorTable, read_operator_table
 from foretree.skills.skill import Skill
 from foretree.skills.skill_file import NewPredicate, SkillFile, read_skill_file
-from foretree.world_model.consequences import IS
+from foretree.world_model.consequences import DIFFER, IS
 from foretree.world_model.ontology import Ontology, load_ontology
 from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
@@ -187,7 +187,11 @@ def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
                     path, ("classes", known.name, "affords", index), f"{problem} {suggest(predicate, unary)}"
                 )
     for index, rule in enumerate(ontology.follows):
-        places = [(atom, ("when", number)) for number, atom in enumerate(rule.when) if atom[0] != IS]
+        places = [
+            (atom, ("when", number))
+            for number, atom in enumerate(rule.when)
+            if (atom[0], len(atom)) not in ((IS, 3), (DIFFER, 3))
+        ]
         for atom, place in (*places, (rule.then, ("then",))):
             if len(domain.predicates.get(atom[0], ())) != len(atom) - 1:
                 problem = f"{ontology.domain} has no predicate {atom[0]!r} of {len(atom) - 1} things."

@@ -18,6 +18,8 @@ from foretree.world_model.facts import Atom
 
 #: In a condition: ``(is ?place asset)``, it is a thing of that type.
 IS = "is"
+#: In a condition: ``(differ ?one ?other)``, they are two; both have been spoken of before.
+DIFFER = "differ"
 _ATOM = re.compile(r"\(\s*([a-z][\w-]*(?:\s+\??[a-z][\w-]*)+)\s*\)")
 
 
@@ -62,6 +64,10 @@ def consequences(rules: Sequence[FollowRule], facts: Iterable[Atom]) -> frozense
             yield binding
             return
         pattern = tuple(binding.get(term, term) for term in conditions[0])
+        if pattern[0] == DIFFER:
+            if pattern[1] != pattern[2]:
+                yield from matches(conditions[1:], binding)
+            return
         bound = [(i, term) for i, term in enumerate(pattern) if i and term[0] != "?"]
         candidates = (
             min((known.get((pattern[0], i, term), set()) for i, term in bound), key=len)

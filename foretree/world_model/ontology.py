@@ -24,6 +24,8 @@ from foretree.world_model.vocabulary import Kind, PredicateInfo, Vocabulary
 
 #: What a thing affords on which, or in which, others rest.
 _NEEDED_TO_REST = {"on": "surface", "in": "container"}
+#: How things rest at what has neither.
+_ELSE = {"under": "brews"}
 
 
 class UnknownClassError(ForetreeError):
@@ -180,8 +182,8 @@ class Ontology:
         needed = _NEEDED_TO_REST.get(relation)
         if class_name not in self or needed is None or self.affords(class_name, needed):
             return relation
-        others = (way for way, affordance in _NEEDED_TO_REST.items() if self.affords(class_name, affordance))
-        return next(others, relation)
+        ways = {**_NEEDED_TO_REST, **_ELSE}
+        return next((way for way, has in ways.items() if self.affords(class_name, has)), relation)
 
     def with_all(self, traits: Collection[str]) -> list[str]:
         """The classes of which all *traits* hold."""

@@ -479,6 +479,9 @@ class _Look:
                 if support in names:
                     yield names[detection.id], self._region(relation, names[support])
 
+    def _as_it_is(self, region: Region) -> Region | None:
+        return self._region(*region) if self.belief.entity(region[1]) is not None else None
+
     def _region(self, relation: str, name: str) -> Region:
         """Where something is that is seen to rest in *relation* at a thing, by what that is."""
         piece = self.belief.entity(name)
@@ -512,7 +515,7 @@ class _Look:
                     viewpoint,
                     region,
                     detection.rests_certainty,
-                    lambda support: self.belief.entity(support) is not None,
+                    self._as_it_is,
                 )
                 self.regions[name] = region
             self._settle(name, [(region[0], name, region[1])], sure)

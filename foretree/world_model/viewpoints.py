@@ -243,7 +243,7 @@ class Viewpoints:
         viewpoint: str,
         seen: Region,
         certainty: float,
-        is_there: Callable[[str], bool],
+        as_it_is: Callable[[Region], Region | None],
     ) -> tuple[Region, float]:
         """Where to believe that a thing rests after one more look, and how firmly.
 
@@ -256,7 +256,8 @@ class Viewpoints:
             viewpoint: where it is seen from.
             seen: where it rests, by the look.
             certainty: the probability that the look is right.
-            is_there: whether there still is a thing of that name.
+            as_it_is: how things rest at something by what that is believed to be by now: in what was taken
+                for a cabinet may be on a shelf. None if there is no such thing any more.
         """
         believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
         account = self._resting.get(name)
@@ -270,8 +271,9 @@ class Viewpoints:
             del account.looks[next(iter(account.looks))]
         votes: dict[Region, float] = {}
         for region, weight in (*([account.start] if account.start else ()), *account.looks.values()):
-            if region == seen or is_there(region[1]):
-                votes[region] = votes.get(region, 0.0) + weight
+            known = as_it_is(region)
+            if known is not None:
+                votes[known] = votes.get(known, 0.0) + weight
         best = max(votes, key=lambda region: (votes[region], region == believed, region))
         account.result = best
         others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)
