@@ -30,6 +30,7 @@
     (unsafe ?place - asset)                ; something is in it that must not be heated
     (crowded ?place - object)              ; nothing more fits on it, as was found when it was tried
     (crammed ?place - object)              ; nothing more fits into it
+    (tight ?place - object)                ; so it was once: what is taken off it makes room for one thing
     ; how furniture and fixtures are
     (open ?thing - object)
     (broken ?thing - object)               ; nobody mends it
@@ -120,7 +121,7 @@
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (surface ?place) (not (burner ?place))
                        (not (crowded ?place)))
-    :effect (and (on ?item ?place) (hand_empty) (not (holding ?item))))
+    :effect (and (on ?item ?place) (hand_empty) (not (holding ?item)) (when (tight ?place) (crowded ?place))))
 
   (:action put_on_stove
     :parameters (?item - item ?place - asset)

@@ -12,7 +12,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.behaviours.explore import SearchUntil
-from foretree.behaviours.missing_things import Missing, all_wanted, what_is_missing
+from foretree.behaviours.missing_things import Missing, all_wanted, known_of, what_is_missing
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import FloorEnd, Runtime, Survey
 from foretree.planning.problems import ProblemError
@@ -63,6 +63,10 @@ class Scout:
     def what_is_missing(self, goal: Formula) -> tuple[Missing, ...]:
         """What *goal* takes and nobody knows of."""
         runtime = self.runtime
+        beliefs, domain = runtime.belief.snapshot(), runtime.catalogue.domain
+        unfound = [Missing(name) for name in self.mission.wanted if not known_of(name, beliefs, domain)]
+        if unfound:
+            return tuple(unfound)
         try:
             return what_is_missing(
                 goal,

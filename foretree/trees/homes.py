@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
+from foretree.behaviours.missing_things import all_wanted
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.surveyor import Likelihood, Surveyor
@@ -159,6 +160,9 @@ def open_home(
     )
     # A goal is read here, so that a mistake in it is an error before anything begins.
     mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
+    if mission.goal is not None:
+        # Whoever speaks of all pans knows of one.
+        mission.wanted = tuple(dict.fromkeys([*mission.wanted, *all_wanted(mission.goal)]))
     root = build_agent(config, runtime, mission, reasoner or CommandReasoner())
     header = run_header(wish, episode.layout, robot.name, config, options)
     header.update(seed=episode.seed, home=_plain(asdict(episode)))

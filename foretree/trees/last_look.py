@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from foretree.behaviours.missing_things import all_wanted
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.semantics import evaluate, witness
 from foretree.planning.syntax import Formula, Literal, constants_of
@@ -16,6 +17,8 @@ from foretree.world_model.facts import Atom, Fact, Truth
 #: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
 #: two that agree leave less.
 SURE = 0.9
+#: What is as likely as this to be one of those that are wanted is looked at before it is passed over.
+PERHAPS = 0.1
 
 
 class LastLook:
@@ -98,7 +101,21 @@ class LastLook:
                 for name in things
                 if (entity := beliefs.entity(name)) is not None and not entity.told
             ]
+            atoms += [("class", name, known) for name, known in self._look_alikes(goal, beliefs)]
         return [beliefs.evidence(atom) for atom in atoms]
+
+    def _look_alikes(self, goal: Formula, beliefs: Snapshot) -> Iterator[tuple[str, str]]:
+        """What may be one of the things of which *goal* wants all, and is taken for something else."""
+        domain = self._runtime.task.domain
+        for kind in all_wanted(goal):
+            for name, entity in sorted(beliefs.entities().items()):
+                perhaps = sum(p for known, p in entity.classes.items() if domain.is_a(known, kind))
+                if (
+                    entity.pose is not None
+                    and perhaps >= PERHAPS
+                    and not domain.is_a(entity.best_class, kind)
+                ):
+                    yield name, entity.best_class
 
     def forget(self) -> None:
         """Break it off, and be ready for another goal."""
