@@ -127,14 +127,14 @@
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (cookware ?item) (burner ?place) (not (turned_on ?place))
                        (not (crowded ?place)))
-    :effect (and (on ?item ?place) (hand_empty) (not (holding ?item))))
+    :effect (and (on ?item ?place) (hand_empty) (not (holding ?item)) (when (tight ?place) (crowded ?place))))
 
   (:action put_on_item
     :parameters (?item - item ?support - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (small ?item) (surface ?support) (on ?support ?place)
                        (not (broken ?support)) (not (crowded ?support)))
     :effect (and (on ?item ?support) (when (loaded ?support) (piled ?support)) (loaded ?support)
-                 (hand_empty) (not (holding ?item))))
+                 (hand_empty) (not (holding ?item)) (when (tight ?support) (crowded ?support))))
 
   ; -- place_in --------------------------------------------------------------------------------------------
 

@@ -25,8 +25,11 @@ def taught(catalogue, skill, reason):
 
 def test_a_lesson_is_about_what_plays_the_part_in_the_action(catalogue):
     full = "there is no room on the plate"
-    assert taught(catalogue, "put_on_surface", full) == [(("crowded", "?place"), True)]
-    assert taught(catalogue, "put_on_item", full) == [(("crowded", "?support"), True)]
+    on_table, on_plate = (
+        [((name, what), True) for name in ("crowded", "tight")] for what in ("?place", "?support")
+    )
+    assert taught(catalogue, "put_on_surface", full) == on_table
+    assert taught(catalogue, "put_on_item", full) == on_plate
     assert taught(catalogue, "put_in_container", "it is closed") == [(("open", "?place"), False)]
     assert taught(catalogue, "switch_on", "it has no switch") == ["?place"]
     assert taught(catalogue, "slice_food", "one cannot cut with what is in the hand") == ["?tool"]
@@ -46,6 +49,21 @@ def test_where_there_was_no_room_nothing_is_put_before_something_is_taken_away()
     assert [step for step, arguments in solution.steps if arguments == ("mug1", "table1")] == [
         "pick_from_surface"
     ]
+
+
+def test_what_is_taken_off_makes_room_for_one_thing_only():
+    begin = (
+        "holding apple1, on mug1 table1, crowded table1, tight table1, on plate1 counter1, on fork1 table1"
+    )
+    problem = home(begin, "on apple1 table1, on plate1 table1")
+    solution = shared_planner().solve(problem)
+    assert solution.status == "solved", solution.why
+    taken = [
+        arguments[0]
+        for name, arguments in solution.steps
+        if name == "pick_from_surface" and arguments[-1] == "table1"
+    ]
+    assert sorted(taken) == ["fork1", "mug1"]
 
 
 @pytest.mark.parametrize(
