@@ -527,3 +527,47 @@ def test_a_guard_of_ones_own_expectation():
     assert pick.runtime.belief.truth(("open", "fridge1")) is Truth.UNKNOWN
     pick.tick()
     assert pick.home.tape.of("look.started")[0].data["at"] == ["fridge1"]
+
+
+# -- how sure one must be -------------------------------------------------------------------------------------
+
+
+def test_a_contradiction_that_is_not_sure_is_looked_at_before_it_counts():
+    pick = Guarded(sure_otherwise=0.9)
+    pick.home.believe("on mango1 table2", confidence=0.7)
+    pick.tick()
+    assert pick.told == ["look"]
+    assert pick.found() == []
+    pick.home.believe("on mango1 table2", confidence=0.95)
+    pick.puppet.last.ends()
+    pick.tick()
+    (found,) = pick.found()
+    assert found.seen == "mango1 is on table2"
+    assert pick.told == ["look"]
+
+
+def test_after_its_looks_it_goes_by_what_is_believed_however_little():
+    pick = Guarded(sure_otherwise=0.9)
+    pick.home.believe("on mango1 table2", confidence=0.7)
+    for _ in range(pick.runtime.settings.looks):
+        pick.tick()
+        pick.puppet.last.ends()
+    pick.tick()
+    assert len(pick.found()) == 1
+
+
+def test_what_may_have_been_done_already_is_rather_done_once_more():
+    def tried(confidence):
+        wash = Guarded(sure_otherwise=0.9)
+        guard = wash.guard("presence")
+        wash.home.believe("on mango1 table1", confidence=confidence)
+        guard.expectations = (Expectation("presence", "a1", lit("not on mango1 table1"), purpose=True),)
+        for _ in range(wash.runtime.settings.looks):
+            wash.tick()
+            if wash.puppet.log and wash.puppet.log[-1] == "look":
+                wash.puppet.last.ends()
+        wash.tick()
+        return wash.told[-1:] == ["start pick"]
+
+    assert tried(0.7)
+    assert not tried(0.98)

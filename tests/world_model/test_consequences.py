@@ -167,6 +167,15 @@ def test_a_tracker_begins_with_what_follows_from_what_was_told(tmp_path):
     assert following(belief) == {"occupied maker"}
 
 
+def test_two_things_make_a_pile_and_one_thing_does_not():
+    rule = FollowRule(
+        (("on", "?one", "?below"), ("on", "?other", "?below"), ("differ", "?one", "?other")),
+        ("piled", "?below"),
+    )
+    assert consequences([rule], [("on", "egg1", "plate1"), ("on", "egg2", "plate2")]) == frozenset()
+    assert consequences([rule], [("on", "egg1", "plate1"), ("on", "egg2", "plate1")]) == {("piled", "plate1")}
+
+
 @pytest.mark.parametrize(
     ("rule", "location", "problem"),
     [

@@ -260,6 +260,23 @@ def test_what_is_not_where_one_looked_is_gone(kitchen):
     assert kitchen.belief.entity("mango1").pose is None
 
 
+def test_what_was_only_glimpsed_of_a_thing_that_is_gone_is_forgotten(kitchen):
+    kitchen.know("apple1", "apple", ("on", "apple1", "table1"), (0.1, 0.1, 0.75))
+    kitchen.belief.tell(("clean", "apple1"), confidence=0.7, source="view")
+    kitchen.belief.tell(("sliced", "apple1"), confidence=0.97, source="look")
+    kitchen.look(covered=[("on", "table1")])
+    assert kitchen.belief.fact(("clean", "apple1")) is None
+    assert kitchen.truth("sliced", "apple1") == "true"
+
+
+def test_what_is_so_because_of_what_a_thing_is_no_look_sees_otherwise(kitchen, thing):
+    here = (0.1, 0.1, 0.75)
+    kitchen.know("bowl1", "bowl", ("on", "bowl1", "table1"), here)
+    kitchen.belief.tell(("open", "bowl1"), source="class")
+    kitchen.look(thing({"bowl": 0.9}, here, open=0.02))
+    assert kitchen.truth("open", "bowl1") == "true"
+
+
 def test_a_doubtful_look_only_lowers_the_confidence(kitchen):
     kitchen.know("mango1", "mango", ("on", "mango1", "table1"), HERE)
     version = kitchen.belief.version

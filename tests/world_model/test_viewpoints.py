@@ -249,3 +249,77 @@ def test_looks_at_furniture_count_once_for_each_viewpoint_however_many_there_are
             seen = {"stove": 0.6, "counter": 0.4} if number % 2 else {"counter": 0.6, "stove": 0.4}
             entity = replace(entity, classes=viewpoints.classes(entity, f"v{number}", seen, anything))
         assert entity.classes == pytest.approx({"stove": 0.8, "counter": 0.2}, abs=1e-3)
+
+
+# -- places ------------------------------------------------------------------------------------------
+
+ON_TABLE, IN_SINK = ("on", "table1"), ("in", "sink1")
+
+
+def rests(viewpoints, looks, before=None, pose=HERE, as_it_is=lambda region: region):
+    """Where a mug is believed to rest after some looks, each from a place of its own."""
+    for number, seen in enumerate(looks):
+        where, sure = viewpoints.rests("mug1", pose, before, f"{pose} {number}", seen, 0.9, as_it_is)
+        before = Fact((where[0], "mug1", where[1]), Truth.TRUE, sure, time=1.0, source="view")
+    return where, sure, before
+
+
+def test_one_odd_look_moves_nothing_and_two_that_agree_do():
+    viewpoints = Viewpoints()
+    where, sure, before = rests(viewpoints, [ON_TABLE, IN_SINK])
+    assert where == ON_TABLE
+    assert sure < 0.6, "but it leaves doubt"
+    assert rests(viewpoints, [ON_TABLE, IN_SINK, IN_SINK], before)[0] == IN_SINK
+
+
+def test_what_has_been_moved_is_where_it_is_seen():
+    viewpoints = Viewpoints()
+    *_, before = rests(viewpoints, [ON_TABLE] * 4)
+    assert rests(viewpoints, [IN_SINK], before, pose=(2.0, 0.1, 0.75))[0] == IN_SINK
+
+
+def test_what_was_put_somewhere_is_there_until_it_is_seen_elsewhere_twice():
+    viewpoints = Viewpoints()
+    rests(viewpoints, [ON_TABLE] * 4)
+    put = Fact(("in", "mug1", "sink1"), Truth.TRUE, 0.9, time=2.0, source="action")
+    assert rests(viewpoints, [ON_TABLE], put)[0] == IN_SINK
+    assert rests(viewpoints, [ON_TABLE, ON_TABLE], put)[0] == ON_TABLE
+
+
+def test_how_things_rest_follows_what_they_rest_at_is_believed_to_be_by_now():
+    viewpoints = Viewpoints()
+    *_, before = rests(viewpoints, [IN_SINK, IN_SINK])
+    where, *_ = rests(viewpoints, [IN_SINK], before, as_it_is=lambda region: ("on", region[1]))
+    assert where == ("on", "sink1")
+
+
+def test_nothing_rests_at_what_there_is_not():
+    viewpoints = Viewpoints()
+    *_, before = rests(viewpoints, [IN_SINK] * 3)
+    where, *_ = rests(viewpoints, [ON_TABLE], before, as_it_is=lambda r: r if r != IN_SINK else None)
+    assert where == ON_TABLE
+
+
+def test_two_pieces_that_are_one_bear_what_both_bore():
+    viewpoints = Viewpoints()
+    *_, before = rests(viewpoints, [("on", "table2"), ("on", "table2")])
+    viewpoints.renamed("table2", "table1")
+    before = before._replace(atom=("on", "mug1", "table1"))
+    where, sure, _ = rests(viewpoints, [ON_TABLE], before)
+    assert where == ON_TABLE
+    assert sure > 0.98
+
+
+# -- what hardly ever is so --------------------------------------------------------------------------
+
+
+def test_a_look_that_sees_what_hardly_ever_is_so_is_rather_a_mistake():
+    broken = ("broken", "egg1")
+    assert Viewpoints().state(broken, None, "far", 0.8, "view")[0] is Truth.TRUE
+    viewpoints = Viewpoints()
+    assert viewpoints.state(broken, None, "far", 0.8, "view", 0.02)[0] is Truth.FALSE
+    fact = None
+    for viewpoint in ("near", "nearer", "from behind"):
+        truth, sure = viewpoints.state(broken, fact, viewpoint, 0.96, "look", 0.02)
+        fact = Fact(broken, truth, sure, time=1.0, source="look")
+    assert truth is Truth.TRUE
