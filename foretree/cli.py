@@ -206,7 +206,7 @@ def run(
 
     foretree run "put the mango into the fridge" --reviser rules,llm,planner
 
-    foretree run "put a mug on a table" --home l_kitchen/3 --seed 4
+    foretree run "put a mug on a table" --home l_kitchen/3 --seed 6
 
     foretree run --domain my.pddl --problem my-problem.pddl
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.plan import Action
 from foretree.planning.semantics import fired
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import BY_ACTION, Truth
 
 
 def believe_done(runtime: Runtime, action: Action, confidence: float) -> None:
@@ -17,7 +17,7 @@ def believe_done(runtime: Runtime, action: Action, confidence: float) -> None:
             literal.positive,
             confidence=confidence,
             time=runtime.clock.now(),
-            source="action",
+            source=BY_ACTION,
         )
 
 
@@ -27,4 +27,4 @@ def believe_nothing(runtime: Runtime, action: Action) -> None:
     for literal in fired(runtime.task.ground(action), belief.truth, runtime.task.objects):
         if belief.vocabulary[literal.atom[0]].observable:
             now = runtime.clock.now()
-            belief.tell(literal.atom, Truth.UNKNOWN, confidence=0.0, time=now, source="action")
+            belief.tell(literal.atom, Truth.UNKNOWN, confidence=0.0, time=now, source=BY_ACTION)

@@ -287,8 +287,7 @@ class Runtime:
             self._take_for_granted(atom)
 
     def _take_for_granted(self, atom: Atom) -> None:
-        """Believe what is assumed of a state that no look will tell: an egg
-        that does not come in slices is whole."""
+        """Believe what is assumed of a state that no look will tell: an egg without slices is whole."""
         assumption = assumption_about(self.belief.snapshot(), atom) if self._is_untold(atom) else None
         if assumption is not None:
             now = self.clock.now()

@@ -12,7 +12,7 @@ from foretree.planning.syntax import Formula, Literal, constants_of
 from foretree.revision.expectation import say_facts
 from foretree.skills.executive import Lease
 from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Atom, Fact, Truth
+from foretree.world_model.facts import BY_ACTION, Atom, Fact, Truth
 
 #: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
 #: two that agree leave less.
@@ -127,4 +127,4 @@ class LastLook:
 
 def _is_doubtful(fact: Fact) -> bool:
     """Whether a look could be news: an action's word for what it did is no look, whatever it is believed."""
-    return fact.confidence < SURE or fact.source == "action"
+    return fact.confidence < SURE or fact.source == BY_ACTION

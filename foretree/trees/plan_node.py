@@ -37,7 +37,7 @@ from foretree.trees.last_look import LastLook
 from foretree.trees.mending import Hopeless, Mending, Rest, Settled, same
 from foretree.trees.node_error import attributed
 from foretree.trees.watch import Watch
-from foretree.world_model.facts import Truth
+from foretree.world_model.facts import BY_ACTION, Truth
 
 #: Told about every change of the tree: the nodes that left, and the nodes that came.
 SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]
@@ -302,7 +302,7 @@ class PlanNode(Composite):
         """Believe the effects of a step whose own leaf does not say what it has changed."""
         for literal in sorted(step.makes, key=lambda made: (made.atom, made.positive)):
             self._runtime.belief.tell(
-                literal.atom, literal.positive, time=self._runtime.clock.now(), source="action"
+                literal.atom, literal.positive, time=self._runtime.clock.now(), source=BY_ACTION
             )
 
     def _failed(self, step: Step) -> None:

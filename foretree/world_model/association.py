@@ -36,7 +36,7 @@ from typing import Literal, TypeAlias
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.body import HOLDING, hand_of
 from foretree.world_model.entities import Entity, Pose
-from foretree.world_model.facts import Atom
+from foretree.world_model.facts import BY_ACTION, Atom
 from foretree.world_model.furniture import match_furniture
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
@@ -302,11 +302,11 @@ class _Association:
 
     def _is_claim(self, entity: Entity) -> bool:
         """Whether it is believed to be where it is only because an action has put it there."""
-        return self._source(entity) == "action"
+        return self._source(entity) == BY_ACTION
 
     def _is_seen(self, entity: Entity) -> bool:
         """Whether it was seen where it is believed to be."""
-        return self._source(entity) not in (None, "action", "told")
+        return self._source(entity) not in (None, BY_ACTION, "told")
 
     def _source(self, entity: Entity) -> str | None:
         placement = self.belief.placement(WHEREABOUTS, entity.name)

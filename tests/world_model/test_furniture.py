@@ -190,13 +190,18 @@ def noisy(extent, draw, part):
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_noisy_and_partial_looks_never_double_furniture(data):
-    """However often, in whatever part and with whatever noise it is seen: every piece is there once."""
+    """However often, in whatever part and with whatever noise it is seen: every piece is there once.
+
+    Two parts that hardly overlap may be of two pieces, until a look shows what is between: the last one does.
+    """
     room = Room()
     pieces = [(name, extent) for name, extents in ROW.items() for extent in extents]
-    for _ in range(data.draw(st.integers(2, 6))):
+    looks = data.draw(st.integers(2, 6))
+    for look in range(looks):
         detections = []
         for number, (name, extent) in enumerate(pieces):
             part = data.draw(st.none() | st.tuples(st.integers(0, 1), st.floats(0, 1)))
+            part = part if look < looks - 1 else None
             box = noisy(extent, data.draw, part)
             detections.append(Detection(f"d{number}", {name: 0.9}, centre(box), extent=box))
         room.look(*data.draw(st.permutations(detections)))

@@ -24,7 +24,7 @@ class Unable(Exception):  # noqa: N818 - not an error: it is how a routine ends 
     """A routine cannot do what it should; says why, in words of a person."""
 
 
-class Already(Exception):  # noqa: N818 - not an error either
+class Already(Exception):  # noqa: N818 - not an error: it is how a routine ends that has nothing to do
     """What a routine should do is so already; says so, in the body's words."""
 
 
