@@ -72,4 +72,5 @@ def situation(runtime: Runtime) -> Situation:
         # With several people about, nobody can say who "me" is.
         speaker=people[0] if len(people) == 1 else None,
         rooms={place.name: place.room for place in places.places()},
+        discovered=runtime.tracker.discovered,
     )

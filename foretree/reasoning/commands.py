@@ -226,15 +226,21 @@ class _Reading:
         at = unknown[0]
         said = ", ".join(_quoted(self.tokens[i]) for i in unknown)
         starts = {self._skip_between(i) for i in range(len(self.tokens)) if i == 0 or self._separates(i - 1)}
-        if at in starts:
-            hint = suggest(self.tokens[at], self.grammar.verbs, limit=40)
+        start = max((i for i in starts if i <= at), default=0)
+        if not self.grammar.starting_with(self.tokens[start]):
+            # Whoever says what they feel, or what is, is told that it takes a command.
+            hint = suggest(self.tokens[start], self.grammar.verbs, limit=40)
             hint = hint.replace("Valid: ", "Commands begin with: ")
             return NotUnderstoodError(f"I do not understand {said}. {hint}")
         here = sorted(self.situation.beliefs.entities())
-        hint = suggest(self.tokens[at], (*self.situation.ontology.names(), *here))
+        names = tuple(self.situation.ontology.names())
+        hint = suggest(self.tokens[at], (*names, *here))
         if hint.startswith("Valid: "):
             # Nothing is called nearly so: of all the words there are, what is here says most.
-            hint = suggest(self.tokens[at], here, limit=20).replace("Valid: ", "Things here: ")
+            if self.situation.discovered:
+                hint = suggest(self.tokens[at], names, limit=20).replace("Valid: ", "Things there may be: ")
+            else:
+                hint = suggest(self.tokens[at], here, limit=20).replace("Valid: ", "Things here: ")
         return NotUnderstoodError(f"I do not understand {said}. {hint}")
 
     def _separates(self, at: int) -> bool:
@@ -253,8 +259,17 @@ class _Reading:
         ways = list(dict.fromkeys(p.say({}, _opening(p.parts[0], self.tokens[at])) for p in patterns))
         shown = "; ".join(_quoted(way) for way in ways[:6])
         return NotUnderstoodError(
-            f"I know the words of {_quoted(rest)}, but not what they ask for. One can say: {shown}."
+            f"I know the words of {_quoted(rest)}, but not what they ask for. "
+            f"{self._nobody_to_serve(self.tokens[at:])}One can say: {shown}."
         )
+
+    def _nobody_to_serve(self, said: list[str]) -> str:
+        """That nothing is done for people, if the speaker is spoken of and no skill is for them."""
+        for_people = any(slot.type == "person" for pattern in self.grammar.patterns for slot in pattern.slots)
+        me = next((token for token in said if token in lexicon.SPEAKER), None)
+        if me is None or for_people:
+            return ""
+        return f"I cannot hand anything to {_quoted(me)} or anybody else; name a place instead. "
 
 
 def _others(referent: Referent, named: set[str]) -> Referent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -23,6 +23,7 @@ class Situation:
         forms: how people ask for the skills.
         speaker: the person who speaks, if that is known.
         rooms: the room of each thing that belongs to the map.
+        discovered: the types of furniture that nobody told of: there may be more than is known by now.
     """
 
     beliefs: Snapshot
@@ -31,6 +32,7 @@ class Situation:
     forms: tuple[Form, ...]
     speaker: str | None = None
     rooms: Mapping[str, str] = field(default_factory=dict)
+    discovered: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

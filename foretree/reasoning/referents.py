@@ -72,7 +72,7 @@ class Resolver:
             self._ontology.type_of(entity.best_class)
             for entity in self._beliefs.entities().values()
             if entity.fixed
-        )
+        ) - frozenset(situation.discovered)
 
     def resolve(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
@@ -140,6 +140,8 @@ class Resolver:
         there = known if phrase.where is None else self._where(known, phrase.where, discourse)
         fitting = tuple(name for name in there if self._has_states(name, phrase.states))
         limited = phrase.where is not None or (bool(phrase.states) and phrase.picks in ("the", "all"))
+        if limited and not known and self._situation.discovered:
+            raise NoSuchThingError(self._not_seen_yet(phrase, class_name))
         if known and limited and len(fitting) < needed:
             raise NoSuchThingError(self._none_like_that(phrase, known, len(fitting)))
         if phrase.picks == "the" and known:
@@ -308,6 +310,13 @@ class Resolver:
         what = class_name.replace("_", " ")
         count = f"no {what}" if not known else f"only {known} {what}"
         return f'"{phrase.text}": there is {count} here. {suggest(class_name, there, limit=20)}'
+
+    def _not_seen_yet(self, phrase: NounPhrase, class_name: str) -> str:
+        noun = class_name.replace("_", " ")
+        instead = (
+            f'"every {noun}" if all are meant' if phrase.picks == "all" else f'"{_a(noun)}" if any will do'
+        )
+        return f'I have not seen {_a(noun)} yet, so I cannot tell what is "{phrase.text}". Say {instead}.'
 
     def _none_like_that(self, phrase: NounPhrase, known: tuple[str, ...], found: int) -> str:
         what = "nothing" if not found else f"only {found}"

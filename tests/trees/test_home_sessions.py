@@ -12,7 +12,7 @@ from foretree.errors import ForetreeError
 from foretree.simulation.homes.architect import LayoutError
 from foretree.simulation.homes.episode import Episode, open_episode
 from foretree.trees.embedded import Options, Request, Wish
-from foretree.trees.homes import open_home
+from foretree.trees.homes import open_home, open_named_home
 from foretree.trees.resume import ResumeError, reopen_events
 
 #: A newspaper lies in plain view, and a counter stands not far away.
@@ -68,6 +68,23 @@ def test_a_thing_is_put_where_it_is_wanted_in_a_home_nobody_told_of():
     started = notes.of("run.started")[0]
     assert started["home"]["layout"] == "l_kitchen/1"
     assert started["scene"] == "l_kitchen/1"
+
+
+def test_words_may_speak_of_furniture_that_nobody_has_seen_yet():
+    notes = Notes()
+    wish, options = Wish("put a mug on a table"), Options(seed=11)
+    session, _ = open_named_home("l_kitchen/3", wish, options, recorder=notes)
+    session.run()
+    assert notes.of("goal.set")[0]["goal"] == "(exists (?x - mug) (exists (?y - table) (on ?x ?y)))"
+    assert session.result.outcome == "reached"
+
+
+def test_furniture_that_is_nowhere_is_looked_for_and_given_up():
+    notes = Notes()
+    session, _ = open_named_home("bathroom/3", Wish("put a mug on the sofa"), Options(seed=2), recorder=notes)
+    session.run()
+    assert session.result.outcome == "given-up"
+    assert "a sofa could not be found" in session.result.reason
 
 
 def test_to_begin_with_the_agent_knows_its_body_and_nothing_else():

@@ -1,0 +1,110 @@
+"""Instructions in a home of which nobody has told anything: there is more than what has been seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from foretree.planning.syntax import show
+from foretree.reasoning.commands import CommandReasoner
+from foretree.reasoning.instruction_errors import (
+    InstructionError,
+    NoSuchThingError,
+    NotPossibleError,
+    NotUnderstoodError,
+)
+from foretree.reasoning.reasoner import Situation
+from foretree.skills.catalogue import load_catalogue
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
+from foretree.world_model.introduction import introduce
+
+
+@pytest.fixture(scope="module")
+def home():
+    return load_catalogue("home")
+
+
+def situation(home, *, discovered=("asset",), **seen):
+    belief = Belief(home.vocabulary)
+    for name, kind in {"robot1": "robot", "hand": "hand", **seen}.items():
+        fixed = home.ontology.type_of(kind) != "item"
+        entity = Entity(name, {kind: 1.0}, (0.0, 0.0, 0.0), fixed=fixed)
+        introduce(belief, home.ontology, entity, time=0.0, source="map")
+    forms = tuple(form for skill in home.skills.values() for form in skill.forms)
+    return Situation(belief.snapshot(), home.domain, home.ontology, forms, discovered=discovered)
+
+
+@pytest.mark.parametrize(
+    ("said", "goal", "wanted"),
+    [
+        (
+            "put a mug on a table",
+            "(exists (?x - mug) (exists (?y - table) (on ?x ?y)))",
+            ("mug", "table"),
+        ),
+        (
+            "heat a mug and put it on the table",
+            "(exists (?x - mug) (exists (?x3 - table) (and (hot ?x) (on ?x ?x3))))",
+            ("mug", "table"),
+        ),
+        (
+            "put two pillows on the sofa",
+            "(at-least 2 (?x - pillow) (exists (?y - sofa) (on ?x ?y)))",
+            ("pillow", "sofa"),
+        ),
+        ("open the fridge", "(exists (?x - fridge) (open ?x))", ("fridge",)),
+        (
+            "go to the sofa",
+            "(exists (?x - sofa) (exists (?robot - robot) (rob_at_node ?robot ?x)))",
+            ("sofa",),
+        ),
+        ("wash the mug in the sink", "(exists (?x - mug) (exists (?y - sink) (clean ?x)))", ("mug", "sink")),
+        (
+            "throw the apple in the bin",
+            "(exists (?x - apple) (exists (?y - bin) (in ?x ?y)))",
+            ("apple", "bin"),
+        ),
+    ],
+)
+def test_what_nobody_has_seen_yet_is_any_that_may_be_found(home, said, goal, wanted):
+    understood = CommandReasoner().understand(said, situation(home))
+    assert show(understood.goal) == goal
+    assert understood.wanted == wanted
+
+
+def test_furniture_that_was_seen_is_what_is_meant(home):
+    understood = CommandReasoner().understand("put a mug on the table", situation(home, table1="table"))
+    assert show(understood.goal) == "(exists (?x - mug) (on ?x table1))"
+    assert understood.wanted == ("mug",)
+
+
+def test_more_furniture_than_was_seen_may_be_asked_for(home):
+    understood = CommandReasoner().understand("open two cabinets", situation(home, cabinet1="cabinet"))
+    assert show(understood.goal) == "(at-least 2 (?x - cabinet) (open ?x))"
+
+
+def test_where_the_furniture_was_told_there_is_none_but_that(home):
+    with pytest.raises(NoSuchThingError, match='"a table": there is no table here'):
+        CommandReasoner().understand("put a mug on a table", situation(home, discovered=(), sofa1="sofa"))
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "message"),
+    [
+        (
+            "put a blorb on the table",
+            NotUnderstoodError,
+            r'"blorb"\. Things there may be: alarm clock, apple',
+        ),
+        ("I am thirsty", NotUnderstoodError, r'"am", "thirsty"\. Commands begin with: boil'),
+        ("bring me an apple", NotUnderstoodError, r'hand anything to "me".*"bring <item> to <place>"'),
+        ("slice a table", NotPossibleError, "is an asset"),
+        ("open the table", NotPossibleError, "does not afford openable"),
+        ("put the mug on the table in the sink", NoSuchThingError, 'not seen .* yet, .* Say "a'),
+        ("wash all dirty mugs", NoSuchThingError, 'not seen a mug yet, .* Say "every mug" if all are meant'),
+    ],
+)
+def test_what_can_be_found_nowhere_is_refused_with_a_reason(home, said, error, message):
+    with pytest.raises(InstructionError, match=message) as caught:
+        CommandReasoner().understand(said, situation(home))
+    assert isinstance(caught.value, error)
