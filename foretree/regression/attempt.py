@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from py_trees.common import Status
 
+from foretree.regression.processor_time import processor_time
 from foretree.trees.session import Result, Session
 
 #: What can be wrong with an episode, apart from not reaching its goal.
@@ -25,6 +27,21 @@ class Effort:
 
     wall: float = 0.0
     processor: float = 0.0
+
+
+def measured(carry_out: Callable[[], dict[str, Any]], facts: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+    """What an episode came to, with what that took of the machine.
+
+    Args:
+        carry_out: carries it out; whatever goes wrong becomes part of the result.
+        facts: what is known of the episode anyhow, with what else is given.
+    """
+    wall, processor = time.perf_counter(), processor_time()
+    try:
+        found = carry_out()
+    except Exception:
+        found = facts(trouble="crashed", details=traceback.format_exc())
+    return {**found, "effort": Effort(time.perf_counter() - wall, processor_time() - processor)}
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-import traceback
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from foretree.regression.attempt import Effort, Trouble, attempt
-from foretree.regression.processor_time import processor_time
+from foretree.regression.attempt import Effort, Trouble, attempt, measured
 from foretree.regression.suite import Scenario, Suite, Task
 from foretree.simulation.household import HouseholdWorld
 from foretree.skills.catalogue import Catalogue, load_catalogue
@@ -107,13 +105,8 @@ def run_episode(suite: Suite, task: Task, limit: float = 60.0) -> Episode:
         task: which scenario, in which variant, with which seed.
         limit: seconds on the wall after which it counts as hung.
     """
-    wall, processor = time.perf_counter(), processor_time()
-    try:
-        found = _carry_out(suite, task, wall + limit)
-    except Exception:
-        found = _facts(suite, task, trouble="crashed", details=traceback.format_exc())
-    effort = Effort(time.perf_counter() - wall, processor_time() - processor)
-    return Episode(**found, effort=effort)
+    deadline = time.perf_counter() + limit
+    return Episode(**measured(lambda: _carry_out(suite, task, deadline), partial(_facts, suite, task)))
 
 
 def troubled(suite: Suite, task: Task, trouble: Trouble, details: str, wall: float = 0.0) -> Episode:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from foretree.regression.attempt import Effort, Trouble, attempt
+from foretree.regression.attempt import Effort, Trouble, attempt, measured
 from foretree.regression.homes_draw import DrawnErrand, home_catalogue
 from foretree.regression.homes_suite import HomesSuite
 from foretree.regression.homes_witness import Witness
-from foretree.regression.processor_time import processor_time
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.simulation.homes.body import GridBody
 from foretree.simulation.homes.mistakes import mistakes
@@ -160,13 +159,13 @@ def run_trial_in_home(
         trial: which errand, in which variant.
         limit: seconds on the wall after which it counts as hung.
     """
-    wall, processor = time.perf_counter(), processor_time()
-    try:
-        found = _carry_out(suite, recorded, trial, wall + limit)
-    except Exception:
-        found = _facts(suite, trial, trouble="crashed", details=traceback.format_exc())
-    effort = Effort(time.perf_counter() - wall, processor_time() - processor)
-    return HomeEpisode(**found, effort=effort)
+    deadline = time.perf_counter() + limit
+    return HomeEpisode(
+        **measured(
+            lambda: _carry_out(suite, recorded, trial, deadline),
+            partial(_facts, suite, trial),
+        )
+    )
 
 
 def troubled_in_home(

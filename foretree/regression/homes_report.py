@@ -14,11 +14,11 @@ from foretree.regression.homes_episode import HomeEpisode
 from foretree.regression.homes_suite import HomesSuite, HomesVariant
 from foretree.regression.homes_summary import HomesSummary, Pair, found_by, pairs, summarise_homes, worth
 from foretree.regression.junit import Case
-from foretree.regression.remarks import interruption
+from foretree.regression.outline import Outline
 
 
 @dataclass(frozen=True)
-class HomesReport:
+class HomesReport(Outline):
     """What a suite of household tasks came to.
 
     Attributes:
@@ -47,16 +47,6 @@ class HomesReport:
     def name(self) -> str:
         """The suite's name."""
         return self.suite.name
-
-    @property
-    def complete(self) -> bool:
-        """Whether all episodes were run; nobody interrupted it."""
-        return not self.missing
-
-    @property
-    def interruption(self) -> str:
-        """How many of all episodes were run, if somebody interrupted it."""
-        return interruption(len(self.episodes), self.missing, "episodes")
 
     @property
     def ok(self) -> bool:
@@ -116,13 +106,7 @@ class HomesReport:
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data, for JSON."""
         return {
-            "suite": self.name,
-            "seed": self.seed,
-            "ok": self.ok,
-            "complete": self.complete,
-            "missing": self.missing,
-            "wall": round(self.wall, 3),
-            "processor": round(self.processor, 3),
+            **self.outline(),
             "variants": [summary.as_data() for summary in self.summaries()],
             "worth": [
                 {

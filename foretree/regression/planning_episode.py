@@ -6,15 +6,14 @@ is what comes out of them: the plan that the world accepts, what it costs, and h
 
 from __future__ import annotations
 
-import time
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any, Protocol, TypeVar
 
 from foretree.planning.syntax import Formula
-from foretree.regression.attempt import Effort, Trouble
+from foretree.regression.attempt import Effort, Trouble, measured
 from foretree.regression.planning_suite import (
     Level,
     PlanningSuite,
@@ -25,7 +24,6 @@ from foretree.regression.planning_suite import (
     Trial,
     Without,
 )
-from foretree.regression.processor_time import processor_time
 from foretree.regression.remarks import in_short
 from foretree.simulation.verdict import WorldStep
 
@@ -262,13 +260,10 @@ def run_trial(suite: PlanningSuite, workshop: Workshop[W], trial: Trial, limit: 
         trial: which task, in which setting and variant, from which start.
         limit: seconds on the wall that planning may take at most, whatever the variant says.
     """
-    wall, processor = time.perf_counter(), processor_time()
-    try:
-        found = _carry_out(suite, workshop, trial, min(limit, suite.variants[trial.variant].seconds))
-    except Exception:
-        found = _facts(suite, trial, trouble="crashed", details=traceback.format_exc())
-    effort = Effort(time.perf_counter() - wall, processor_time() - processor)
-    return PlanningEpisode(**found, effort=effort)
+    limit = min(limit, suite.variants[trial.variant].seconds)
+    return PlanningEpisode(
+        **measured(lambda: _carry_out(suite, workshop, trial, limit), partial(_facts, suite, trial))
+    )
 
 
 def troubled_trial(

@@ -9,6 +9,7 @@ from typing import Any
 from foretree.regression.document import Document
 from foretree.regression.growth import Growth
 from foretree.regression.junit import Case
+from foretree.regression.outline import Outline
 from foretree.regression.planning_cases import cases
 from foretree.regression.planning_document import document
 from foretree.regression.planning_episode import PlanningEpisode
@@ -16,11 +17,10 @@ from foretree.regression.planning_gain import Gain, compare
 from foretree.regression.planning_suite import PlanningSuite, Setting
 from foretree.regression.planning_summary import PlanningSummary, summarise_trials
 from foretree.regression.rate import summary_data
-from foretree.regression.remarks import interruption
 
 
 @dataclass(frozen=True)
-class PlanningReport:
+class PlanningReport(Outline):
     """What a planning suite came to.
 
     Attributes:
@@ -32,6 +32,8 @@ class PlanningReport:
         missing: how many more trials were to be run when somebody interrupted it.
         growth: what larger buildings take, measured elsewhere.
     """
+
+    what = "trials"
 
     suite: PlanningSuite
     seed: int
@@ -45,21 +47,6 @@ class PlanningReport:
     def name(self) -> str:
         """The suite's name."""
         return self.suite.name
-
-    @property
-    def complete(self) -> bool:
-        """Whether all trials were run; nobody interrupted it."""
-        return not self.missing
-
-    @property
-    def interruption(self) -> str:
-        """How many of all trials were run, if somebody interrupted it."""
-        return interruption(len(self.episodes), self.missing, "trials")
-
-    @property
-    def ok(self) -> bool:
-        """Whether every trial ended as it must: see :attr:`PlanningEpisode.sound`."""
-        return all(episode.sound for episode in self.episodes)
 
     @property
     def reference(self) -> str:
@@ -96,13 +83,7 @@ class PlanningReport:
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data, for JSON."""
         return {
-            "suite": self.name,
-            "seed": self.seed,
-            "ok": self.ok,
-            "complete": self.complete,
-            "missing": self.missing,
-            "wall": round(self.wall, 3),
-            "processor": round(self.processor, 3),
+            **self.outline(),
             "variants": [summary_data(summary) for summary in self.by_variant()],
             "settings": [summary_data(summary) for summary in self.by_setting()],
             "gains": [asdict(gain) for gain in self.gains()],

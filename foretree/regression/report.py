@@ -11,9 +11,10 @@ from foretree.regression.averages import mean
 from foretree.regression.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.episode import Episode
 from foretree.regression.junit import Case, Verdict
+from foretree.regression.outline import Outline
 from foretree.regression.plots import bars
 from foretree.regression.rate import Rate, summary_data
-from foretree.regression.remarks import in_short, interruption, unsound
+from foretree.regression.remarks import in_short, unsound
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Outline):
     """What a suite came to.
 
     Attributes:
@@ -68,22 +69,6 @@ class Report:
     wall: float = 0.0
     processor: float = 0.0
     missing: int = 0
-
-    @property
-    def complete(self) -> bool:
-        """Whether all episodes were run; nobody interrupted it."""
-        return not self.missing
-
-    @property
-    def interruption(self) -> str:
-        """How many of all episodes were run, if somebody interrupted it."""
-        return interruption(len(self.episodes), self.missing, "episodes")
-
-    @property
-    def ok(self) -> bool:
-        """Whether every episode ended as it must: see :attr:`Episode.sound`. Not reaching a goal is no
-        reason to say no."""
-        return all(episode.sound for episode in self.episodes)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -125,13 +110,7 @@ class Report:
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data, for JSON."""
         return {
-            "suite": self.suite,
-            "seed": self.seed,
-            "ok": self.ok,
-            "complete": self.complete,
-            "missing": self.missing,
-            "wall": round(self.wall, 3),
-            "processor": round(self.processor, 3),
+            **self.outline(),
             "variants": [summary_data(self.summary(variant)) for variant in self.variants],
             "episodes": [asdict(episode) for episode in self.episodes],
         }
