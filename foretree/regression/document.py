@@ -29,6 +29,13 @@ class Bullets:
 
 
 @dataclass(frozen=True)
+class Commands:
+    """Lines to be typed, or copied, as they are."""
+
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Plot:
     """A picture, for pages that can show one."""
 
@@ -36,7 +43,7 @@ class Plot:
     svg: Element
 
 
-Block: TypeAlias = "str | Table | Bullets | Plot"
+Block: TypeAlias = "str | Table | Bullets | Commands | Plot"
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,8 @@ def _markdown(block: Block) -> Iterator[str]:
         yield block
     elif isinstance(block, Bullets):
         yield from (f"- {line}" for line in block.lines)
+    elif isinstance(block, Commands):
+        yield from ("```", *block.lines, "```")
     else:
         yield from markdown_table(block)
     yield ""
@@ -100,8 +109,10 @@ def print_document(document: Document, console: Console) -> None:
                 console.print(_fitting(block, block.title or title, console))
                 title = ""
             elif not isinstance(block, Plot):
-                for line in block.lines if isinstance(block, Bullets) else (block,):
-                    console.print(line, markup=False, highlight=False)
+                for line in (block,) if isinstance(block, str) else block.lines:
+                    # Commands are copied: a terminal may break them, but nobody else.
+                    soft = isinstance(block, Commands)
+                    console.print(line, markup=False, highlight=False, soft_wrap=soft)
 
 
 def _fitting(table: Table, title: str, console: Console) -> RichTable:
@@ -140,11 +151,12 @@ main { max-width: 1000px; margin: 0 auto; padding: 32px 24px 64px; }
 h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 19px; margin: 40px 0 8px; }
 h3 { font-size: 15px; margin: 24px 0 4px; } p { margin: 8px 0; max-width: 75ch; }
 .lead { color: var(--soft); }
+pre { margin: 4px 0 16px; padding: 8px 12px; overflow-x: auto; background: var(--row); font-size: 12.5px; }
 .wide { overflow-x: auto; margin: 12px 0; }
 table { border-collapse: collapse; font-size: 13.5px; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 12px 4px 0; text-align: right; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
-th:first-child, td:first-child { text-align: left; }
+td { white-space: pre-line; } th:first-child, td:first-child { text-align: left; }
 tbody tr:nth-child(even) { background: var(--row); }
 summary { cursor: pointer; margin: 40px 0 8px; font-size: 19px; font-weight: 700; }
 figure { margin: 16px 0; } figcaption { font-weight: 600; margin-bottom: 4px; }
@@ -186,6 +198,8 @@ def _put(part: Element, block: Block) -> None:
         items = SubElement(part, "ul")
         for line in block.lines:
             SubElement(items, "li").text = line
+    elif isinstance(block, Commands):
+        SubElement(part, "pre").text = "\n".join(block.lines)
     elif isinstance(block, Plot):
         figure = SubElement(part, "figure")
         SubElement(figure, "figcaption").text = block.title
@@ -201,4 +215,14 @@ def _put(part: Element, block: Block) -> None:
         for cells in block.rows:
             row = SubElement(body, "tr")
             for cell in cells:
-                SubElement(row, "td").text = cell
+                SubElement(row, "td").text = _in_lines(cell)
+
+
+def _in_lines(cell: str) -> str:
+    """A cell of a page: a figure and its interval in a line each, and neither of them broken."""
+    if not cell[:1].isdigit() and cell[:1] not in ("+", "-"):
+        return cell
+    figure, bracket, interval = cell.partition(" (")
+    return "\n".join(
+        part.replace(" ", "\N{NO-BREAK SPACE}") for part in (figure, bracket[1:] + interval) if part
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
+from foretree.reasoning.model import Spending
 from foretree.regression.attempt import Effort, Trouble, attempt, measured
 from foretree.regression.suite import Scenario, Suite, Task
 from foretree.simulation.household import HouseholdWorld
@@ -43,6 +44,7 @@ class Episode:
         running: nodes that were left RUNNING.
         alive: executions that were left alive.
         seconds: on the session's clock.
+        spent: on language models.
         effort: what it took of the machine.
     """
 
@@ -69,6 +71,7 @@ class Episode:
     running: tuple[str, ...] = ()
     alive: tuple[str, ...] = ()
     seconds: float = 0.0
+    spent: Spending = field(default=Spending())
     effort: Effort = field(default=Effort(), compare=False)
 
     @property
@@ -158,6 +161,7 @@ def _carry_out(suite: Suite, task: Task, deadline: float) -> dict[str, Any]:
         running=ended.running,
         alive=ended.alive,
         seconds=result.seconds,
+        spent=result.spent,
     )
 
 

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
-from xml.etree.ElementTree import Element
 
 from foretree.regression.bootstrap import Estimate
 from foretree.regression.document import Block, Bullets, Document, Plot, Section, Table
 from foretree.regression.homes_cases import fault
+from foretree.regression.homes_comparison import by_kind, guards, points, where_most
 from foretree.regression.homes_episode import HomeEpisode
 from foretree.regression.homes_suite import ALL
-from foretree.regression.homes_summary import (
-    HomesSummary,
-    Pair,
-    causes,
-    found_by,
-    most_worth,
-    success_of,
-    worth,
-)
+from foretree.regression.homes_summary import HomesSummary, causes, success_of, worth
 from foretree.regression.household_tasks import FAMILIES
-from foretree.regression.plots import Axis, Curve, bars, curves, dumbbells
+from foretree.regression.plots import Axis, Curve, curves, dumbbells, intervals
 from foretree.regression.rate import Rate
 from foretree.regression.remarks import unsound
 
@@ -37,11 +29,12 @@ def document(report: HomesReport) -> Document:
     """All of a report for people."""
     sections = [
         Section("Variants", tuple(_variants(report))),
-        Section("What guards are worth", tuple(_worth(report))),
-        Section("Success by kind of errand", (_kinds(report),)),
+        Section("What guards are worth", tuple(guards(report))),
+        Section("What should not happen", tuple(_mishaps(report))),
+        Section("Success by kind of errand", tuple(_by_kind(report))),
         Section("Success by family", tuple(_families(report))),
         Section("Success by noise", tuple(_noise(report))),
-        Section("Where it mattered most", tuple(_most(report))),
+        Section("Where it mattered most", tuple(where_most(report))),
         Section("Why episodes failed", tuple(_causes(report)), long=True),
         Section("Remarks", (Bullets(tuple(_remarks(report))),)),
     ]
@@ -68,13 +61,10 @@ _HEADINGS = (
     "revisions",
     "plans",
     "wrong pick-ups",
-    "illegal controls",
-    "of them in view",
-    "mistakes that cannot be undone",
-    "of them in view",
     "believed reached, but not",
     "given up, but reached",
     "seconds",
+    "processor seconds",
     "crashed",
     "hung",
     "left over",
@@ -93,13 +83,10 @@ def _row(summary: HomesSummary) -> tuple[str, ...]:
         f"{summary.revised:.2f}",
         f"{summary.planned:.2f}",
         f"{summary.wrong_picks:.2f}",
-        str(summary.illegal),
-        str(summary.in_view.count),
-        f"{summary.mistakes.count} of {summary.mistakes.of}",
-        str(summary.visible),
         str(summary.believed.count),
         str(summary.unaware.count),
         f"{summary.seconds:.0f}",
+        f"{summary.processor:.1f}",
         str(summary.crashed),
         str(summary.hung),
         str(summary.left),
@@ -113,105 +100,113 @@ def _variants(report: HomesReport) -> Iterator[Block]:
     # A column per variant: there are more figures than variants, and a page is only so wide.
     headings, *figures = zip(_HEADINGS, *map(_row, summaries), strict=True)
     yield Table(headings, figures)
-    yield Plot("Success, in percent", _success_plot([(s.name, s.success) for s in summaries]))
-
-
-def _success_plot(rates: Sequence[tuple[str, Rate]]) -> Element:
-    values = [100 * rate.value for _, rate in rates]
-    spans = [(100 * rate.interval[0], 100 * rate.interval[1]) for _, rate in rates]
-    return bars([name for name, _ in rates], [("success", values)], "success, %", top=100.0, spans=spans)
-
-
-# -- what guards are worth -------------------------------------------------------------------------------
-
-
-def _worth(report: HomesReport) -> Iterator[Block]:
-    rows = []
-    for variant, guard, found in report.contrasts():
-        rows.append(_worth_row(variant.name, found))
-        if guard:
-            where = [pair for pair in found if found_by(pair.one, guard)]
-            finder = "any guard" if guard == ALL else guard
-            rows.append(_worth_row(f"… where {finder} found something", where))
-    if rows:
-        yield (
-            f"How much better {report.suite.reference.name} is, pair by pair; in percentage points. A star: "
-            "the interval of the difference leaves out 0."
+    rates = [(s.name, 100 * s.success.value, _percent(s.success)) for s in summaries]
+    yield Plot("Success, with intervals", intervals(rates, "success, %"))
+    if any(s.spent.questions for s in summaries):
+        yield "What was spent on language models in all episodes. Costs are in the currency of the prices."
+        spent = [s.spent for s in summaries]
+        yield Table(
+            (
+                "variant",
+                "questions",
+                "requests",
+                "tokens asked",
+                "tokens answered",
+                "cost",
+                "cost per episode",
+            ),
+            [
+                (
+                    summary.name,
+                    *map(str, (s.questions, s.calls, s.asked, s.answered)),
+                    f"{s.cost:.4f}",
+                    f"{s.cost / summary.success.of:.6f}",
+                )
+                for summary, s in zip(summaries, spent, strict=True)
+            ],
         )
-        headings = (
-            "than",
-            "pairs",
-            "success",
-            "weighted success",
-            "goal conditions",
-            "won",
-            "lost",
-            "controls",
-        )
-        yield Table(headings, rows)
 
 
-def _worth_row(name: str, given: Sequence[Pair]) -> tuple[str, ...]:
-    found = worth(given)
-    controls = found.controls
-    return (
-        name,
-        str(len(given)),
-        _points(found.success),
-        _points(found.weighted_success),
-        _points(found.met),
-        str(found.won),
-        str(found.lost),
-        f"{controls.value:+.0f} ({controls.low:+.0f} to {controls.high:+.0f})",
-    )
+def _share(found: Estimate) -> str:
+    return f"{100 * found.value:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
 
 
-def _most(report: HomesReport) -> Iterator[Block]:
-    for variant, guard, found in report.contrasts():
-        if not guard:
-            continue
-        lines = [
-            line for pair in most_worth(found, guard) for line in _pair_lines(report, pair, variant.name)
-        ]
-        if lines:
-            yield f"{report.suite.reference.name} over {variant.name}:"
-            yield Bullets(tuple(lines))
+def _percent(rate: Rate) -> tuple[float, float]:
+    low, high = rate.interval
+    return 100 * low, 100 * high
 
 
-def _pair_lines(report: HomesReport, pair: Pair, variant: str) -> Iterator[str]:
-    one, other = pair.one, pair.other
+# -- mistakes and refusals -------------------------------------------------------------------------------
+
+
+def _mishaps(report: HomesReport) -> Iterator[Block]:
+    summaries = list(report.summaries())
+    if not summaries:
+        return
+    more = {variant.name: worth(found).mistaken for variant, _, found in report.contrasts()}
+    reference = report.suite.reference.name
     yield (
-        f"{one.label}, {one.instruction!r}: {_end(one)}; {variant}: {_end(other)}. Carry both out again, and "
-        f"look at each with foretree replay last: {report.command(one)}; {report.command(other)}"
+        "Mistakes are what was done that cannot be undone and nobody had asked for. The upper end of an "
+        "interval is what may be true at most: none in a few episodes is not yet never. Illegal controls are "
+        "those that the home refused. In view: all that mattered was in the frame before."
+    )
+    yield Table(
+        (
+            "variant",
+            "mistakes",
+            "of them in view",
+            "episodes with a mistake",
+            f"{reference} has more, points",
+            "illegal controls, in a thousand",
+            "of them in view",
+            "episodes with one",
+        ),
+        [
+            (
+                s.name,
+                f"{s.mistakes.count} of {s.mistakes.of}",
+                str(s.visible.count),
+                str(s.mistaken),
+                points(more[s.name]) if s.name in more else "",
+                _in_a_thousand(s.illegal),
+                str(s.in_view.count),
+                str(s.refused),
+            )
+            for s in summaries
+        ],
     )
 
 
-def _end(episode: HomeEpisode) -> str:
-    count, of = episode.conditions
-    said = (
-        "success" if episode.success else f"{count} of {of} conditions ({episode.reason or episode.outcome})"
-    )
-    return f"{said} after {episode.controls} controls"
+def _in_a_thousand(rate: Rate) -> str:
+    low, high = rate.interval
+    return f"{1000 * rate.value:.2f} ({1000 * low:.2f} to {1000 * high:.2f})"
 
 
 # -- by kind ---------------------------------------------------------------------------------------------
 
 
-def _kinds(report: HomesReport) -> Table:
+def _by_kind(report: HomesReport) -> Iterator[Block]:
+    kinds = {kind: fits for kind, fits in _kinds(report).items() if any(map(fits, report.episodes))}
+    variants = [variant.name for variant in report.variants]
+    rows = [
+        (kind, *(str(success_of([e for e in report.of(name) if fits(e)])) for name in variants))
+        for kind, fits in kinds.items()
+    ]
+    yield Table(("", *variants), rows)
+    for variant, guard, found in report.contrasts():
+        if guard == ALL:
+            split = {kind: [pair for pair in found if fits(pair.one)] for kind, fits in kinds.items()}
+            yield by_kind(report.suite.reference.name, variant.name, split)
+
+
+def _kinds(report: HomesReport) -> Mapping[str, Callable[[HomeEpisode], bool]]:
     several = {name for name in report.suite.families if FAMILIES[name].several}
-    kinds: dict[str, Callable[[HomeEpisode], bool]] = {
+    return {
         "one or two things": lambda e: e.family not in several,
         "several things or steps": lambda e: e.family in several,
         **{mode: partial(_has, "mode", mode) for mode in report.suite.modes},
         **{split: partial(_has, "split", split) for split in report.suite.splits},
     }
-    variants = [variant.name for variant in report.variants]
-    rows = [
-        (kind, *(str(success_of([e for e in report.of(name) if fits(e)])) for name in variants))
-        for kind, fits in kinds.items()
-        if any(map(fits, report.episodes))
-    ]
-    return Table(("", *variants), rows)
 
 
 def _has(attribute: str, value: str, episode: HomeEpisode) -> bool:
@@ -253,8 +248,22 @@ def _noise(report: HomesReport) -> Iterator[Block]:
     def rate(name: str, noise: float) -> Rate:
         return success_of([e for e in report.of(name, noise) if e.label in labels])
 
-    rows = [(f"{noise:g}", *(str(rate(name, noise)) for name in names)) for noise in report.noises]
-    yield Table(("times the default noise", *names), rows)
+    reference = report.suite.reference.name
+    others = [name for name in names if name != reference and reference in names]
+
+    def more(name: str, noise: float) -> str:
+        pairs = [pair for pair in report.pairs_with(name, noise) if pair.one.label in labels]
+        return points(worth(pairs).success) if pairs else ""
+
+    rows = [
+        (
+            f"{noise:g}",
+            *(str(rate(name, noise)) for name in names),
+            *(more(name, noise) for name in others),
+        )
+        for noise in report.noises
+    ]
+    yield Table(("times the default noise", *names, *(f"{reference} over {name}" for name in others)), rows)
     lines = []
     for name in names:
         rates = [(noise, rate(name, noise)) for noise in report.noises]
@@ -302,15 +311,3 @@ def _remarks(report: HomesReport) -> Iterator[str]:
 
 def _last(details: str) -> str:
     return (details.strip().splitlines() or ["nobody knows why"])[-1]
-
-
-# -- figures ---------------------------------------------------------------------------------------------
-
-
-def _share(found: Estimate) -> str:
-    return f"{100 * found.value:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
-
-
-def _points(found: Estimate) -> str:
-    star = " *" if found.significant else ""
-    return f"{100 * found.value:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f}){star}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from foretree.reasoning.model import Spending
 from foretree.regression.attempt import Effort, Trouble, attempt, measured
 from foretree.regression.homes_draw import DrawnErrand, home_catalogue
 from foretree.regression.homes_suite import HomesSuite
@@ -75,6 +76,7 @@ class HomeEpisode:
         running: nodes that were left RUNNING.
         alive: executions that were left alive.
         seconds: on the session's clock.
+        spent: on language models.
         record: tells apart what was recorded.
         run: the run that was kept of it, if one was.
         effort: what it took of the machine.
@@ -112,6 +114,7 @@ class HomeEpisode:
     running: tuple[str, ...] = ()
     alive: tuple[str, ...] = ()
     seconds: float = 0.0
+    spent: Spending = field(default=Spending())
     record: str = ""
     run: str = field(default="", compare=False)
     effort: Effort = field(default=Effort(), compare=False)
@@ -239,6 +242,7 @@ def _carry_out(suite: HomesSuite, recorded: bool, trial: HomesTrial, deadline: f
         running=ended.running,
         alive=ended.alive,
         seconds=result.seconds,
+        spent=result.spent,
         record=witness.digest,
         run=keeping.run.id if keeping is not None else "",
     )

@@ -6,8 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import reduce
+from math import comb
 from typing import Any
 
+from foretree.reasoning.model import Spending
 from foretree.regression.averages import mean
 from foretree.regression.bootstrap import Estimate, difference, estimate
 from foretree.regression.homes_episode import HomeEpisode
@@ -32,13 +35,17 @@ class HomesSummary:
         revised: changes of the plan, per episode.
         planned: plans that a planner was asked for, per episode.
         wrong_picks: things picked up that were not what the agent took them for, per episode.
+        refused: episodes in which any control was refused.
         illegal: controls that were refused, of all.
         in_view: those of which all that mattered was in the last frame, of all.
+        mistaken: episodes in which anything was done that cannot be undone and that nobody had asked for.
         mistakes: what was done that cannot be undone and that nobody had asked for, of all that cannot be.
         visible: those of which all that mattered was in the last frame, likewise.
         believed: episodes in which the agent took for reached what was not.
         unaware: episodes in which the agent gave up although all that was asked for was true.
         seconds: on the session's clock, per episode.
+        processor: seconds of processors, planners included, per episode.
+        spent: on language models, in all episodes.
         crashed: episodes.
         hung: episodes.
         left: episodes that left a node running or an execution alive.
@@ -54,13 +61,17 @@ class HomesSummary:
     revised: float
     planned: float
     wrong_picks: float
+    refused: Rate
     illegal: Rate
     in_view: Rate
+    mistaken: Rate
     mistakes: Rate
     visible: Rate
     believed: Rate
     unaware: Rate
     seconds: float
+    processor: float
+    spent: Spending
     crashed: int
     hung: int
     left: int
@@ -70,7 +81,7 @@ class HomesSummary:
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         return {
             name: value.as_data() if isinstance(value, Rate | Estimate) else value
-            for name, value in named.items()
+            for name, value in {**named, "spent": self.spent.as_json()}.items()
         }
 
 
@@ -89,13 +100,17 @@ def summarise_homes(name: str, episodes: Sequence[HomeEpisode]) -> HomesSummary:
         revised=mean(e.revised for e in episodes),
         planned=mean(e.planned for e in episodes),
         wrong_picks=mean(e.wrong_picks for e in episodes),
+        refused=Rate(sum(bool(e.illegal) for e in episodes), len(episodes)),
         illegal=Rate(sum(len(e.illegal) for e in episodes), controls),
         in_view=Rate(sum(len(e.in_view) for e in episodes), controls),
+        mistaken=Rate(sum(bool(e.mistakes) for e in episodes), len(episodes)),
         mistakes=Rate(sum(len(e.mistakes) for e in episodes), irreversible),
         visible=Rate(sum(len(e.visible) for e in episodes), irreversible),
         believed=Rate(sum(e.outcome == "reached" and not e.success for e in episodes), len(episodes)),
         unaware=Rate(sum(e.outcome != "reached" and e.success for e in episodes), len(episodes)),
         seconds=mean(e.seconds for e in episodes),
+        processor=mean(e.effort.processor for e in episodes),
+        spent=reduce(Spending.with_, (e.spent for e in episodes), Spending()),
         crashed=sum(e.trouble == "crashed" for e in episodes),
         hung=sum(e.trouble == "hung" for e in episodes),
         left=sum(bool(e.running or e.alive) for e in episodes),
@@ -133,6 +148,7 @@ class Worth:
         weighted_success: how much more success it has, weighted by how direct it was.
         met: how much more of the goals it reaches.
         weighted_met: the same, weighted likewise.
+        mistaken: how much more often it does what cannot be undone and nobody had asked for.
         controls: how many more controls it takes, where both succeed.
         won: pairs in which it alone succeeds.
         lost: pairs in which the other alone succeeds.
@@ -142,13 +158,21 @@ class Worth:
     weighted_success: Estimate
     met: Estimate
     weighted_met: Estimate
+    mistaken: Estimate
     controls: Estimate
     won: int
     lost: int
 
+    @property
+    def chance(self) -> float:
+        """How likely it is that alike variants win so unevenly many pairs alone: McNemar's exact test."""
+        of = self.won + self.lost
+        ways = sum(comb(of, count) for count in range(min(self.won, self.lost) + 1))
+        return min(1.0, float(ways / 2 ** (of - 1)))
+
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data."""
-        return asdict(self)
+        return {**asdict(self), "chance": self.chance}
 
 
 def worth(given: Sequence[Pair]) -> Worth:
@@ -163,6 +187,7 @@ def worth(given: Sequence[Pair]) -> Worth:
         more(lambda e: e.weighted_success),
         more(lambda e: e.met),
         more(lambda e: e.weighted_met),
+        more(lambda e: bool(e.mistakes)),
         more(lambda e: e.controls, both),
         sum(pair.one.success and not pair.other.success for pair in given),
         sum(pair.other.success and not pair.one.success for pair in given),

@@ -1,10 +1,11 @@
-"""Small plots as SVG: bars, curves, dumbbells.
+"""Small plots as SVG: bars, intervals, curves, dumbbells.
 
 Colours are classes (``s0``, ``s1`` …), to which the page gives those of light or dark paper.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -15,8 +16,12 @@ from xml.etree.ElementTree import Element, SubElement
 WIDTH = 720.0
 _HEIGHT = 322.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 56.0, 46.0
-#: A rough width of a character of a label.
-_CHARACTER = 6.4
+#: A rough width of a character of a label, and the height of a line of them.
+_CHARACTER, _LINE = 6.4, 14.0
+#: How far curves are drawn beside each other, and how long half of what ends an interval is.
+_ASIDE, _END = 6.0, 4.0
+#: A word of a name with what ends it.
+_WORD = re.compile(r"[^-_ ]*[-_ ]?")
 
 
 #: From where to where a value could as well be.
@@ -53,29 +58,29 @@ def bars(
     series: Sequence[tuple[str, Sequence[float | None]]],
     label: str,
     top: float | None = None,
-    spans: Sequence[Span] = (),
 ) -> Element:
     """Bars side by side.
 
     Args:
-        groups: what stands along the bottom.
+        groups: what stands along the bottom, in several lines where there is no room for it in one.
         series: the bars of one colour: their name, and a value for each group (None leaves a gap).
         label: what is counted.
         top: the highest value of the axis; by default the highest that there is.
-        spans: where there is one bar in each group, from where to where it could as well end.
     """
-    svg = _canvas(_HEIGHT)
+    room = (WIDTH - _LEFT - _RIGHT) / max(1, len(groups))
+    names = [_lines(group, room - _CHARACTER) for group in groups]
+    svg = _canvas(_HEIGHT + _LINE * (max(map(len, names), default=1) - 1))
     values = [value for _, given in series for value in given if value is not None]
     highest = max([*values, 0.0]) if top is None else top
     ticks = _ticks(0.0, highest or 1.0)
     place = _scale(0.0, max(ticks[-1], highest), _HEIGHT - _BOTTOM, _TOP)
     _legend(svg, [name for name, _ in series])
     _grid(svg, [(tick, place(tick)) for tick in ticks], label)
-    room = (WIDTH - _LEFT - _RIGHT) / max(1, len(groups))
     wide = min(44.0, 0.8 * room / max(1, len(series)))
     for column, group in enumerate(groups):
         middle = _LEFT + room * (column + 0.5)
-        _text(svg, group, middle, _HEIGHT - _BOTTOM + 18, "middle")
+        for line, text in enumerate(names[column]):
+            _text(svg, text, middle, _HEIGHT - _BOTTOM + 18 + _LINE * line, "middle")
         for index, (name, given) in enumerate(series):
             value = given[column]
             if value is None:
@@ -85,9 +90,33 @@ def bars(
             bar = SubElement(svg, "rect", {"class": f"s{index}", "rx": "2"})
             _set(bar, x=x + 1.5, y=y, width=wide - 3, height=max(0.0, place(0.0) - y))
             SubElement(bar, "title").text = f"{group}, {name}: {_short(value)}"
-            low, high = spans[column] if spans else (value, value)
-            _whisker(svg, x + wide / 2, place(low), place(high))
-            _text(svg, _short(value), x + wide / 2, min(y, place(high)) - 4, "middle", "small")
+            _text(svg, _short(value), x + wide / 2, y - 4, "middle", "small")
+    return svg
+
+
+def intervals(rows: Sequence[tuple[str, float, Span]], label: str) -> Element:
+    """A value per row, with from where to where it could as well be, and a line at 0.
+
+    Args:
+        rows: what each row is, its value and its span.
+        label: what is counted.
+    """
+    high, left = 22.0, 12.0 + _CHARACTER * max((len(name) for name, *_ in rows), default=0)
+    top, bottom = 8.0, 8.0 + high * len(rows)
+    svg = _canvas(bottom + _BOTTOM)
+    ends = [end for _, value, span in rows for end in (value, *span)] or [1.0]
+    ticks = _ticks(min(0.0, *ends), max(0.0, *ends))
+    across = _scale(ticks[0], ticks[-1], left, WIDTH - _RIGHT)
+    _columns(svg, [(tick, across(tick)) for tick in ticks], top, bottom)
+    _set(SubElement(svg, "line", {"class": "between"}), x1=across(0.0), x2=across(0.0), y1=top, y2=bottom)
+    _text(svg, label, (left + WIDTH - _RIGHT) / 2, bottom + _BOTTOM - 10, "middle")
+    for index, (name, value, (low, most)) in enumerate(rows):
+        y = top + high * (index + 0.5)
+        _text(svg, name, left - 8, y + 4, "end", "small")
+        _interval(svg, "line l0", (across(low), y), (across(most), y))
+        dot = SubElement(svg, "circle", {"class": "s0", "r": "4.5"})
+        _set(dot, cx=across(value), cy=y)
+        SubElement(dot, "title").text = f"{name}: {_short(value)} ({_short(low)} to {_short(most)})"
     return svg
 
 
@@ -108,7 +137,9 @@ def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
     for index, (curve, points) in enumerate(zip(given, shown, strict=True)):
         if not points:
             continue
-        at = [(across(px), up(py)) for px, py in points]
+        # Beside each other, so that each interval can be seen.
+        aside = _ASIDE * (index - (len(given) - 1) / 2) if curve.spans else 0.0
+        at = [(across(px) + aside, up(py)) for px, py in points]
         path = SubElement(svg, "path", {"class": f"line l{index}", "d": _path(at, curve.steps)})
         SubElement(path, "title").text = curve.name
         if not curve.steps:
@@ -117,7 +148,7 @@ def curves(given: Sequence[Curve], x: Axis, y: Axis) -> Element:
                 _set(dot, cx=cx, cy=cy)
                 SubElement(dot, "title").text = f"{curve.name}: {_short(px)}, {_short(py)}"
             for (cx, _), (low, high) in zip(at, curve.spans, strict=False):
-                _whisker(svg, cx, up(low), up(high))
+                _interval(svg, f"line l{index}", (cx, up(low)), (cx, up(high)))
     return svg
 
 
@@ -136,10 +167,7 @@ def dumbbells(rows: Sequence[tuple[str, float, float]], names: tuple[str, str], 
     values = [value for _, *pair in rows for value in pair] or [1.0]
     ticks = _ticks(0.0, max(values))
     across = _scale(0.0, max(ticks[-1], *values), left, WIDTH - _RIGHT)
-    for tick in ticks:
-        line = SubElement(svg, "line", {"class": "grid"})
-        _set(line, x1=across(tick), x2=across(tick), y1=_TOP, y2=height - _BOTTOM)
-        _text(svg, _short(tick), across(tick), height - _BOTTOM + 16, "middle", "small")
+    _columns(svg, [(tick, across(tick)) for tick in ticks], _TOP, height - _BOTTOM)
     _text(svg, label, (left + WIDTH - _RIGHT) / 2, height - 10, "middle")
     for index, (name, one, other) in enumerate(rows):
         y = _TOP + high * (index + 0.5)
@@ -188,11 +216,34 @@ def _grid(svg: Element, ticks: Sequence[tuple[float, float]], label: str) -> Non
     _text(svg, label, 0, 0, "middle").set("transform", f"translate(14 {middle:g}) rotate(-90)")
 
 
-def _whisker(svg: Element, x: float, low: float, high: float) -> None:
+def _columns(svg: Element, ticks: Sequence[tuple[float, float]], top: float, bottom: float) -> None:
+    for tick, x in ticks:
+        _set(SubElement(svg, "line", {"class": "grid"}), x1=x, x2=x, y1=top, y2=bottom)
+        _text(svg, _short(tick), x, bottom + 16, "middle", "small")
+
+
+def _lines(name: str, room: float) -> list[str]:
+    """*name* broken where a word of it ends, so that each line has the *room* if its words do."""
+    lines = [""]
+    for word in _WORD.findall(name):
+        if lines[-1] and _CHARACTER * len((lines[-1] + word).rstrip()) > room:
+            lines.append("")
+        lines[-1] += word
+    return [line.rstrip() for line in lines]
+
+
+def _interval(svg: Element, class_name: str, low: tuple[float, float], high: tuple[float, float]) -> None:
+    """A line from *low* to *high* with an end across at both."""
     if low == high:
         return
-    for x1, x2, y1, y2 in ((x, x, low, high), (x - 4, x + 4, low, low), (x - 4, x + 4, high, high)):
-        _set(SubElement(svg, "line", {"class": "between"}), x1=x1, x2=x2, y1=y1, y2=y2)
+    (x1, y1), (x2, y2) = low, high
+    x, y = (_END, 0.0) if x1 == x2 else (0.0, _END)
+    for left, top, right, bottom in (
+        (x1, y1, x2, y2),
+        (x1 - x, y1 - y, x1 + x, y1 + y),
+        (x2 - x, y2 - y, x2 + x, y2 + y),
+    ):
+        _set(SubElement(svg, "line", {"class": class_name}), x1=left, y1=top, x2=right, y2=bottom)
 
 
 def _text(

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from home_episodes import episode, failed
 
+from foretree.reasoning.model import Spending
 from foretree.regression import markdown, write_report
 from foretree.regression.homes_draw import DrawnErrand
 from foretree.regression.homes_report import HomesReport
@@ -54,9 +55,38 @@ def test_a_variant_is_compared_pair_by_pair_and_where_its_guard_found_something(
 def test_where_it_mattered_most_is_said_with_the_commands_that_show_it(report):
     text = markdown(report)
     begun = f"foretree regress household --only {ONE} --variant"
-    assert f"{begun} all-guards --seed 4 --keep; {begun} without-presence --seed 4 --keep" in text
-    assert f"{begun} none --seed 4 --keep" in text
+    shown = "```\n{} all-guards --seed 4 --keep\nforetree replay last\n{} {} --seed 4 --keep\nforetree replay last\n```"
+    assert f"Presence: {ONE}, 'make coffee'. all-guards: success after 80 controls; without-presence:" in text
+    assert shown.format(begun, begun, "without-presence") in text
+    assert f"All guards: {ONE}" in text
+    assert shown.format(begun, begun, "none") in text
     assert report.command(report.episodes[7]) == f"{begun} none --noise 0 --seed 4 --keep"
+
+
+def test_a_run_that_was_kept_is_replayed_by_its_name(suite):
+    found = {"presence": 1}
+    kept = (episode(discrepancies=found, run="20261122-a"), failed(run="20261122-b"))
+    text = markdown(HomesReport(suite, "household", 0, (), kept))
+    assert "```\nforetree replay 20261122-a\nforetree replay 20261122-b\n```" in text
+
+
+def test_what_should_not_happen_is_told_with_the_most_that_it_may_be(suite):
+    done = {"mistakes": ("spill: mug",), "visible": ("spill: mug",), "irreversible": 2}
+    refused = {"illegal": ("pick_up: whole", "put: room"), "in_view": ("put: room",)}
+    labels = [f"coffee/diverse/unseen/{number}" for number in range(10)]
+    safe = tuple(episode(label, **refused) for label in labels)
+    rash = tuple(episode(label, "none", **(done if at else {})) for at, label in enumerate(labels))
+    text = markdown(HomesReport(suite, "household", 0, (), (*safe, *rash)))
+    assert "| all-guards | 0 of 0 | 0 | 0.0 % (0.0 to 27.8) |  | 25.00 (16.24 to 38.30) | 10 |" in text
+    assert "| none | 9 of 18 | 9 | 90.0 % (59.6 to 98.2) | -90.0 (-100.0 to -70.0) * | 0.00" in text
+
+
+def test_what_language_models_took_is_added_up_if_any_was_asked(suite, report):
+    assert "tokens" not in markdown(report)
+    spent = Spending(2, 3, 400, 20, 0.5)
+    asked = HomesReport(suite, "household", 0, (), (episode(spent=spent), episode(TWO, spent=spent)))
+    assert "| all-guards | 4 | 6 | 800 | 40 | 1.0000 | 0.500000 |" in markdown(asked)
+    assert asked.as_data()["variants"][0]["spent"]["asked"] == 800
 
 
 def test_success_is_told_by_variant_kind_family_and_noise(report):
@@ -96,7 +126,7 @@ def test_it_is_written_in_four_forms(report, tmp_path):
     assert data["worth"][1]["all"]["won"] == 1
     assert data["worth"][0]["found"]["success"]["of"] == 1
     assert list(data["noise"]) == ["0", "1"]
-    assert (tmp_path / "household.html").read_text().count("<svg") == 3
+    assert (tmp_path / "household.html").read_text().count("<svg") == 6
     cases = ElementTree.parse(tmp_path / "household.xml").getroot().iter("testcase")
     assert [case.attrib["name"] for case in cases] == ["pick_and_place", "coffee"] * 3
 

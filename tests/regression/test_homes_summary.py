@@ -139,3 +139,13 @@ def test_the_most_frequent_cause_comes_first():
         ("given-up: cannot open a fridge", 3),
         ("failed: too late", 1),
     ]
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "chance"), [(0, 0, 1.0), (3, 3, 1.0), (5, 0, 0.0625), (9, 1, 0.0215)]
+)
+def test_an_even_split_of_what_only_one_wins_may_be_chance(won, lost, chance):
+    labels = [f"coffee/diverse/unseen/{number}" for number in range(won + lost)]
+    one = [episode(label) if at < won else failed(label) for at, label in enumerate(labels)]
+    other = [failed(label) if at < won else episode(label) for at, label in enumerate(labels)]
+    assert worth(pairs(one, other)).chance == pytest.approx(chance, abs=1e-4)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.regression.plots import WIDTH, Axis, Curve, bars, curves, dumbbells
+from foretree.regression.plots import WIDTH, Axis, Curve, bars, curves, dumbbells, intervals
 
 
 def found(svg, tag, class_name=None):
@@ -62,6 +62,25 @@ def test_a_dumbbell_joins_two_values():
     assert same == again
     (line, *_) = found(svg, "line", "between")
     assert {float(line.get("x1")), float(line.get("x2"))} == {one, other}
+
+
+def test_names_below_bars_that_are_too_long_for_one_line_go_on_in_the_next():
+    names = ["all-guards", "without-relationship", "without-appearance", "none-no-replanning", *"abcd"]
+    svg = bars(names, [("success", [1.0] * len(names))], "success")
+    said = {e.text: (float(e.get("x")), float(e.get("y"))) for e in svg.iter("text")}
+    assert said["relationship"][1] > said["all-guards"][1]
+    assert "none-no-" in said
+    assert said["replanning"][1] > said["none-no-"][1]
+    assert max(y for _, y in said.values()) <= float(svg.get("height"))
+
+
+def test_an_interval_lies_around_its_value_and_beside_0():
+    svg = intervals([("better", 10.0, (5.0, 15.0)), ("worse", -5.0, (-20.0, 10.0))], "points")
+    better, worse = (float(dot.get("cx")) for dot in found(svg, "circle"))
+    (zero,) = (float(line.get("x1")) for line in found(svg, "line", "between"))
+    low, high = (float(found(svg, "line", "l0")[0].get(x)) for x in ("x1", "x2"))
+    assert worse < zero < low < better < high <= WIDTH
+    assert {"better", "worse", "points", "0"} <= set(texts(svg))
 
 
 numbers = st.floats(1e-4, 1e6)
