@@ -17,6 +17,7 @@ from foretree.regression.household_tasks import FAMILIES
 from foretree.regression.plots import Axis, Curve, curves, dumbbells, intervals
 from foretree.regression.rate import Rate
 from foretree.regression.remarks import unsound
+from foretree.regression.spending import told
 
 if TYPE_CHECKING:
     from foretree.regression.homes_report import HomesReport
@@ -102,29 +103,7 @@ def _variants(report: HomesReport) -> Iterator[Block]:
     yield Table(headings, figures)
     rates = [(s.name, 100 * s.success.value, _percent(s.success)) for s in summaries]
     yield Plot("Success, with intervals", intervals(rates, "success, %"))
-    if any(s.spent.questions for s in summaries):
-        yield "What was spent on language models in all episodes. Costs are in the currency of the prices."
-        spent = [s.spent for s in summaries]
-        yield Table(
-            (
-                "variant",
-                "questions",
-                "requests",
-                "tokens asked",
-                "tokens answered",
-                "cost",
-                "cost per episode",
-            ),
-            [
-                (
-                    summary.name,
-                    *map(str, (s.questions, s.calls, s.asked, s.answered)),
-                    f"{s.cost:.4f}",
-                    f"{s.cost / summary.success.of:.6f}",
-                )
-                for summary, s in zip(summaries, spent, strict=True)
-            ],
-        )
+    yield from told([(s.name, s.spent, s.success.of) for s in summaries])
 
 
 def _share(found: Estimate) -> str:

@@ -15,6 +15,7 @@ from foretree.regression.homes_suite import HomesSuite, HomesVariant
 from foretree.regression.homes_summary import HomesSummary, Pair, found_by, pairs, summarise_homes, worth
 from foretree.regression.junit import Case
 from foretree.regression.outline import Outline
+from foretree.regression.rate import summary_data
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class HomesReport(Outline):
         """All of it as plain data, for JSON."""
         return {
             **self.outline(),
-            "variants": [summary.as_data() for summary in self.summaries()],
+            "variants": [summary_data(summary) for summary in self.summaries()],
             "worth": [
                 {
                     "reference": self.suite.reference.name,
@@ -119,7 +120,7 @@ class HomesReport(Outline):
                 for variant, guard, found in self.contrasts()
             ],
             "noise": {
-                f"{noise:g}": [summary.as_data() for summary in self.summaries(noise)]
+                f"{noise:g}": [summary_data(summary) for summary in self.summaries(noise)]
                 for noise in self.noises
             },
             "errands": [asdict(drawn) for drawn in self.drawn],

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
-from functools import reduce
+from dataclasses import asdict, dataclass
 from math import comb
 from typing import Any
 
@@ -15,6 +14,7 @@ from foretree.regression.averages import mean
 from foretree.regression.bootstrap import Estimate, difference, estimate
 from foretree.regression.homes_episode import HomeEpisode
 from foretree.regression.rate import Rate
+from foretree.regression.spending import together
 
 #: Names that the agent gave to things: a class and a number.
 _NAME = re.compile(r"\b([a-z]+(?:_[a-z]+)*?)_?\d+(?:_slice\d+)?\b")
@@ -76,14 +76,6 @@ class HomesSummary:
     hung: int
     left: int
 
-    def as_data(self) -> dict[str, Any]:
-        """All of it as plain data."""
-        named = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {
-            name: value.as_data() if isinstance(value, Rate | Estimate) else value
-            for name, value in {**named, "spent": self.spent.as_json()}.items()
-        }
-
 
 def summarise_homes(name: str, episodes: Sequence[HomeEpisode]) -> HomesSummary:
     """Add *episodes* up."""
@@ -110,7 +102,7 @@ def summarise_homes(name: str, episodes: Sequence[HomeEpisode]) -> HomesSummary:
         unaware=Rate(sum(e.outcome != "reached" and e.success for e in episodes), len(episodes)),
         seconds=mean(e.seconds for e in episodes),
         processor=mean(e.effort.processor for e in episodes),
-        spent=reduce(Spending.with_, (e.spent for e in episodes), Spending()),
+        spent=together(e.spent for e in episodes),
         crashed=sum(e.trouble == "crashed" for e in episodes),
         hung=sum(e.trouble == "hung" for e in episodes),
         left=sum(bool(e.running or e.alive) for e in episodes),

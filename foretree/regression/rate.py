@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from math import sqrt
 from typing import Any
+
+from foretree.regression.bootstrap import Estimate
 
 #: The standard normal quantile of a two-sided interval of 95 %.
 Z = 1.959963984540054
@@ -42,6 +44,11 @@ class Rate:
 
 
 def summary_data(summary: Any) -> dict[str, Any]:
-    """The fields of a summary, which is a dataclass, as plain data; rates with their shares and intervals."""
-    named = {field.name: getattr(summary, field.name) for field in fields(summary)}
-    return {name: value.as_data() if isinstance(value, Rate) else value for name, value in named.items()}
+    """The fields of a summary, which is a dataclass, as plain data; rates and means with their intervals."""
+    return {field.name: _plain(getattr(summary, field.name)) for field in fields(summary)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (Rate, Estimate)):
+        return value.as_data()
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from foretree.reasoning.model import Spending
 from foretree.regression.averages import mean
 from foretree.regression.document import Bullets, Document, Plot, Section, Table
 from foretree.regression.episode import Episode
@@ -15,6 +16,7 @@ from foretree.regression.outline import Outline
 from foretree.regression.plots import bars
 from foretree.regression.rate import Rate, summary_data
 from foretree.regression.remarks import in_short, unsound
+from foretree.regression.spending import together, told
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Summary:
         revised: changes of the plan, per episode.
         planned: plans that a planner was asked for, per episode.
         seconds: on the session's clock, per episode.
+        spent: on language models, in all episodes.
         crashed: episodes.
         hung: episodes.
         left: episodes that left a node running or an execution alive.
@@ -45,6 +48,7 @@ class Summary:
     revised: float
     planned: float
     seconds: float
+    spent: Spending
     crashed: int
     hung: int
     left: int
@@ -130,6 +134,7 @@ def summarise(variant: str, episodes: Sequence[Episode]) -> Summary:
         revised=mean(e.revised for e in episodes),
         planned=mean(e.planned for e in episodes),
         seconds=mean(e.seconds for e in episodes),
+        spent=together(e.spent for e in episodes),
         crashed=sum(e.trouble == "crashed" for e in episodes),
         hung=sum(e.trouble == "hung" for e in episodes),
         left=sum(bool(e.running or e.alive) for e in episodes),
@@ -176,9 +181,10 @@ def _row(summary: Summary) -> tuple[str, ...]:
 
 
 def _document(report: Report) -> Document:
-    summaries = [_row(report.summary(variant)) for variant in report.variants]
+    summaries = [report.summary(variant) for variant in report.variants]
+    spent = told([(summary.variant, summary.spent, summary.success.of) for summary in summaries])
     # A column per variant: there are more figures than variants, and a page is only so wide.
-    headings, *figures = zip(_HEADINGS, *summaries, strict=True)
+    headings, *figures = zip(_HEADINGS, *map(_row, summaries), strict=True)
     scenarios = [(name, *(f"{r.count}/{r.of}" for r in rates)) for name, rates in report.successes()]
     plot = Plot("Success, in percent", _success_plot(report))
     return Document(
@@ -186,7 +192,7 @@ def _document(report: Report) -> Document:
         f"{len(report.episodes)} episodes, seed {report.seed}. Intervals are Wilson's, at 95 %; actions, "
         "skipped, revisions, plans and seconds are per episode.",
         (
-            Section("Variants", (Table(headings, figures), plot)),
+            Section("Variants", (Table(headings, figures), plot, *spent)),
             Section("Success by scenario", (Table(("scenario", *report.variants), scenarios),)),
             Section("Remarks", (Bullets(tuple(_remarks(report))),)),
         ),

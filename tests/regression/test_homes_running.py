@@ -6,14 +6,17 @@ import json
 from dataclasses import asdict, replace
 
 import pytest
+from pydantic import TypeAdapter
 
 from foretree.regression import Choice, HomesChoice, markdown, regress
 from foretree.regression.choosing import SuiteError
 from foretree.regression.homes_draw import draw_errand
-from foretree.regression.homes_episode import HomesTrial, run_trial_in_home, troubled_in_home
+from foretree.regression.homes_episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
+from foretree.regression.homes_report import HomesReport
 from foretree.regression.homes_running import Manner, run_homes_suite
 from foretree.regression.homes_suite_file import read_homes_suite
 from foretree.regression.kept import KeptError
+from foretree.regression.scripted_model import MODEL, scripted_server
 from foretree.simulation.homes.episode import open_episode
 
 #: Small homes with few things in them, so that it does not take long.
@@ -29,6 +32,18 @@ variants:
   all-guards: {}
   none: {settings: {guards: none}}
 sweep: {noise: [0, 1], variants: [none], errands: 1}
+"""
+#: The same in homes that may be learned from, with a model that costs something.
+ASKED = """\
+suite: asked
+kind: homes
+things: 25
+families: [pick_and_place, cool_and_place]
+splits: [seen]
+modes: [diverse]
+errands: 2
+variants:
+  all-guards: {settings: {llm_price_asked: 2, llm_price_answered: 8}}
 """
 
 
@@ -113,6 +128,37 @@ def test_a_trial_that_crashes_is_told(suite, drawn):
     assert "nothing1" in found.details
     told = troubled_in_home(suite, HomesTrial(0, broken, "none", 1.0), "hung", "no answer", 7.0)
     assert (told.trouble, told.details, told.effort.wall) == ("hung", "no answer", 7.0)
+
+
+def test_what_a_language_model_took_is_the_same_when_its_answers_are_replayed(tmp_path, monkeypatch):
+    pytest.importorskip("openai")
+    path, book = tmp_path / "asked.yaml", tmp_path / "answers.jsonl"
+    path.write_text(ASKED)
+    suite = read_homes_suite(str(path)).revised_by(["llm", "planner"])
+    monkeypatch.setenv("FORETREE_LLM_MODEL", MODEL)
+    monkeypatch.setenv("FORETREE_LLM_RECORD", str(book))
+    with scripted_server() as url:
+        monkeypatch.setenv("FORETREE_LLM_URL", url)
+        # In many homes nothing comes about that anybody has to be asked about.
+        for seed in (5, 2, 4, 1):
+            drawn = [draw_errand(suite, errand) for errand in suite.all_errands(seed=seed)]
+            trials = [HomesTrial(number, one, "all-guards", 1.0) for number, one in enumerate(drawn)]
+            asked = [run_trial_in_home(suite, False, trial) for trial in trials]
+            if any(one.spent.questions for one in asked):
+                break
+    report = HomesReport(suite, str(path), seed, tuple(drawn), tuple(asked))
+    assert report.ok, markdown(report)
+    (spent,) = (summary.spent for summary in report.summaries())
+    assert spent.questions == sum(one.spent.questions for one in asked) > 0
+    assert spent.cost == pytest.approx((2 * spent.asked + 8 * spent.answered) / 1e6)
+    assert "tokens asked" in markdown(report)
+
+    for name in ("FORETREE_LLM_URL", "FORETREE_LLM_RECORD"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("FORETREE_LLM_REPLAY", str(book))
+    assert [run_trial_in_home(suite, False, trial) for trial in trials] == asked
+    read = TypeAdapter(HomeEpisode).validate_python
+    assert [read(json.loads(json.dumps(asdict(one)))) for one in asked] == asked
 
 
 # -- a suite -----------------------------------------------------------------------------------------
