@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, asdict, dataclass, replace
 from functools import partial
@@ -214,11 +215,13 @@ def _fingerprint(suite: HomesSuite, source: str, seed: int) -> Mapping[str, str]
             end: find_config("domains", "home", end).read_text(encoding="utf-8") for end in (".yaml", ".pddl")
         },
     }
+    asks = any("llm" in str(variant.settings.get("revisers", "")) for variant in suite.variants.values())
     digest = sha256(repr(sorted(said.items())).encode()).hexdigest()[:12]
     return {
         "suite": suite.name,
         "version": __version__,
         "seed": str(seed),
         "reviser": ",".join(suite.revisers),
+        "language model": os.environ.get("FORETREE_LLM_MODEL", "") if asks else "",
         "configuration": digest,
     }

@@ -162,6 +162,19 @@ def test_what_a_language_model_took_is_the_same_when_its_answers_are_replayed(tm
 
 
 # -- a suite -----------------------------------------------------------------------------------------
+def test_results_of_another_language_model_are_not_mixed_with_these(path, tmp_path, monkeypatch):
+    suite, nothing = read_homes_suite(path), Manner(errands=0, folder=tmp_path)
+    for model in ("small", "large"):
+        monkeypatch.setenv("FORETREE_LLM_MODEL", model)
+        run_homes_suite(suite, path, nothing)  # which asks none
+    asking = suite.revised_by(["llm"])
+    nothing = replace(nothing, folder=tmp_path / "asking")
+    run_homes_suite(asking, path, nothing)
+    monkeypatch.setenv("FORETREE_LLM_MODEL", "small")
+    with pytest.raises(KeptError, match=r"another language model \(large, not small\)"):
+        run_homes_suite(asking, path, nothing)
+
+
 @pytest.mark.slow
 def test_a_suite_is_the_same_on_one_core_and_on_many_and_what_was_kept_is_not_run_again(path, tmp_path):
     suite = read_homes_suite(path)
