@@ -109,12 +109,28 @@ class Resolver:
     def _spoken_of(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
         several = phrase.picks == "them"
         fitting = [group for group in reversed(discourse) if all(not self._misfits(r, slot) for r in group)]
+        if phrase.where is not None:
+            fitting = [group for group in fitting if self._are_there(group, phrase.where, discourse)]
         for group in fitting:
             if (len(group) > 1 or group[0].several) == several:
                 return group
         if fitting:
             return fitting[0]
         raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could stand for here.')
+
+    def _are_there(self, group: Group, where: Where, discourse: Discourse) -> bool:
+        """Whether all of a group are known to be there: only then anybody would say "it on the plate"."""
+        names = tuple(referent.term for referent in group)
+        return all(r.quantifier is None for r in group) and self._where(names, where, discourse) == names
+
+    def _just_introduced(self, phrase: NounPhrase, discourse: Discourse) -> Group:
+        """Whom "the mug" stands for after "a mug"."""
+        if phrase.picks != "the" or phrase.class_name is None or phrase.where is not None or phrase.states:
+            return ()
+        for group in reversed(discourse):
+            if len(group) == 1 and group[0].quantifier == "exists" and group[0].type == phrase.class_name:
+                return group
+        return ()
 
     def _speaker(self) -> str:
         if self._situation.speaker is not None:
@@ -132,6 +148,9 @@ class Resolver:
     def _described(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
+        spoken_of = self._just_introduced(phrase, discourse)
+        if spoken_of and not self._misfits(spoken_of[0], slot):
+            return spoken_of, ()
         class_name = phrase.class_name or slot.type
         known = self._of_class(class_name)
         needed = phrase.number if phrase.picks == "some" else 1

@@ -143,6 +143,11 @@ UNDERSTOOD = [
         "turn on the lamp and turn off the coffee machine",
         "(and (turned_on lamp1) (not (turned_on coffee_machine1)))",
     ),
+    ("wash a mug and put the mug in the sink", "(exists (?x - mug) (and (clean ?x) (in ?x sink1)))"),
+    (
+        "wash the apple on table1 and take it from table1",
+        "(and (clean apple1) (exists (?robot - robot ?hand - hand) (holding ?robot ?hand apple1)))",
+    ),
     # -- what a later command undoes -------------------------------------------------------------------
     ("take the plate and put it in the sink", "(in plate1 sink1)"),
     ("open the fridge, put the mango in it and close it", "(and (in mango1 fridge1) (not (open fridge1)))"),

@@ -72,6 +72,13 @@ def test_what_nobody_has_seen_yet_is_any_that_may_be_found(home, said, goal, wan
     assert understood.wanted == wanted
 
 
+def test_what_was_just_spoken_of_is_meant_once_more(home):
+    said = "boil a potato, put it on a plate and put the plate on the table"
+    understood = CommandReasoner().understand(said, situation(home, table1="table"))
+    inner = "(exists (?x3 - plate) (and (cooked ?x) (on ?x ?x3) (on ?x3 table1)))"
+    assert show(understood.goal) == f"(exists (?x - potato) {inner})"
+
+
 def test_furniture_that_was_seen_is_what_is_meant(home):
     understood = CommandReasoner().understand("put a mug on the table", situation(home, table1="table"))
     assert show(understood.goal) == "(exists (?x - mug) (on ?x table1))"
@@ -101,6 +108,8 @@ def test_where_the_furniture_was_told_there_is_none_but_that(home):
         ("slice a table", NotPossibleError, "is an asset"),
         ("open the table", NotPossibleError, "does not afford openable"),
         ("put the mug on the table in the sink", NoSuchThingError, 'not seen .* yet, .* Say "a'),
+        # Not: put it, which is on a plate, on the table.
+        ("boil a potato and put it on a plate on the table", NoSuchThingError, "not seen a plate yet"),
         ("wash all dirty mugs", NoSuchThingError, 'not seen a mug yet, .* Say "every mug" if all are meant'),
     ],
 )
