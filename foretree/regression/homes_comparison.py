@@ -23,8 +23,7 @@ def guards(report: HomesReport) -> Iterator[Block]:
         found = worth(given)
         rows.append(_row(variant.name, len(given), found))
         differences.append((variant.name, found))
-        if guard:
-            where = [pair for pair in given if found_by(pair.one, guard)]
+        if where := [pair for pair in given if guard and found_by(pair.one, guard)]:
             finder = "any guard" if guard == ALL else guard
             rows.append(_row(f"… where {finder} found something", len(where), worth(where)))
     if not rows:
