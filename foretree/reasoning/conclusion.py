@@ -148,7 +148,11 @@ def _bind(referent: Referent, formula: Formula) -> Formula:
     states = [Literal((predicate, referent.term), positive) for predicate, positive in referent.states]
     among = referent.among
     if states:
-        if any(~state in tuple(_literals(formula)) for state in states):
+        asked = set(_literals(formula))
+        undone = any(~state in asked for state in states)
+        if asked == {~state for state in states} and not referent.all_known:
+            pass  # "Wash all dirty mugs": those that are not dirty need no washing.
+        elif undone or referent.quantifier == "forall":
             # "Wash a dirty mug": dirty is what it is now, not what it shall be.
             among = referent.fitting
             if not among:

@@ -34,7 +34,8 @@ class Referent:
         number: how many, for *count*.
         among: the only entities that are meant, where the words picked them by how or where they are now.
         states: what must be so of it in the end, because the words say so.
-        fitting: the entities of which *states* holds now.
+        fitting: the entities of which *states* holds now, as far as anybody knows.
+        all_known: whether those are all that there are.
         says: the words that name it in a sentence.
     """
 
@@ -45,6 +46,7 @@ class Referent:
     among: tuple[str, ...] = ()
     states: tuple[tuple[str, bool], ...] = ()
     fitting: tuple[str, ...] = ()
+    all_known: bool = True
     says: str = ""
 
     @property
@@ -158,7 +160,10 @@ class Resolver:
             raise NoSuchThingError(self._not_on_the_map(phrase, class_name, len(known)))
         there = known if phrase.where is None else self._where(known, phrase.where, discourse)
         fitting = tuple(name for name in there if self._has_states(name, phrase.states))
-        limited = phrase.where is not None or (bool(phrase.states) and phrase.picks in ("the", "all"))
+        # Of "all dirty mugs" there may be more than were seen: what becomes of them says whether it matters.
+        more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
+        picked = ("the",) if more else ("the", "all")
+        limited = phrase.where is not None or (bool(phrase.states) and phrase.picks in picked)
         if limited and not known and self._situation.discovered:
             raise NoSuchThingError(self._not_seen_yet(phrase, class_name))
         if known and limited and len(fitting) < needed:
@@ -177,6 +182,7 @@ class Resolver:
             fitting if limited else (),
             () if limited else phrase.states,
             fitting,
+            not more,
             self._says(phrase, class_name),
         )
         self._check(referent, phrase, slot)

@@ -72,6 +72,12 @@ def test_what_nobody_has_seen_yet_is_any_that_may_be_found(home, said, goal, wan
     assert understood.wanted == wanted
 
 
+def test_all_that_is_dirty_is_clean_when_all_is(home):
+    for seen in ({}, {"mug1": "mug"}):
+        understood = CommandReasoner().understand("wash all dirty mugs", situation(home, **seen))
+        assert show(understood.goal) == "(forall (?x - mug) (clean ?x))"
+
+
 def test_what_was_just_spoken_of_is_meant_once_more(home):
     said = "boil a potato, put it on a plate and put the plate on the table"
     understood = CommandReasoner().understand(said, situation(home, table1="table"))
@@ -110,7 +116,13 @@ def test_where_the_furniture_was_told_there_is_none_but_that(home):
         ("put the mug on the table in the sink", NoSuchThingError, 'not seen .* yet, .* Say "a'),
         # Not: put it, which is on a plate, on the table.
         ("boil a potato and put it on a plate on the table", NoSuchThingError, "not seen a plate yet"),
-        ("wash all dirty mugs", NoSuchThingError, 'not seen a mug yet, .* Say "every mug" if all are meant'),
+        ("wash all mugs on the table", NoSuchThingError, 'Say "every mug" if all are meant'),
+        (
+            "wash all dirty mugs and put them in the sink",
+            NoSuchThingError,
+            'nothing that is "all dirty mugs"',
+        ),
+        ("put all dirty mugs in the sink", NoSuchThingError, 'nothing that is "all dirty mugs"'),
     ],
 )
 def test_what_can_be_found_nowhere_is_refused_with_a_reason(home, said, error, message):
