@@ -75,15 +75,21 @@ def match_furniture(
 
 def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
     """Whether two pieces that were taken for two are one, of which the first is a part."""
-    if piece.extent is None or of.extent is None:
+    if piece.extent is None or of.extent is None or is_far(piece.extent, of.extent):
         return False
-    if not _shared(_wider(piece.extent), _wider(of.extent)):
-        return False  # far apart, as most are: at its thickest, a box is no wider than that
     part, whole = _thick(piece.extent), _thick(of.extent)
     shared = _shared(part, whole)
     if _likeness(piece.classes, of.classes, alike) is None and not _same_room(part, whole, shared):
         return False
     return shared >= _WITHIN * _volume(part)
+
+
+def is_far(one: Extent, other: Extent) -> bool:
+    """Whether two boxes have nothing in common, however thick they are taken to be: as most have."""
+    for axis in range(3):
+        if min(one[axis + 3], other[axis + 3]) - max(one[axis], other[axis]) <= -2 * SLACK:
+            return True
+    return False
 
 
 def shows_all_of(detection: Detection, piece: Entity) -> bool:
