@@ -33,10 +33,11 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
-#: The same for longer plans: it follows what relaxed plans do first. What it finds costs more than a good
-#: plan where that comes soon, and less than the first that comes.
+#: The same for longer plans: it follows what relaxed plans do first, and knows landmarks as LAMA does. What it
+#: finds costs more than a good plan where that comes soon, and less than the first that comes.
 _FAIR = (
-    "let(hff,ff(),eager_wastar([hff],preferred=[hff],boost=1000,w=4))",
+    "let(hlm,landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
+    "let(hff,ff(),eager_wastar([hff,hlm],preferred=[hff,hlm],boost=1000,w=4)))",
     "eager_wastar([ff()],preferred=[ff()],boost=1000,w=4)",
 )
 #: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large:
@@ -102,7 +103,7 @@ def configurations(mode: Mode, conditional_effects: bool, expansions: int | None
 
 def _counting(configuration: str, expansions: int) -> str:
     """An eager search that reports when it has expanded so many states, and is the same otherwise."""
-    inner = len(configuration) - (2 if configuration.startswith("let(") else 1)
+    inner = len(configuration) - 1 - configuration.count("let(")
     return f"{configuration[:inner]},{_COUNTING.format(expansions)}{configuration[inner:]}"
 
 
