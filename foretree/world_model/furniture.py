@@ -85,11 +85,16 @@ def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
 
 
 def is_far(one: Extent, other: Extent) -> bool:
-    """Whether two boxes have nothing in common, however thick they are taken to be: as most have."""
-    for axis in range(3):
-        if min(one[axis + 3], other[axis + 3]) - max(one[axis], other[axis]) <= -2 * SLACK:
-            return True
-    return False
+    """Whether two boxes have nothing in common, however thick they are taken to be. Most have not."""
+    apart = 2 * SLACK
+    return (
+        other[0] - one[3] >= apart
+        or one[0] - other[3] >= apart
+        or other[1] - one[4] >= apart
+        or one[1] - other[4] >= apart
+        or other[2] - one[5] >= apart
+        or one[2] - other[5] >= apart
+    )
 
 
 def shows_all_of(detection: Detection, piece: Entity) -> bool:
@@ -154,6 +159,8 @@ def _wider(extent: Extent) -> Extent:
 
 
 def _shared(one: Extent, other: Extent) -> float:
+    if one[0] >= other[3] or other[0] >= one[3] or one[1] >= other[4] or other[1] >= one[4]:
+        return 0.0  # as of most
     volume = 1.0
     for axis in range(3):
         overlap = min(one[axis + 3], other[axis + 3]) - max(one[axis], other[axis])
