@@ -33,8 +33,8 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
-#: The same for longer plans: it follows what relaxed plans do first, and knows landmarks as LAMA does. What it
-#: finds costs more than a good plan where that comes soon, and less than the first that comes.
+#: The same for longer plans: it follows what relaxed plans do first, and knows landmarks as LAMA does. What
+#: it finds costs more than a good plan where that comes soon, and less than the first that comes.
 _FAIR = (
     "let(hlm,landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
     "let(hff,ff(),eager_wastar([hff,hlm],preferred=[hff,hlm],boost=1000,w=4)))",
