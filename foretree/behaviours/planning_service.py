@@ -17,7 +17,8 @@ class PlanningService:
     """Hands problems to a solver.
 
     The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, if it is found soon, else a
-    fair one, if that is, and else the first; or an ``optimal`` one, or none.
+    fair one, if that is, and else the first; a ``fair`` one where there is no good one soon, or none; or an
+    ``optimal`` one, or none.
 
     Args:
         settings: which solver, which plans, how far to search.
@@ -43,9 +44,9 @@ class PlanningService:
         if self._wanted == "optimal":
             return self._ask(problem, "optimal", self._limits)
         attempts: tuple[tuple[Mode, Limits], ...] = (
-            ("good", self._short),
-            ("fair", self._short),
-            ("satisficing", self._limits),
+            (("good", self._short), ("fair", self._limits))
+            if self._wanted == "fair"
+            else (("good", self._short), ("fair", self._short), ("satisficing", self._limits))
         )
         return in_turn(
             [Attempt(partial(self._ask, problem, mode, limits)) for mode, limits in attempts],

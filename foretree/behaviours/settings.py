@@ -30,7 +30,8 @@ class Settings:
             over one and the same expectation.
         planner: the solver's name.
         plans: ``first``: the first one found; ``good``: one of low cost if that is found soon, else one of
-            fair cost if that is, else the first; ``optimal``: one that is proved optimal, or none.
+            fair cost if that is, else the first; ``fair``: the same without the first, so that no plan
+            depends on how fast the machine is; ``optimal``: one that is proved optimal, or none.
         good_expansions: how many expanded states count as soon.
         expansions: search limit of the planner, in expanded states.
         actions: how many actions, each with its arguments, the planner looks at. Where there are more, there

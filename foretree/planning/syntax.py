@@ -5,8 +5,9 @@ Variables start with ``?``. A formula without variables is *ground*. Everything 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from foretree.world_model.facts import Atom
@@ -176,9 +177,17 @@ class Problem:
 
     def of_type(self, type_name: str) -> tuple[str, ...]:
         """The names of all objects (and constants) of a type, sorted."""
-        names = {n for n, t in self.objects.items() if self.domain.is_a(t, type_name)}
-        names.update(c.name for c in self.domain.constants if self.domain.is_a(c.type, type_name))
-        return tuple(sorted(names))
+        names = self._names_by_class
+        return tuple(sorted({n for t in names if self.domain.is_a(t, type_name) for n in names[t]}))
+
+    @cached_property
+    def _names_by_class(self) -> Mapping[str, Sequence[str]]:
+        names: dict[str, list[str]] = {}
+        for constant in self.domain.constants:
+            names.setdefault(constant.type, []).append(constant.name)
+        for name, class_name in self.objects.items():
+            names.setdefault(class_name, []).append(name)
+        return names
 
 
 def substitute(formula: Formula, binding: Binding) -> Formula:

@@ -29,7 +29,7 @@ from foretree.revision.llm.notation import NOTATIONS
 from foretree.trees.plan_node import PlanNode
 
 #: Kinds of plans that the settings can ask for.
-PLANS = ("first", "good", "optimal")
+PLANS = ("first", "good", "fair", "optimal")
 #: Revisers that the settings can name.
 REVISERS = ("rules", "llm", "planner")
 #: The settings that are one of a few words, and the words.

@@ -68,29 +68,34 @@ def consequences(rules: Sequence[FollowRule], facts: Iterable[Atom]) -> frozense
             if pattern[1] != pattern[2]:
                 yield from matches(conditions[1:], binding)
             return
+        if not any(term[0] == "?" for term in pattern[1:]):
+            if pattern in everything.get(pattern[0], ()):
+                yield from matches(conditions[1:], binding)
+            return
         bound = [(i, term) for i, term in enumerate(pattern) if i and term[0] != "?"]
         candidates = (
             min((known.get((pattern[0], i, term), set()) for i, term in bound), key=len)
             if bound
             else everything.get(pattern[0], set())
         )
-        for atom in list(candidates):
+        for atom in candidates:
             extended = _matched(pattern, atom, binding)
             if extended is not None:
                 yield from matches(conditions[1:], extended)
 
     found: set[Atom] = set()
-    fresh = True
-    while fresh:
-        fresh = False
-        for rule in rules:
+    open_rules = list(rules)
+    while open_rules:
+        news: set[str] = set()
+        for rule in open_rules:
             for binding in list(matches(rule.when, {})):
                 atom = tuple(binding.get(term, term) for term in rule.then)
                 if atom not in found:
                     found.add(atom)
-                    fresh = True
                     if atom[0] in asked:
                         learn(atom)
+                        news.add(atom[0])
+        open_rules = [rule for rule in rules if any(condition[0] in news for condition in rule.when)]
     return frozenset(found)
 
 

@@ -7,7 +7,7 @@ that a single mistake of the eyes passes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import exp, log
 
 from foretree.world_model.facts import BY_ACTION, Fact, Truth
@@ -41,6 +41,34 @@ def fuse_state(before: Fact | None, seen: float, usual: float | None = None) -> 
     if probability > 0.5:
         return Truth.TRUE, probability
     return Truth.FALSE, 1.0 - probability
+
+
+def fuse_states(
+    before: Fact | None, looks: Iterable[float], usual: float | None = None
+) -> tuple[Truth, float]:
+    """What to believe after several looks, one after the other: as :func:`fuse_state` time and again.
+
+    There must be at least one. What a look leads to is no deed of one's own, so it is no firmer than sight.
+    """
+    first, *others = looks
+    truth, confidence = fuse_state(before, first, usual)
+    for seen in others:
+        probable = 0.5
+        if truth is not Truth.UNKNOWN:
+            probable = confidence if truth is Truth.TRUE else 1.0 - confidence
+        believed = log(probable / (1.0 - probable))
+        if believed > BELIEVED:
+            believed = BELIEVED
+        elif believed < -BELIEVED:
+            believed = -BELIEVED
+        probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
+        if abs(probability - 0.5) < UNDECIDED:
+            truth, confidence = Truth.UNKNOWN, max(probability, 1.0 - probability)
+        elif probability > 0.5:
+            truth, confidence = Truth.TRUE, probability
+        else:
+            truth, confidence = Truth.FALSE, 1.0 - probability
+    return truth, confidence
 
 
 def fuse_classes(

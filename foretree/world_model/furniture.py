@@ -75,15 +75,26 @@ def match_furniture(
 
 def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
     """Whether two pieces that were taken for two are one, of which the first is a part."""
-    if piece.extent is None or of.extent is None:
+    if piece.extent is None or of.extent is None or is_far(piece.extent, of.extent):
         return False
-    if not _shared(_wider(piece.extent), _wider(of.extent)):
-        return False  # far apart, as most are: at its thickest, a box is no wider than that
     part, whole = _thick(piece.extent), _thick(of.extent)
     shared = _shared(part, whole)
     if _likeness(piece.classes, of.classes, alike) is None and not _same_room(part, whole, shared):
         return False
     return shared >= _WITHIN * _volume(part)
+
+
+def is_far(one: Extent, other: Extent) -> bool:
+    """Whether two boxes have nothing in common, however thick they are taken to be. Most have not."""
+    apart = 2 * SLACK
+    return (
+        other[0] - one[3] >= apart
+        or one[0] - other[3] >= apart
+        or other[1] - one[4] >= apart
+        or one[1] - other[4] >= apart
+        or other[2] - one[5] >= apart
+        or one[2] - other[5] >= apart
+    )
 
 
 def shows_all_of(detection: Detection, piece: Entity) -> bool:
@@ -148,6 +159,8 @@ def _wider(extent: Extent) -> Extent:
 
 
 def _shared(one: Extent, other: Extent) -> float:
+    if one[0] >= other[3] or other[0] >= one[3] or one[1] >= other[4] or other[1] >= one[4]:
+        return 0.0  # as of most
     volume = 1.0
     for axis in range(3):
         overlap = min(one[axis + 3], other[axis + 3]) - max(one[axis], other[axis])

@@ -33,7 +33,7 @@ from foretree.world_model.consequences import Settler
 from foretree.world_model.entities import Entity
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
-from foretree.world_model.furniture import centre, extent_of, grown, is_part, shows_all_of
+from foretree.world_model.furniture import centre, extent_of, grown, is_far, is_part, shows_all_of
 from foretree.world_model.introduction import forget_parts, introduce, reclassify
 from foretree.world_model.observation import Detection, Observation, same_sight
 from foretree.world_model.ontology import Ontology
@@ -388,8 +388,10 @@ class _Look:
         as_seen = {names[d.id]: d for d in self.observation.detections if d.id in names}
         for name in seen:
             one = pieces[name]
+            assert one.extent is not None
             for other in list(pieces.values()):
-                if name == other.name or other.name in as_seen:
+                assert other.extent is not None
+                if is_far(one.extent, other.extent) or name == other.name or other.name in as_seen:
                     continue
                 pair = (min(name, other.name), max(name, other.name))
                 if pair in tracker._apart and not shows_all_of(as_seen[name], other):

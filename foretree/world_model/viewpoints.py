@@ -17,7 +17,7 @@ from math import dist, exp, log
 from typing import TypeAlias
 
 from foretree.world_model.entities import Entity, Pose
-from foretree.world_model.evidence import BELIEVED, FAINT, UNMENTIONED, fuse_absence, fuse_state
+from foretree.world_model.evidence import BELIEVED, FAINT, UNMENTIONED, fuse_absence, fuse_state, fuse_states
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
@@ -215,12 +215,9 @@ class Viewpoints:
         if len(account.looks) > KEPT:
             oldest = next(iter(account.looks))
             account.start = _fact(atom, fuse_state(account.start, account.looks.pop(oldest), usual))
-        fact = account.start
-        for look in account.looks.values():
-            fact = _fact(atom, fuse_state(fact, look, usual))
-        assert fact is not None
-        account.result = fact.truth, fact.confidence, source
-        return fact.truth, fact.confidence
+        truth, confidence = fuse_states(account.start, account.looks.values(), usual)
+        account.result = truth, confidence, source
+        return truth, confidence
 
     def assured(self, fact: Fact) -> None:
         """Somebody who feels it says how a state is.

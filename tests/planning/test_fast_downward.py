@@ -169,6 +169,14 @@ def test_a_search_that_says_nothing_is_over_its_limit_all_the_same(tmp_path: Pat
     assert answer.status == "out-of-limits"
     assert "3" in answer.why
     assert answer.seconds["total"] < 30
+    assert answer.timed
+
+
+@pytest.mark.parametrize("mode", ["good", "fair"])
+def test_states_are_counted_where_the_search_says_nothing_of_them(planner, mode) -> None:
+    """It is ended at the very state after the last one it may expand, whenever else it reports anything."""
+    answer = planner.solve(flat(HARD), mode, Limits(expansions=41))
+    assert (answer.status, answer.expanded, answer.timed) == ("out-of-limits", 42, False)
 
 
 def test_the_clock_is_only_a_safety_net_and_says_so(planner) -> None:

@@ -86,3 +86,11 @@ def test_a_solution_that_cannot_be_turned_back_is_an_error():
     futures[0].set_result(SOLVED)
     with pytest.raises(ValueError, match="no way"):
         answer.result()
+
+
+def test_what_follows_on_an_attempt_that_the_clock_ended_depends_on_the_clock():
+    futures, _, tries = attempts(2)
+    answer = in_turn(tries, enough)
+    futures[0].set_result(Solution("out-of-limits", timed=True))
+    futures[1].set_result(SOLVED)
+    assert answer.result() == replace(SOLVED, timed=True)

@@ -71,3 +71,11 @@ def test_only_the_last_ones_are_remembered() -> None:
     assert answers.ask(problems[1], planner.submit).done()
     assert answers.ask(problems[2], planner.submit).done()
     assert not answers.ask(problems[0], planner.submit).done()
+
+
+def test_what_the_clock_ended_is_not_remembered() -> None:
+    answers, planner = Answers(), Planner()
+    problem = kitchen("(sliced apple1)")
+    answers.ask(problem, planner.submit)
+    planner.answer(Solution("out-of-limits", timed=True))
+    assert not answers.ask(problem, planner.submit).done()

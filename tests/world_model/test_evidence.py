@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
-from foretree.world_model.facts import Fact, Truth
+from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state, fuse_states
+from foretree.world_model.facts import BY_ACTION, Fact, Truth
 
 probabilities = st.floats(0.0, 1.0)
 
@@ -104,3 +104,20 @@ def test_impossible_classes_are_left_out():
 def test_nothing_new_is_the_same_object():
     before = {"mug": 1.0}
     assert fuse_classes(before, {"mug": 0.95}, lambda c: True) is before
+
+
+@given(
+    st.one_of(
+        st.none(), st.tuples(st.sampled_from(Truth), st.floats(0, 1), st.sampled_from(["x", BY_ACTION]))
+    ),
+    st.lists(st.floats(0, 1), min_size=1, max_size=6),
+    st.one_of(st.none(), st.floats(0, 1)),
+)
+def test_several_looks_at_once_are_one_after_the_other(before, looks, usual) -> None:
+    atom = ("open", "box1")
+    fact = None if before is None else Fact(atom, before[0], before[1], 0.0, before[2])
+    expected = fact
+    for look in looks:
+        expected = Fact(atom, *fuse_state(expected, look, usual), 0.0, "")
+    assert expected is not None
+    assert fuse_states(fact, looks, usual) == (expected.truth, expected.confidence)

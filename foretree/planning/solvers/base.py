@@ -54,6 +54,7 @@ class Solution:
         why: for a person: why there is no plan, or which limit was reached.
         lower_bound: no plan is cheaper than this; 0 where nothing is known. The search for an optimal plan
             knows one even where it ran out of limits.
+        timed: whether a limit of time had a part in it, so that it could be another one on another machine.
     """
 
     status: Status
@@ -64,6 +65,7 @@ class Solution:
     seconds: Mapping[str, float] = field(default_factory=dict)
     why: str = ""
     lower_bound: int = 0
+    timed: bool = False
 
 
 class Solver(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from foretree.planning.solvers.base import Solution
 
@@ -30,24 +30,28 @@ def in_turn(attempts: Sequence[Attempt], enough: Callable[[Solution], bool]) -> 
     """The first answer that is *enough*, or else the last one. Each attempt begins when the one before has
     failed.
 
+    An answer that came because time was up for an earlier attempt says so.
+
     Cancelling the future cancels the attempt that runs. There must be at least one.
     """
     promise: Future[Solution] = Future()
 
-    def follow(number: int) -> None:
+    def follow(number: int, timed: bool = False) -> None:
         running = attempts[number].begin()
         promise.add_done_callback(lambda done: running.cancel() if done.cancelled() else None)
-        running.add_done_callback(lambda done: answered(done, number))
+        running.add_done_callback(lambda done: answered(done, number, timed))
 
-    def answered(attempt: Future[Solution], number: int) -> None:
+    def answered(attempt: Future[Solution], number: int, timed: bool) -> None:
         if promise.cancelled():
             return
         try:
             solution = attempt.result()
             if not enough(solution) and number + 1 < len(attempts):
-                follow(number + 1)
+                follow(number + 1, timed or solution.timed)
                 return
             solution = attempts[number].then(solution)
+            if timed and not solution.timed:
+                solution = replace(solution, timed=True)
         except CancelledError:
             promise.cancel()
         except Exception as error:

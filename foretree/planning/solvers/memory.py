@@ -3,6 +3,9 @@
 Whoever cannot go on asks often, and from several sides, for what there was no plan for a moment ago: the one
 who mends a plan, then the one who makes a new one. To prove again that there is none takes as long as it took
 the first time.
+
+What came of a limit of time is not remembered: it may come out otherwise next time, and whoever asks must not
+depend on who asked before.
 """
 
 from __future__ import annotations
@@ -47,7 +50,7 @@ class Answers:
         return answer
 
     def _remember(self, key: Hashable, problem: Problem, answer: Future[Solution]) -> None:
-        if answer.cancelled() or answer.exception() is not None:
+        if answer.cancelled() or answer.exception() is not None or answer.result().timed:
             return
         with self._lock:
             self._known[key] = (problem, answer.result())

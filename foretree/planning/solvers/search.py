@@ -33,11 +33,12 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
-#: The same for longer plans: it follows what relaxed plans do first, and values a state only when it is its
-#: turn. What it finds costs more than a good plan where that comes soon, and less than the first that comes.
+#: The same for longer plans: it follows what relaxed plans do first, and knows landmarks as LAMA does. What
+#: it finds costs more than a good plan where that comes soon, and less than the first that comes.
 _FAIR = (
-    "let(hff,ff(),lazy_wastar([hff],preferred=[hff],w=4))",
-    "lazy_wastar([ff()],preferred=[ff()],w=4)",
+    "let(hlm,landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
+    "let(hff,ff(),eager_wastar([hff,hlm],preferred=[hff,hlm],boost=1000,w=4)))",
+    "eager_wastar([ff()],preferred=[ff()],boost=1000,w=4)",
 )
 #: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large:
 #: unlike relaxed plans, they know that whoever carries things one by one has to come back for the next one.
@@ -62,15 +63,22 @@ _CONDITIONAL = (
 )
 
 #: Fast Downward does not count expansions against a limit, and on a plateau says for minutes nothing of how
-#: many there were. A search that takes longer than if it expanded so few in a second is over its limit, too.
-#: Counted in seconds of the processor, so that other work on the machine makes no difference.
-_SLOWEST_PACE = 4000
+#: many there were. But an eager search can be told to prune nothing, and to say after so many expansions how
+#: little that was.
+_COUNTING = (
+    "pruning=limited_pruning(null(),min_required_pruning_ratio=1,expansions_before_checking_pruning_ratio={})"
+)
+#: A search that does not count is over its limit, too, if it takes longer than if it expanded so few in a
+#: second; one that counts only if something is amiss. Seconds of the processor, so that other work on the
+#: machine makes no difference.
+_SLOWEST_PACE, _SAFETY_PACE = 4000, 1000
 
 #: More memory than this a search does not get: the process that asked for it should survive.
 _MOST_MEMORY = 4 << 30
 
 _BOUND = re.compile(rb"\] f = (\d+)[ ,]")
 _PROGRESS = re.compile(rb"(\d+) expanded\s*$")
+_COUNTED = re.compile(rb"Pruning ratio after (\d+) calls")
 _TOTAL = re.compile(rb"\] Expanded (\d+) state")
 _STEP = re.compile(rb"(\d+) \(\d+\)\s*$")
 
@@ -78,15 +86,25 @@ _SOLVED, _INPUT_ERRORS, _MEMORY, _PROCESSOR = 0, (31, 32, 33, 34), (20, 22, 24),
 _UNSOLVABLE = (10, 11, 12)
 
 
-def configurations(mode: Mode, conditional_effects: bool) -> tuple[str, ...]:
-    """The search to run; what follows the first says the same to older builds."""
+def configurations(mode: Mode, conditional_effects: bool, expansions: int | None = None) -> tuple[str, ...]:
+    """The search to run; what follows the first says the same to older builds.
+
+    Args:
+        conditional_effects: whether the task has any.
+        expansions: how many states may be expanded. Searches for good and for fair plans count them.
+    """
     if mode == "satisficing":
         return _LAMA
-    if mode == "good":
-        return _GOOD
-    if mode == "fair":
-        return _FAIR
-    return _CONDITIONAL if conditional_effects else _PLAIN
+    if mode == "optimal":
+        return _CONDITIONAL if conditional_effects else _PLAIN
+    found = _GOOD if mode == "good" else _FAIR
+    return found if expansions is None else (*(_counting(one, expansions + 1) for one in found), *found)
+
+
+def _counting(configuration: str, expansions: int) -> str:
+    """An eager search that reports when it has expanded so many states, and is the same otherwise."""
+    inner = len(configuration) - 1 - configuration.count("let(")
+    return f"{configuration[:inner]},{_COUNTING.format(expansions)}{configuration[inner:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +179,7 @@ class _Run:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                preexec_fn=partial(_confine, None if expansions is None else 1 + expansions // _SLOWEST_PACE),
+                preexec_fn=partial(_confine, _most_seconds(configuration, expansions)),
             )
         except OSError as error:
             raise SolverError(f"Fast Downward cannot be run: {error}.") from None
@@ -231,7 +249,7 @@ class _Run:
 
     def _read(self, line: bytes) -> None:
         self._last_lines = [*self._last_lines[-4:], line]
-        if match := _PROGRESS.search(line) or _TOTAL.search(line):
+        if match := _PROGRESS.search(line) or _COUNTED.search(line) or _TOTAL.search(line):
             self._expanded = int(match.group(1))
             if self._proves and (match := _BOUND.search(line)):
                 self._bound = max(self._bound, int(match.group(1)))
@@ -249,7 +267,7 @@ class _Run:
         if code in _MEMORY:
             return self._out("memory")
         if code in _PROCESSOR or code == -signal.SIGXCPU:
-            return self._out("expansions")
+            return self._out("processor")
         self.complaint = b" ".join(self._last_lines).decode(errors="replace").strip()
         if code in _INPUT_ERRORS:
             return None
@@ -272,6 +290,13 @@ def _load_prctl() -> Callable[[int, int], int] | None:
         return ctypes.CDLL(None, use_errno=True).prctl
     except (OSError, AttributeError):
         return None
+
+
+def _most_seconds(configuration: str, expansions: int | None) -> int | None:
+    """How many seconds of the processor a search may take that may expand so many states."""
+    if expansions is None:
+        return None
+    return 1 + expansions // (_SAFETY_PACE if "limited_pruning" in configuration else _SLOWEST_PACE)
 
 
 _PRCTL = _load_prctl()

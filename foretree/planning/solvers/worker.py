@@ -166,7 +166,8 @@ class _Worker:
             found = self._search(job, job.mode, grounding, task, job.limits.expansions)
             return self._solution(job, job.mode, compiled, grounding, found, seconds_since(start, translated))
         except _TooLateError:
-            return Solution("out-of-limits", seconds=seconds_since(start), why=_why_out(job.limits, "time"))
+            why = _why_out(job.limits, "time")
+            return Solution("out-of-limits", seconds=seconds_since(start), why=why, timed=True)
         except TooManyActionsError:
             return Solution(
                 "out-of-limits", seconds=seconds_since(start), why=_why_out(job.limits, "actions")
@@ -240,7 +241,7 @@ class _Worker:
         expansions: int | None,
         enough: int | None = None,
     ) -> Found:
-        configuration = configurations(mode, grounding.conditional_effects)
+        configuration = configurations(mode, grounding.conditional_effects, expansions)
         return search(
             job.binary,
             configuration,
@@ -259,7 +260,7 @@ class _Worker:
             if grounding.holds_initially() or not grounding.solvable:
                 return grounding.solvable
             task = finite_domain(grounding)
-        status = self._search(job, "satisficing", grounding, task, _WHY_EXPANSIONS).status
+        status = self._search(job, "fair", grounding, task, _WHY_EXPANSIONS).status
         return None if status == "out-of-limits" else status == "solved"
 
     def _solution(
@@ -278,6 +279,7 @@ class _Worker:
                 seconds=seconds,
                 why=_why_out(job.limits, found.why),
                 lower_bound=found.lower_bound,
+                timed=found.why in ("time", "processor"),
             )
         if found.status == "unsolvable":
             why = explain_unsolvable(job.problem, lambda part: self._solvable(job, part), job.limits.actions)
@@ -298,6 +300,8 @@ class _Worker:
 def _why_out(limits: Limits, which: str) -> str:
     if which == "expansions":
         return f"The search expanded more than the {limits.expansions} states it is allowed."
+    if which == "processor":
+        return f"The search took longer than for the {limits.expansions} states it is allowed to expand."
     if which == "actions":
         return f"There are more than the {limits.actions} actions that may be looked at."
     if which == "memory":

@@ -105,13 +105,14 @@ def _spread(
     arrived = np.zeros(len(targets), dtype=np.uint64)
     costs = np.full((len(sources), len(targets)), np.inf)
     everybody = np.uint64((1 << len(sources)) - 1)
+    bits = np.arange(len(sources), dtype=np.uint64)[:, None]
     past: list[Words] = []
     time, still = 0, 0
     while True:
         there = np.bitwise_or.reduceat(grid.reshape(-1)[ends], offsets)
         fresh = there & ~arrived
-        for target in np.flatnonzero(fresh).tolist():
-            costs[_bits(int(fresh[target])), target] = time
+        if fresh.any():
+            costs[((fresh >> bits) & np.uint64(1)).astype(bool)] = time
         arrived |= there
         if bool((arrived == everybody).all()) or still > slowest:
             return costs
@@ -134,15 +135,6 @@ def _beside(grid: Words) -> Words:
     around[:, 1:] |= grid[:, :-1]
     around[:, :-1] |= grid[:, 1:]
     return around
-
-
-def _bits(word: int) -> list[int]:
-    bits: list[int] = []
-    while word:
-        lowest = word & -word
-        bits.append(lowest.bit_length() - 1)
-        word ^= lowest
-    return bits
 
 
 def _window(flags: Flags) -> tuple[slice, slice]:

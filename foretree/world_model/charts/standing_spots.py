@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import atan2, ceil, degrees, floor, hypot
+from math import atan2, ceil, degrees, floor, hypot, inf
 
 from foretree.world_model.charts.chart import Chart, State
 from foretree.world_model.charts.grid import AHEAD, Cell
@@ -83,6 +83,7 @@ def standing_spots(
             from there; one stands before it, facing it.
     """
     found = []
+    screens = _Screens(chart, within or box)
     for cell in _cells_around(chart, box, reach):
         x, y = chart.grid.centre(cell)
         away = box.away(x, y)
@@ -90,7 +91,7 @@ def standing_spots(
             continue
         near = box.nearest(x, y)
         heading = _heading(x, y, near, front, within or box)
-        if heading is None or _is_hidden(chart, (x, y, eye), near, (box.z0 + box.z1) / 2, within or box):
+        if heading is None or screens.hide((x, y, eye), near, (box.z0 + box.z1) / 2):
             continue
         elevation = degrees(atan2((box.z0 + box.z1) / 2 - eye, max(away, chart.grid.cell / 2)))
         found.append(Spot(cell, heading, round(elevation, 3), round(away, 6), ways.distance(cell)))
@@ -124,21 +125,34 @@ def _heading(x: float, y: float, near: tuple[float, float], front: int | None, w
     return heading if is_before and aside(heading) <= ASIDE else None
 
 
-def _is_hidden(
-    chart: Chart, eye: tuple[float, float, float], near: tuple[float, float], z: float, whole: Box
-) -> bool:
-    """Whether something that is known to stand between an eye and a point is higher than the line of
-    sight."""
-    x, y, height = eye
-    dx, dy = near[0] - x, near[1] - y
-    samples = ceil(4 * hypot(dx, dy) / chart.grid.cell)
-    for number in range(1, samples):
-        part = number / samples
-        px, py = x + part * dx, y + part * dy
-        cell = chart.grid.cell_at(px, py)
-        cx, cy = chart.grid.centre(cell)
-        if whole.away(cx, cy) <= 0 or chart.state(cell) != State.OCCUPIED:
-            continue
-        if chart.height(cell) > height + part * (z - height) + _LEEWAY:
-            return True
-    return False
+class _Screens:
+    """What is known to stand about, but for one thing that hides nothing of itself.
+
+    Many lines of sight lead through the same cells, so these are remembered.
+    """
+
+    def __init__(self, chart: Chart, whole: Box) -> None:
+        self._chart = chart
+        self._whole = whole
+        self._heights: dict[Cell, float] = {}
+
+    def hide(self, eye: tuple[float, float, float], near: tuple[float, float], z: float) -> bool:
+        """Whether something between an eye and a point is higher than the line of sight."""
+        x, y, height = eye
+        dx, dy = near[0] - x, near[1] - y
+        grid, heights = self._chart.grid, self._heights
+        samples = ceil(4 * hypot(dx, dy) / grid.cell)
+        for number in range(1, samples):
+            part = number / samples
+            cell = grid.cell_at(x + part * dx, y + part * dy)
+            top = heights.get(cell)
+            if top is None:
+                top = heights[cell] = self._height(cell)
+            if top > height + part * (z - height) + _LEEWAY:
+                return True
+        return False
+
+    def _height(self, cell: Cell) -> float:
+        if self._chart.state(cell) != State.OCCUPIED or self._whole.away(*self._chart.grid.centre(cell)) <= 0:
+            return -inf
+        return self._chart.height(cell)
