@@ -15,6 +15,7 @@ from foretree.revision.expectation import Expectation, measure, say_atom
 from foretree.revision.revision import Situation
 from foretree.revision.rules import cheaper_with
 from foretree.trees.agenda import Agenda, Step
+from foretree.trees.held_look import is_held
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
 
@@ -96,7 +97,11 @@ class Watch:
 
     def _is_sure(self, literal: Literal, beliefs: Snapshot) -> bool:
         """Whether it is sure enough that *literal* does not hold. Else its own guard looks, in its time."""
-        sure = self._runtime.settings.sure_otherwise
+        settings = self._runtime.settings
+        sure = settings.sure_otherwise
+        if any(is_held(name, beliefs) for name in literal.atom[1:]):
+            # It is looked at until one is as sure as that, or has seen all sides.
+            sure = max(sure, settings.sure_in_hand)
         return all(fact.confidence >= sure for fact in self._runtime.seen_of(literal.atom, beliefs))
 
     def mistaken(
