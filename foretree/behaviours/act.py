@@ -11,14 +11,15 @@ from foretree.behaviours.effects import believe_done, believe_nothing
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json
 from foretree.planning.plan import Action
-from foretree.planning.syntax import atoms_of
+from foretree.planning.semantics import conjuncts
+from foretree.planning.syntax import Literal, atoms_of, substitute_atom
 from foretree.skills.executive import Lease
 from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
 from foretree.world_model.facts import BY_ACTION, BY_CLASS, Atom, Truth
 
-#: How far the robot's own words are believed.
+#: How far the robot's own words are believed, and that it would have said them.
 _TOLD = 0.95
 #: How likely it is to fail again and again with what it is made for, where it is certain with anything else.
 _OF_NO_USE = 0.1
@@ -132,6 +133,7 @@ class Act(Behaviour):
     def _conclude(self, lease: Lease, end: End) -> None:
         self._record_end(lease.id, end)
         if end.outcome is Outcome.DONE:
+            self._learn_from_success()
             self.believe_done()
             self._learn(end.reason)
             return
@@ -153,18 +155,31 @@ class Act(Behaviour):
             reason=end.reason,
         )
 
+    def _learn_from_success(self) -> None:
+        """Believe what an action needs and the robot would have said if it were otherwise: what it has picked
+        up is not in pieces, whatever a look has made of it."""
+        runtime, names = self._runtime, self._names()
+        needed = conjuncts(runtime.task.ground(self.action).precondition)
+        for lesson in self.skill.lessons:
+            if lesson.then is None or not runtime.belief.vocabulary[lesson.then[0]].observable:
+                continue
+            atom = substitute_atom(lesson.then, names)
+            fact = runtime.belief.fact(atom)
+            if Literal(atom, not lesson.holds) in needed and (fact is None or fact.source != BY_CLASS):
+                runtime.tracker.assure(atom, not lesson.holds, _TOLD, runtime.clock.now(), BY_ACTION)
+
+    def _names(self) -> dict[str, str]:
+        return dict(zip((p.name for p in self.skill.operator.parameters), self.action.arguments, strict=True))
+
     def _learn(self, reason: str) -> bool:
         """Believe what the robot says of a failure, or of what was done already; whether that is anything."""
         runtime = self._runtime
         lessons = [lesson for lesson in self.skill.lessons if lesson.is_told_by(reason)]
-        names = dict(
-            zip((p.name for p in self.skill.operator.parameters), self.action.arguments, strict=True)
-        )
+        names = self._names()
         taught = False
         for lesson in lessons:
             if lesson.then is not None:
-                atom = (lesson.then[0], *(names[term] for term in lesson.then[1:]))
-                taught |= self._believe(atom, lesson.holds)
+                taught |= self._believe(substitute_atom(lesson.then, names), lesson.holds)
             else:
                 taught |= self._refute(names[lesson.unfit])
         if taught:

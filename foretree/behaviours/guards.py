@@ -113,7 +113,7 @@ class Guard(Decorator):
             return False
         for expectation in self.expectations:
             standing = self._measure(expectation, beliefs)
-            if standing.verdict is Verdict.HOLDS:
+            if standing.verdict is Verdict.HOLDS or self._goes_without_looking(expectation, beliefs):
                 continue
             if standing.verdict is Verdict.UNSURE or self.looks_again or self._in_doubt(standing):
                 if self._look(standing, expectation):
@@ -135,6 +135,17 @@ class Guard(Decorator):
         return measure(
             expectation, beliefs, runtime.task.objects, runtime.clock.now(), self._act.skill.certainty
         )
+
+    def _goes_without_looking(self, expectation: Expectation, beliefs: Snapshot) -> bool:
+        """Whether nothing is known, but what is usual is sure enough for a skill that can be undone."""
+        skill, objects = self._act.skill, self._runtime.task.objects
+        if skill.irreversible or evaluate(expectation.formula, beliefs.truth, objects) is not Truth.UNKNOWN:
+            return False
+
+        def presumed(atom: Atom) -> Truth:
+            return beliefs.presumed(atom, skill.certainty)
+
+        return evaluate(expectation.formula, presumed, objects) is Truth.TRUE
 
     def _in_doubt(self, standing: Standing) -> bool:
         """Whether what is contradicted is so far from sure that one rather looks than changes the plan."""
@@ -165,10 +176,14 @@ class Guard(Decorator):
         beliefs = runtime.belief.snapshot()
         seen = (fact.atom for known in standing.facts for fact in runtime.seen_of(known.atom, beliefs))
         atoms = list(dict.fromkeys([*seen, *(fact.atom for fact in standing.facts)]))
-        if self._looks >= runtime.settings.looks or not any(runtime.in_sight(atom) for atom in atoms):
+        # What can be undone is rather tried than looked at twice: the robot will tell.
+        once = standing.verdict is Verdict.UNSURE and not self._act.skill.irreversible
+        if self._looks >= (min(runtime.settings.looks, 1) if once else runtime.settings.looks):
+            return False
+        if not any(runtime.in_sight(atom) for atom in atoms):
             return False
         why = f"{self.action} expects {expectation}; {say_facts(standing.facts)}"
-        self._looking = runtime.look(atoms, why)
+        self._looking = runtime.look(atoms, why, widely=self._looks > 0)
         if self._looking is not None:
             self._looks += 1
             self._looked_for, self._looking_since = tuple(atoms), runtime.clock.now()

@@ -24,6 +24,7 @@ from foretree.world_model.body import holding
 from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
+from foretree.world_model.vocabulary import WHEREABOUTS
 
 
 class Settles(Protocol):
@@ -314,19 +315,31 @@ class Runtime:
         edges = self.places.door_edges(name)
         return {self.places.room_of(node) for edge in edges for node in (edge.one, edge.other)}
 
-    def look(self, atoms: Iterable[Atom], why: str, views: int = 1) -> Lease | None:
-        """Begin to look at what *atoms* speak of, from so many places; None while the camera is busy."""
+    def look(self, atoms: Iterable[Atom], why: str, *, widely: bool = False) -> Lease | None:
+        """Begin to look at what *atoms* speak of; None while the camera is busy.
+
+        Args:
+            atoms: what is in doubt.
+            why: what for, in words of a person.
+            widely: whether to look at all of what a thing is said to be in or on, too: it may have been moved
+                there, or there may be more to see of it.
+        """
         if not self.executive.free({"camera"}):
             return None
         beliefs = self.belief.snapshot()
+        names = dict.fromkeys(name for atom in atoms for name in self._shown_by(atom, beliefs, widely))
         targets = {
-            name: target
-            for name in dict.fromkeys(name for atom in atoms for name in atom[1:])
-            if (target := target_of(name, beliefs, self.robot)) is not None
+            name: target for name in names if (target := target_of(name, beliefs, self.robot)) is not None
         }
         execution = self.execution_id()
         self.recorder.record("look.started", execution=execution, at=list(targets), why=why)
-        request = LookRequest(tuple(targets.values()), why, views)
+        request = LookRequest(tuple(targets.values()), why)
         return self.executive.start(
-            execution, lambda: self.robot.look(request, execution), {"camera"}, 10.0 * views, what="look"
+            execution, lambda: self.robot.look(request, execution), {"camera"}, 10.0, what="look"
         )
+
+    def _shown_by(self, atom: Atom, beliefs: Snapshot, widely: bool) -> Sequence[str]:
+        """What one has to look at to see whether *atom* is so."""
+        where = self.belief.vocabulary[atom[0]].group == WHEREABOUTS
+        thing = beliefs.entity(atom[1]) if where and not widely else None
+        return atom[1:2] if thing is not None and thing.pose is not None else atom[1:]

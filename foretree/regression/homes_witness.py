@@ -24,7 +24,7 @@ class Witness:
     Attributes:
         actions: how many the robot was told to do.
         plans: how often a planner was asked.
-        discrepancies: how many each guard found.
+        discrepancies: how many each guard found, actions that were of no more use included.
         wrong_picks: how often what came into the hand was of another class than the agent believed.
     """
 
@@ -74,7 +74,9 @@ class Witness:
         elif kind == "plan.made" and data["by"] != "rules":
             self.plans += 1
         elif kind == "discrepancy.found":
-            self.discrepancies[data["guard"]] += 1
+            self.discrepancies[data.get("part") or data["guard"]] += 1
+        elif kind == "action.skipped":
+            self.discrepancies.update(data["guards"])
         elif kind == "action.intent":
             self._intend(data)
         elif kind == "action.ended":

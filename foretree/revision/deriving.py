@@ -91,6 +91,12 @@ def guard_of(formula: Formula, vocabulary: Vocabulary) -> GuardName:
     return min(guards, key=GUARD_NAMES.index, default="presence")
 
 
+def guard_of_goal(atom: Atom, vocabulary: Vocabulary) -> GuardName:
+    """Which guard makes sure that *atom* is as the goal wants it."""
+    kind = vocabulary[atom[0]].kind
+    return GUARD_OF_PURPOSE.get(kind, GUARD_OF_KIND[kind])
+
+
 def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Vocabulary) -> Formula:
     """*formula* without what never changes: a lamp that has no door needs no look at its door."""
     if isinstance(formula, Literal):

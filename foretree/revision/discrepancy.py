@@ -25,6 +25,7 @@ class Discrepancy:
         expectation: the expectation, when it came from one.
         doubted: whether it is not refuted but only in doubt, and looking could not settle it.
         optional: whether the plan is still good as it is: something better has come into view.
+        part: at the end of the plan, the guard that sees to what of the goal is missed; empty if none does.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Discrepancy:
     expectation: Expectation | None = None
     doubted: bool = False
     optional: bool = False
+    part: str = ""
 
     @property
     def sentence(self) -> str:

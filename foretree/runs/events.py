@@ -48,7 +48,7 @@ KINDS: dict[str, str] = {
     "action.intent": "committed before the robot is told: action, execution id, targets",
     "action.started": "the robot has been told",
     "action.ended": "outcome and reason",
-    "action.skipped": "an action that the world made unnecessary, and why",
+    "action.skipped": "an action that the world made unnecessary, why, and whose business it was to notice",
     "agent.chose": "which tool the agent chose and why",
     "session.overrun": "a tick that took longer than its period",
     "session.paused": "by whom",

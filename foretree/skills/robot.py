@@ -76,13 +76,10 @@ class LookRequest:
     Attributes:
         at: what to cover, by target. Empty means all around.
         why: what for, in words of a person.
-        views: from how many places to look at each, if the robot can: what misleads the eyes in one place
-            need not do so in another.
     """
 
     at: tuple[Target, ...] = ()
     why: str = ""
-    views: int = 1
 
 
 class RobotError(ForetreeError):

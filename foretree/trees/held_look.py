@@ -50,7 +50,7 @@ class HeldLook:
         if not runtime.settings.sure_in_hand or not runtime.settings.guards:
             return False
         beliefs = runtime.belief.snapshot()
-        held = [name for name in plan.classes if _is_held(name, beliefs)]
+        held = [name for name in plan.classes if is_held(name, beliefs)]
         for name in [name for name in self._looks if name not in held]:
             del self._looks[name]
             self._hidden = {atom for atom in self._hidden if atom[1] != name}
@@ -92,7 +92,7 @@ class HeldLook:
         if not runtime.settings.sure_in_hand or "appearance" not in runtime.settings.guards:
             return None
         beliefs = runtime.belief.snapshot()
-        for expectation in self._classes((n for n in plan.classes if _is_held(n, beliefs)), plan):
+        for expectation in self._classes((n for n in plan.classes if is_held(n, beliefs)), plan):
             standing = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0)
             assert isinstance(expectation.formula, Literal)
             if standing.verdict is Verdict.BROKEN and expectation not in self._told:
@@ -145,6 +145,7 @@ def _expected(guard: GuardName, literal: Literal) -> Expectation:
     return Expectation(guard, "", literal)
 
 
-def _is_held(name: str, beliefs: Snapshot) -> bool:
+def is_held(name: str, beliefs: Snapshot) -> bool:
+    """Whether something is in a hand."""
     placement = beliefs.placement(WHEREABOUTS, name)
     return placement is not None and placement[0] == HOLDING

@@ -9,6 +9,7 @@ from foretree.behaviours.missing_things import all_wanted
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.semantics import evaluate, witness
 from foretree.planning.syntax import Formula, Literal, constants_of
+from foretree.revision.deriving import guard_of_goal
 from foretree.revision.expectation import say_facts
 from foretree.skills.executive import Lease
 from foretree.world_model.belief import Snapshot
@@ -59,20 +60,32 @@ class LastLook:
             facts = self._reasons(goal, beliefs)
         else:
             facts = self._objections(planned, beliefs)
-        doubtful = [fact for fact in facts if _is_doubtful(fact)]
-        # A robot that finds its way about by itself goes where it sees them.
-        views = 1 if runtime.survey is None else 2
-        if views == 1:
+        doubtful = [
+            fact for fact in facts if self._is_doubtful(fact) and self._is_guarded(fact.atom, beliefs)
+        ]
+        if runtime.survey is None:  # who finds its way about by itself goes where it sees them
             doubtful = [fact for fact in doubtful if runtime.in_sight(fact.atom)]
         doubtful = [fact for fact in doubtful if self._looks[fact.atom] < runtime.settings.looks]
         if not doubtful:
             return False
         self._looked_for = tuple(fact.atom for fact in doubtful)
+        again = any(self._looks[atom] for atom in self._looked_for)
         self._looks.update(self._looked_for)
         self._since = runtime.clock.now()
         why = f"to see whether the goal is reached: {say_facts(doubtful)}"
-        self._lease = runtime.look(self._looked_for, why, views)
+        self._lease = runtime.look(self._looked_for, why, widely=again)
         return True
+
+    def _is_doubtful(self, fact: Fact) -> bool:
+        """Whether a look could be news: an action's word for what it did is no look, whatever it is believed.
+
+        A look that saw nothing to the contrary is enough for that.
+        """
+        return fact.confidence < SURE or (fact.source == BY_ACTION and not self._looks[fact.atom])
+
+    def _is_guarded(self, atom: Atom, beliefs: Snapshot) -> bool:
+        """Whether the guard whose business it is that *atom* is as the goal wants it has been compiled in."""
+        return guard_of_goal(atom, beliefs.vocabulary) in self._runtime.settings.guards
 
     def _objections(self, planned: Iterable[Literal], beliefs: Snapshot) -> list[Fact]:
         """What the goal was to hold by, and is not believed to be so."""
@@ -86,22 +99,21 @@ class LastLook:
     def _reasons(self, goal: Formula, beliefs: Snapshot) -> list[Fact]:
         """The facts that make *goal* true: among them what things are, where it does not name them."""
         runtime = self._runtime
-        vocabulary, guards = beliefs.vocabulary, runtime.settings.guards
+        vocabulary = beliefs.vocabulary
         literals = witness(goal, beliefs.assumed, runtime.task.objects)
         atoms = [
             literal.atom
             for literal in sorted(literals, key=lambda one: (one.atom, one.positive))
             if vocabulary[literal.atom[0]].observable and (literal.positive or beliefs.fact(literal.atom))
         ]
-        if "appearance" in guards:
-            named = constants_of(goal)
-            things = dict.fromkeys(term for atom in atoms for term in atom[1:] if term not in named)
-            atoms += [
-                ("class", name, entity.best_class)
-                for name in things
-                if (entity := beliefs.entity(name)) is not None and not entity.told
-            ]
-            atoms += [("class", name, known) for name, known in self._look_alikes(goal, beliefs)]
+        named = constants_of(goal)
+        things = dict.fromkeys(term for atom in atoms for term in atom[1:] if term not in named)
+        atoms += [
+            ("class", name, entity.best_class)
+            for name in things
+            if (entity := beliefs.entity(name)) is not None and not entity.told
+        ]
+        atoms += [("class", name, known) for name, known in self._look_alikes(goal, beliefs)]
         return [beliefs.evidence(atom) for atom in atoms]
 
     def _look_alikes(self, goal: Formula, beliefs: Snapshot) -> Iterator[tuple[str, str]]:
@@ -123,8 +135,3 @@ class LastLook:
             self._lease.cancel()
         self._lease = None
         self._looks.clear()
-
-
-def _is_doubtful(fact: Fact) -> bool:
-    """Whether a look could be news: an action's word for what it did is no look, whatever it is believed."""
-    return fact.confidence < SURE or fact.source == BY_ACTION

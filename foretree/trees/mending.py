@@ -123,6 +123,7 @@ class Mending:
                 seen=discrepancy.seen,
                 version=discrepancy.version,
                 sentence=discrepancy.sentence,
+                **({"part": discrepancy.part} if discrepancy.part else {}),
             )
         if self._inquiry is not None:
             self._inquiry.cancel()

@@ -400,6 +400,9 @@ class PlanNode(Composite):
             return False
         latest = agenda.furthest(self._runtime.belief)
         skipped = agenda.before(latest)
+        guards = self._watch.found_needless(agenda.spared(skipped, latest))
+        if guards is None:
+            skipped = []
         hasty = skipped and latest == len(agenda.steps) and self._runtime.settings.sure_otherwise
         if hasty and self._last_look.wanted(agenda.goal):
             return True
@@ -419,7 +422,12 @@ class PlanNode(Composite):
                 self.touched.append(node)
             self.tally["skipped"] += 1
             agenda.finish(step, Stage.SKIPPED)
-            self._runtime.recorder.record("action.skipped", action=step.action.id, why=why)
+            self._runtime.recorder.record(
+                "action.skipped",
+                action=step.action.id,
+                why=why,
+                guards=list(guards or ()) if step is skipped[0] else [],
+            )
         return False
 
     def _arrive(self, agenda: Agenda) -> Status | None:
@@ -433,7 +441,7 @@ class PlanNode(Composite):
         if evaluate(agenda.goal, beliefs.assumed, runtime.task.objects) is Truth.TRUE:
             self.reason = ""
             return Status.SUCCESS
-        discrepancy = self._watch.contradiction(None, agenda.goal, beliefs)
+        discrepancy = self._watch.missed(agenda.goal, agenda.for_goal(), beliefs)
         if not runtime.revisers:
             self.reason = discrepancy.sentence
             return Status.FAILURE

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.causality import Link
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics import conjuncts, evaluate
 from foretree.planning.syntax import Formula, Literal, constants_of
-from foretree.revision.deriving import guard_of
+from foretree.revision.deriving import guard_of, guard_of_goal
 from foretree.revision.discrepancy import Discrepancy, whereabouts
-from foretree.revision.expectation import Expectation, measure, say_atom
+from foretree.revision.expectation import Expectation, GuardName, measure, say_atom
 from foretree.revision.revision import Situation
 from foretree.revision.rules import cheaper_with
 from foretree.trees.agenda import Agenda, Step
+from foretree.trees.held_look import is_held
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
 
@@ -46,6 +48,34 @@ class Watch:
             facts=facts,
             expectation=expectation,
         )
+
+    def missed(self, goal: Formula, planned: Iterable[Literal], beliefs: Snapshot) -> Discrepancy:
+        """The plan is through, but the goal does not hold: of what it was to hold by, something is missed."""
+        missed = [
+            literal
+            for literal in sorted(planned, key=lambda one: (one.atom, one.positive))
+            if beliefs.truth(literal.atom) is not (Truth.TRUE if literal.positive else Truth.FALSE)
+        ]
+        discrepancy = self.contradiction(None, goal, beliefs)
+        if not missed:
+            return discrepancy
+        guards = (guard_of_goal(literal.atom, beliefs.vocabulary) for literal in missed)
+        facts = tuple(beliefs.evidence(literal.atom) for literal in missed)
+        return replace(
+            discrepancy,
+            seen=whereabouts(facts, beliefs),
+            facts=facts,
+            part=next((guard for guard in guards if guard in self._runtime.settings.guards), ""),
+        )
+
+    def found_needless(self, spared: Iterable[Literal]) -> tuple[GuardName, ...] | None:
+        """Whose business it is that what some steps were to bring about is so already.
+
+        None if one of these guards was not compiled in: then nobody notices.
+        """
+        vocabulary, guards = self._runtime.belief.vocabulary, self._runtime.settings.guards
+        found = {guard_of_goal(literal.atom, vocabulary) for literal in spared}
+        return tuple(sorted(found)) if found <= set(guards) else None
 
     def failure(self, step: Step) -> Discrepancy:
         """A step that has failed, and has no further attempts of its own."""
@@ -96,7 +126,11 @@ class Watch:
 
     def _is_sure(self, literal: Literal, beliefs: Snapshot) -> bool:
         """Whether it is sure enough that *literal* does not hold. Else its own guard looks, in its time."""
-        sure = self._runtime.settings.sure_otherwise
+        settings = self._runtime.settings
+        sure = settings.sure_otherwise
+        if any(is_held(name, beliefs) for name in literal.atom[1:]):
+            # It is looked at until one is as sure as that, or has seen all sides.
+            sure = max(sure, settings.sure_in_hand)
         return all(fact.confidence >= sure for fact in self._runtime.seen_of(literal.atom, beliefs))
 
     def mistaken(

@@ -90,6 +90,14 @@ class Snapshot:
         default = self.vocabulary[atom[0]].default
         return Truth.UNKNOWN if default is None else Truth.TRUE if default else Truth.FALSE
 
+    def presumed(self, atom: Atom, certainty: float) -> Truth:
+        """The truth of *atom*; where nothing is known, what is usual, if it is usual with *certainty*."""
+        truth = self.truth(atom)
+        usual = self.vocabulary[atom[0]].usual
+        if truth is not Truth.UNKNOWN or usual is None or max(usual, 1 - usual) < certainty:
+            return truth
+        return Truth.TRUE if usual > 0.5 else Truth.FALSE
+
     def watch_keys(self, atom: Atom) -> tuple[Atom, ...]:
         """The journal entries that can mean a change of *atom*'s truth."""
         key = self.vocabulary.group_key(atom)

@@ -298,3 +298,24 @@ def test_what_was_found_done_already_is_believed_more_than_the_eyes():
     assert fact.truth is Truth.TRUE
     seen = home.runtime.tracker.viewpoints.state(("cold", "mango1"), fact, "here", 0.05, "view")
     assert seen == (Truth.TRUE, fact.confidence)
+
+
+def test_what_it_would_have_said_if_it_were_otherwise_is_believed_after_a_success():
+    """A look has mistaken the open fridge for a shut one; but something was put into it."""
+    home, puppet, act = act_for("place_in robot1 left mango1 fridge1")
+    home.believe("holding robot1 left mango1", "not hand_free robot1 left", "rob_at_node robot1 fridge1")
+    home.believe("not open fridge1", confidence=0.8)
+    fridge = act.skill.operator.parameters[3].name
+    act.skill = replace(
+        act.skill,
+        lessons=(
+            Lesson(("it is closed",), ("open", fridge), holds=False),
+            Lesson(("it is cold",), ("cold", "?item")),
+        ),
+    )
+    tick(home, act)
+    puppet.last.ends("done")
+    assert tick(home, act) is S
+    assert home.runtime.belief.fact(("open", "fridge1")).confidence == 0.95
+    assert truth(home, "open fridge1") is Truth.TRUE
+    assert home.runtime.belief.fact(("cold", "mango1")).source == "told", "the action does not need that"

@@ -13,6 +13,7 @@ from foretree.planning.syntax import Literal, Not
 from foretree.revision.expectation import GUARD_NAMES, Expectation
 from foretree.trees.compiler import Compiler
 from foretree.world_model.facts import Truth
+from foretree.world_model.vocabulary import PredicateInfo
 
 PICK = "pick robot1 left mango1 table1"
 
@@ -282,7 +283,7 @@ def test_it_looks_when_it_cannot_be_sure(doubt):
     assert pick.tick(3) is R
     assert pick.told == ["look"]
     (event,) = pick.home.tape.of("look.started")
-    assert event.data["at"] == ["mango1", "table1"]
+    assert event.data["at"] == ["mango1"]
     assert event.data["why"].startswith("pick(robot1, left, mango1, table1) expects mango1 is on table1")
     assert pick.guard("presence").feedback_message.startswith("looks: mango1 is on table1")
 
@@ -313,7 +314,7 @@ def test_what_it_sees_can_be_a_discrepancy():
 
 
 @pytest.mark.parametrize("looks", [0, 1, 3])
-def test_it_looks_at_most_so_often_and_then_goes_by_what_is_believed(looks):
+def test_it_looks_once_if_at_all_before_what_can_be_undone_and_then_goes_by_what_is_believed(looks):
     pick = Guarded(looks=looks)
     stale(pick)
     for _ in range(10):
@@ -321,7 +322,34 @@ def test_it_looks_at_most_so_often_and_then_goes_by_what_is_believed(looks):
         if pick.told and pick.told[-1] == "start pick":
             break
         pick.puppet.last.ends()
-    assert pick.told == ["look"] * looks + ["start pick"]
+    assert pick.told == ["look"] * min(looks, 1) + ["start pick"]
+
+
+@pytest.mark.parametrize("looks", [1, 3])
+def test_what_speaks_against_an_action_is_looked_at_as_often_as_it_may(looks):
+    """What contradicts the plan but is not sure, before the plan is changed for it."""
+    pick = Guarded(looks=looks, sure_otherwise=0.9)
+    pick.home.believe("on mango1 table2", confidence=0.7)
+    for _ in range(10):
+        pick.tick()
+        if pick.found():
+            break
+        pick.puppet.last.ends()
+    assert pick.told == ["look"] * looks
+    at = [event.data["at"] for event in pick.home.tape.of("look.started")]
+    assert at == [["mango1"], *[["mango1", "table1"]] * (looks - 1)], "again, also where it should be"
+
+
+@pytest.mark.parametrize(("usual", "looks"), [(0.02, False), (0.5, True), (None, True)])
+def test_what_is_hardly_ever_so_is_not_looked_at_where_nothing_is_known(usual, looks, monkeypatch):
+    wash = Guarded("wash robot1 left mug1 sink1", at="sink1")
+    wash.home.believe("holding robot1 left mug1", "not hand_free robot1 left")
+    predicates = wash.runtime.belief.vocabulary.predicates
+    broken = PredicateInfo("attribute", observable=True, usual=usual)
+    monkeypatch.setitem(predicates, "broken", broken)
+    wash.guard("attribute").expectations = (Expectation("attribute", "a1", lit("not broken mug1")),)
+    wash.tick()
+    assert (wash.told == ["look"]) is looks
 
 
 def test_every_attempt_may_look_anew():

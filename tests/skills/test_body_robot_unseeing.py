@@ -42,9 +42,7 @@ def play(body: Body, script: Script) -> tuple[list[End], list[Observation]]:
         name = f"e{number}"
         target = _target(seen[-1], which)
         if skill == "look":
-            execution = robot.look(
-                LookRequest(() if target is None or which == 0 else (target,), views=2), name
-            )
+            execution = robot.look(LookRequest(() if target is None or which == 0 else (target,)), name)
         else:
             roles = ("to", "item", "place", "target", "tool")
             execution = robot.start(Order(skill, dict.fromkeys(roles, target or Target({}, None))), name)

@@ -89,3 +89,27 @@ def test_forgetting_breaks_the_look_off(opened):
     runtime.clock.sleep_until(5.0)
     runtime.sync()
     assert runtime.executive.alive() == ()
+
+
+DOUBTS = {
+    "appearance": ("(exists (?m - mango) (on ?m table1))", ("class", "mango1", "mango")),
+    "attribute": ("(clean mug1)", ("clean", "mug1")),
+    "relationship": (ON_TABLE, ("on", "mango1", "table1")),
+}
+
+
+@pytest.mark.parametrize("guard", DOUBTS)
+@pytest.mark.parametrize("on", [True, False])
+def test_each_guard_sees_to_its_part_of_the_goal(opened, guard, on):
+    others = {"presence", "appearance", "attribute", "relationship"} - {guard}
+    runtime, tape, goal = opened(guards=",".join(sorted(others | ({guard} if on else set()))))
+    text, atom = DOUBTS[guard]
+    runtime.belief.tell(atom, confidence=0.8)
+    assert LastLook(runtime).wanted(goal(text)) is on
+
+
+def test_what_an_action_says_is_enough_once_a_look_saw_nothing_to_the_contrary(opened):
+    runtime, tape, goal = opened()
+    runtime.belief.tell(("in", "egg1", "fridge1"), confidence=0.96, source="action")  # behind a shut door
+    wait(runtime, LastLook(runtime), goal("(in egg1 fridge1)"))
+    assert len(tape.of("look.started")) == 1

@@ -13,6 +13,7 @@ from foretree.planning.parser import parse_domain
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics import SemanticsError
 from foretree.planning.syntax import Literal
+from foretree.revision.deriving import guard_of_goal
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError, Revision
 from foretree.revision.rules import Rules
@@ -111,6 +112,19 @@ def test_it_moves_on_to_the_latest_suffix_that_is_believed():
     assert [leaves.made[i].updates for i in ("a1", "a2", "a3")] == [0, 0, 1]
     assert node.tally == {"skipped": 2, "done": 1}
     assert [e.data["action"] for e in runtime.recorder.of("action.skipped")] == ["a1", "a2"]
+
+
+@pytest.mark.parametrize("guards", [("attribute", "relationship"), ("presence", "attribute")])
+def test_only_the_guard_whose_business_it_is_notices_that_a_step_is_not_needed(guards):
+    node, leaves, runtime = node_for(CHAIN, plan_of("one two three", "c"), {"a1": [R, S]}, guards=guards)
+    business = guard_of_goal(("b",), runtime.belief.vocabulary)
+    tick(node)
+    runtime.belief.tell(("b",))
+    assert tick(node) == [S]
+    noticed = business in guards
+    assert node.tally.get("skipped", 0) == noticed
+    told = [event.data["guards"] for event in runtime.recorder.of("action.skipped")]
+    assert told == ([[business]] if noticed else [])
 
 
 def test_a_goal_that_holds_already_leaves_nothing_to_do():
@@ -707,6 +721,17 @@ def test_a_goal_that_never_comes_true_is_given_up():
     node = PlanNode(runtime, plan_of("work", "g"), builder=Liars())
     assert tick(node) == [F]
     assert node.reason == "8 revisions did not help. The plan is through, but not g."
+
+
+@pytest.mark.parametrize("guards", [("attribute", "relationship"), ("presence", "attribute")])
+def test_what_is_missed_at_the_end_is_told_with_the_guard_whose_business_it_is(guards):
+    runtime = runtime_for(domain_of({"work": ("", "g")}), revisers=[Wants("work")], guards=guards)
+    node = PlanNode(runtime, plan_of("work", "g"), builder=Liars())
+    tick(node)
+    business = guard_of_goal(("g",), runtime.catalogue.vocabulary)
+    found = runtime.recorder.of("discrepancy.found")
+    assert {event.data["guard"] for event in found} == {"goal"}
+    assert {event.data.get("part") for event in found} == {business if business in guards else None}
 
 
 def test_an_action_that_never_becomes_possible_is_given_up():

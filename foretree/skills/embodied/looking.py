@@ -9,13 +9,15 @@ from foretree.skills.embodied.posture import HIGHEST, LOWEST, WALKING, face, nod
 from foretree.skills.embodied.recognising import called, recognise
 from foretree.skills.embodied.routine import Routine, Unable
 from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
-from foretree.skills.embodied.standing import before
+from foretree.skills.embodied.standing import before, is_in_sight
 from foretree.skills.embodied.walking import walk
 from foretree.skills.robot import LookRequest, Target
 from foretree.world_model.entities import Pose
 
 #: How the camera nods while the body looks around.
 _AROUND = (WALKING, 0)
+#: What is farther off than this (metres) is seen badly: one goes nearer.
+_FAR = 3.0
 #: From so many further sides what is held is shown in one look.
 _SIDES_A_LOOK = 3
 
@@ -35,7 +37,7 @@ def look(senses: Senses, request: LookRequest, may_walk: bool) -> Routine:
         if target.held_in is not None:
             yield from _show_held(senses)
         elif target.pose is not None:
-            yield from _look_at(senses, target, target.pose, request.views, may_walk)
+            yield from _look_at(senses, target, target.pose, may_walk)
 
 
 def _look_around(senses: Senses) -> Routine:
@@ -47,15 +49,15 @@ def _look_around(senses: Senses) -> Routine:
         yield from turn_to(senses, (first + quarter * TURN) % 360)
 
 
-def _look_at(senses: Senses, target: Target, pose: Pose, views: int, may_walk: bool) -> Routine:
-    """Look at something from so many places, from each only once: there nothing new is to be seen."""
-    for view in range(views if may_walk else 1):
-        if may_walk and (view > 0 or senses.cell in senses.looked_from(pose)):
-            yield from _go_elsewhere(senses, target, pose)
-        yield from face(senses, pose)
-        yield Control("wait")
-        yield from _see_all_of(senses, target)
-        senses.note_look(pose)
+def _look_at(senses: Senses, target: Target, pose: Pose, may_walk: bool) -> Routine:
+    """Look at something, from each place only once: there nothing new is to be seen."""
+    known_from_here = senses.cell in senses.looked_from(pose)
+    if may_walk and (known_from_here or not is_in_sight(senses, target, _FAR)):
+        yield from _go_elsewhere(senses, target, pose)
+    yield from face(senses, pose)
+    yield Control("wait")
+    yield from _see_all_of(senses, target)
+    senses.note_look(pose)
 
 
 def _go_elsewhere(senses: Senses, target: Target, pose: Pose) -> Routine:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from math import floor
+from math import dist, floor
 from typing import NamedTuple, Protocol
 
 from foretree.perception.eyes import detection_id
 from foretree.perception.frame import Frame, Mask
-from foretree.skills.embodied.body import Body, Control
+from foretree.skills.embodied.body import MANIPULATIONS, Body, Control
 from foretree.world_model.body import Hand
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.charts.chart import Chart, ChartSettings
@@ -97,6 +97,8 @@ class Senses:
         """Learn from what is seen after a control."""
         before = self.frame
         if frame.ok:
+            if control.name in MANIPULATIONS:
+                self._forget_looks_within_reach(frame.stance)
             self.grip = self._grip_after(control, before, frame)
             self.held_size = self._held_size_after(control, before, frame)
         elif control.name in STEPS:
@@ -169,6 +171,13 @@ class Senses:
     def note_look(self, pose: Pose) -> None:
         """Remember that the body has had a look at something from where it stands."""
         self._looked_from.setdefault(_cube(pose), set()).add(self.cell)
+
+    def _forget_looks_within_reach(self, stance: Stance) -> None:
+        """Forget from where things were looked at that may have changed: there may be news."""
+        for cube in list(self._looked_from):
+            x, y = ((part + 0.5) * _CUBE for part in cube)
+            if dist((stance.x, stance.y), (x, y)) <= self.reach + _CUBE:
+                del self._looked_from[cube]
 
     def forget_looks(self, pose: Pose) -> None:
         """Forget from where something there was looked at."""

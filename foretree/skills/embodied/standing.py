@@ -10,7 +10,7 @@ from foretree.skills.embodied.senses import Senses
 from foretree.skills.robot import Target
 from foretree.world_model.charts.chart import State
 from foretree.world_model.charts.grid import AHEAD, Cell
-from foretree.world_model.charts.standing_spots import Box, Spot, standing_spots
+from foretree.world_model.charts.standing_spots import Box, Spot, is_seen_from, standing_spots
 from foretree.world_model.charts.ways import Ways
 from foretree.world_model.entities import Pose
 
@@ -81,6 +81,14 @@ def before(
         return {}
 
     return choose
+
+
+def is_in_sight(senses: Senses, target: Target, far: float) -> bool:
+    """Whether a target is no farther off than *far* (metres), and nothing that is known to stand in between
+    hides it from where the body stands."""
+    assert target.pose is not None
+    box = Box(*target.extent) if target.extent is not None else Box.at(*target.pose)
+    return is_seen_from(senses.chart, senses.cell, box, far, senses.stance.eye, _whole(box, None, _AROUND))
 
 
 def _whole(box: Box, within: Target | None, around: float) -> Box:

@@ -98,6 +98,24 @@ def standing_spots(
     return tuple(sorted(found, key=lambda spot: (spot.distance, spot.away, spot.cell)))
 
 
+def is_seen_from(
+    chart: Chart, cell: Cell, box: Box, far: float, eye: float, within: Box | None = None
+) -> bool:
+    """Whether a thing is no farther than *far* from a cell, and nothing in between hides it.
+
+    Args:
+        chart: what stands in between.
+        cell: from where.
+        box: where the thing is.
+        far: in metres, seen from above.
+        eye: how high the body's eye is.
+        within: the furniture that the thing is in or on, which does not hide it.
+    """
+    x, y = chart.grid.centre(cell)
+    near, height = box.nearest(x, y), (box.z0 + box.z1) / 2
+    return box.away(x, y) <= far and not _is_hidden(chart, (x, y, eye), near, height, within or box)
+
+
 def _cells_around(chart: Chart, box: Box, reach: float) -> Iterator[Cell]:
     low, high = (
         chart.grid.cell_at(box.x0 - reach, box.y0 - reach),

@@ -8,6 +8,7 @@ import yaml
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.simulation.homes.bodies import load_bodies
 from foretree.simulation.homes.geometry import CELL
+from foretree.skills.catalogue import load_catalogue
 
 BODIES = load_bodies()
 
@@ -81,3 +82,18 @@ def test_a_mistake_in_the_file_is_named(
         load_bodies(str(path))
     assert f"{where[0]}.{where[1]}" in str(caught.value)
     assert f"{path}:" in str(caught.value)
+
+
+def test_what_a_robot_is_told_can_be_done_with_items_is_what_their_bodies_allow() -> None:
+    """Or tasks would be asked for that nobody can do: an egg takes no washing."""
+    ontology = load_catalogue("home").ontology
+    for item in BODIES.items.values():
+        allowed = {
+            "washable": "dish" in item.traits,
+            "cookable": "cookable" in item.traits,
+            "fillable": "vessel" in item.traits,
+            "sliceable": item.slices is not None,
+            "toastable": item.toasts,
+        }
+        told = {affordance: ontology.affords(item.name, affordance) for affordance in allowed}
+        assert told == allowed, item.name
