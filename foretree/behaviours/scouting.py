@@ -7,6 +7,7 @@ there is next to no hope anywhere."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -36,6 +37,8 @@ _WAYS: Mapping[str, str] = {"on": "surface", "in": "container"}
 _LOOK, _AROUND, _OPEN = 0.5, 2.0, 1.5
 #: Each look at something that has shown nothing new leaves so much of the hope.
 _AGAIN = 0.4
+#: So likely is what has gone missing still where it rested, and was only overlooked there.
+_STILL_THERE = 0.5
 #: Less hope than this is none; and less than this for whoever only looks whether there are more.
 _FAINT, _SLIGHT = 0.0005, 0.02
 #: What is less likely to be one of what is missing is not looked at for that.
@@ -82,6 +85,8 @@ class Scout:
         self.outlook: Outlook | None = None
         self._survey = survey
         self._visited: set[tuple[int, int]] = set()
+        #: How often each was looked for at what.
+        self._looks: Counter[tuple[str, str]] = Counter()
 
     def what_is_missing(self, goal: Formula) -> tuple[Missing, ...]:
         """What *goal* takes and nobody knows of."""
@@ -124,10 +129,13 @@ class Scout:
         beliefs, domain = self.runtime.belief.snapshot(), self.runtime.catalogue.domain
         return any(one.is_found(beliefs, domain) for one in self.missing)
 
-    def is_in_vain(self) -> bool:
-        """Whether what there was to see beyond an end of the floor has been seen on the way to it."""
+    def turns_back(self) -> bool:
+        """Give up going to an end of the floor if what there was to see there has been seen on the way."""
         outlook = self.outlook
-        return outlook is not None and outlook.end and self._survey.is_seen_through(outlook.node)
+        if outlook is None or not outlook.end or not self._survey.is_seen_through(outlook.node):
+            return False
+        self.outlook = None
+        return True
 
     def choose(self, missing: tuple[Missing, ...], least: float = _FAINT) -> Outlook | None:
         """Where to look for what is *missing*; None if there is no place left with the *least* hope."""
@@ -146,7 +154,9 @@ class Scout:
         if best is None:
             return None
         outlook = best[-1]
-        self.mission.looked_at.append(outlook.thing or outlook.node)
+        at = outlook.thing or outlook.node
+        self.mission.looked_at.append(at)
+        self._looks.update((one.entity or one.class_name, at) for one in missing)
         if outlook.end:
             self._visited.add(self._survey.ends()[outlook.node].middle)
         return outlook
@@ -155,7 +165,7 @@ class Scout:
         """Where one might look, with what hope, and what the look costs without the way."""
         chances = {one: self._survey.chances(one.class_name) for one in missing}
         yield from self._ends(chances)
-        yield from self._furniture(chances)
+        yield from self._furniture(missing, chances)
         yield from self._look_alikes(missing)
 
     def _ends(self, chances: Mapping[Missing, Mapping[str, float]]) -> Iterator[tuple[Outlook, float, float]]:
@@ -166,23 +176,34 @@ class Scout:
             if end.middle not in self._visited and not just_looked:
                 hope = sum(chance.get(name, 0.0) for chance in chances.values())
                 # Whoever does not know what is missing finds it where nobody has looked, if anywhere.
-                yield Outlook(name, end=True), hope if chances else 1.0, _AROUND
+                yield Outlook(name, end=True), hope if chances else end.beyond, _AROUND
 
     def _furniture(
-        self, chances: Mapping[Missing, Mapping[str, float]]
+        self, missing: tuple[Missing, ...], chances: Mapping[Missing, Mapping[str, float]]
     ) -> Iterator[tuple[Outlook, float, float]]:
         beliefs = self.runtime.belief.snapshot()
+        rested = {one: self._rested(one, beliefs) for one in missing}
         for piece in self.runtime.tracker.pieces():
-            hope = sum(
-                chance.get(piece.name, 0.0) * self._unseen(one, piece.name, beliefs)
-                for one, chance in chances.items()
-            )
-            hope *= _AGAIN ** self.mission.looked_at.count(piece.name)
+            hope = 0.0
+            for one in missing:
+                chance = chances[one].get(piece.name, 0.0) * self._unseen(one, piece.name, beliefs)
+                if rested[one] is not None:
+                    chance = chance * (1 - _STILL_THERE) + (rested[one] == piece.name) * _STILL_THERE
+                hope += chance * self._left(one, piece.name)
             is_shut = (
                 beliefs.truth(("openable", piece.name)) is Truth.TRUE
                 and beliefs.truth(("open", piece.name)) is not Truth.TRUE
             )
             yield Outlook(piece.name), hope, _LOOK + _OPEN if is_shut else _LOOK
+
+    def _rested(self, missing: Missing, beliefs: Snapshot) -> str | None:
+        """The furniture at which a certain thing was seen to rest last, before it went missing."""
+        region = self.runtime.tracker.viewpoints.rested(missing.entity) if missing.entity else None
+        return None if region is None else resting_place(region[1], beliefs)
+
+    def _left(self, missing: Missing, at: str) -> float:
+        """How much of the hope of finding it is left, after it was looked for there in vain."""
+        return float(_AGAIN ** self._looks[missing.entity or missing.class_name, at])
 
     def _unseen(self, missing: Missing, node: str, beliefs: Snapshot) -> float:
         """How likely it is that what is missing, if it is at a place, has not been seen there."""
@@ -203,15 +224,15 @@ class Scout:
     def _look_alikes(self, missing: tuple[Missing, ...]) -> Iterator[tuple[Outlook, float, float]]:
         """What was taken for something else, and may be what is missing."""
         domain, beliefs = self.runtime.catalogue.domain, self.runtime.belief.snapshot()
-        wanted = [one.class_name for one in missing if not one.entity]
         for name, entity in sorted(beliefs.entities().items()):
             if entity.fixed or entity.pose is None:
                 continue
             hope = sum(
-                score
+                score * self._left(one, name)
+                for one in missing
                 for known, score in entity.classes.items()
-                if known != entity.best_class and any(domain.is_a(known, kind) for kind in wanted)
-            ) * _AGAIN ** self.mission.looked_at.count(name)
+                if not one.entity and known != entity.best_class and domain.is_a(known, one.class_name)
+            )
             node = resting_place(name, beliefs)
             if hope >= _PERHAPS and node is not None:
                 yield Outlook(node, thing=name), hope, _LOOK
@@ -286,7 +307,7 @@ class UntilSeen(SearchUntil):
         self._scout = scout
 
     def is_over(self) -> bool:
-        return self._scout.is_anything_found() or self._scout.is_in_vain()
+        return self._scout.is_anything_found() or self._scout.turns_back()
 
 
 class LookAround(Behaviour):
@@ -308,7 +329,7 @@ class LookAround(Behaviour):
         if self._looking is None:
             scout = self._scout
             outlook = None if scout is None else scout.outlook
-            if scout is not None and (outlook is None or scout.is_anything_found() or scout.is_in_vain()):
+            if scout is not None and (outlook is None or scout.is_anything_found()):
                 return Status.SUCCESS
             if outlook is None or outlook.end:
                 self._looking = self._runtime.look((), "looks around")

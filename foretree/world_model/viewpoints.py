@@ -280,6 +280,11 @@ class Viewpoints:
         others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)
         return best, round(1 / (1 + others + exp(-votes[best])), 4)
 
+    def rested(self, name: str) -> Region | None:
+        """Where a thing rested, as far as that was seen, until somebody took it."""
+        account = self._resting.get(name)
+        return None if account is None else account.result
+
     def taken(self, name: str) -> None:
         """A thing rests nowhere any more: it is in a hand."""
         self._resting.pop(name, None)
