@@ -98,7 +98,7 @@ class Flat:
         """Regions that were seen as a whole, from near by and from everywhere."""
         for region in regions:
             for number in range(10):
-                self.tracker.viewpoints.covered(region, f"viewpoint {number}", 0.98)
+                self.tracker.viewpoints.covered(region, f"viewpoint {number}", 0.999)
 
     def thing(self, name, atom=None, classes=None):
         self._meet(Entity(name, classes or {name.rstrip("0123456789"): 1.0}, (0.0, 0.0, 0.0)))
