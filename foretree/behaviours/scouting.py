@@ -40,7 +40,7 @@ _AGAIN = 0.4
 #: So likely is what has gone missing still where it rested, and was only overlooked there.
 _STILL_THERE = 0.5
 #: Less hope than this is none; and less than this for whoever only looks whether there are more.
-_FAINT, _SLIGHT = 0.0001, 0.02
+_FAINT, _SLIGHT = 0.0001, 0.05
 #: What is less likely to be one of what is missing is not looked at for that.
 _PERHAPS = 0.03
 

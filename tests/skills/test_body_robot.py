@@ -316,6 +316,16 @@ def test_looking_again_is_looking_from_elsewhere(studio):
     assert len(set(cells)) == 4
 
 
+def test_it_does_not_walk_far_only_to_look_again_at_what_it_stands_before(studio):
+    table, senses = studio.the("table"), studio.robot.senses
+    studio.told(studio.order("move", to=table))
+    request, here = LookRequest(at=(studio.target(table),)), studio.home.posture.cell
+    around = [(here[0] + i, here[1] + j) for i in range(-8, 9) for j in range(-8, 9)]
+    senses.looked_from = lambda pose: [cell for cell in around if dist(cell, here) <= 8]
+    assert studio.told(request) == DONE
+    assert studio.home.posture.cell == here, "the other side of the table is three metres of way from here"
+
+
 def test_a_look_from_several_places(studio):
     table = studio.the("table")
     mug = studio.lay("mug", table)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import hypot
 
 from foretree.skills.embodied.body import NOD, TURN, Control
 from foretree.skills.embodied.posture import HIGHEST, LOWEST, WALKING, face, nod_to, turn_to
@@ -12,10 +13,15 @@ from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
 from foretree.skills.embodied.standing import before
 from foretree.skills.embodied.walking import walk
 from foretree.skills.robot import LookRequest, Target
+from foretree.world_model.charts.grid import Cell
+from foretree.world_model.charts.ways import Ways
 from foretree.world_model.entities import Pose
 
 #: How the camera nods while the body looks around.
 _AROUND = (WALKING, 0)
+#: The way to another place to look from is at most so much longer than that to the thing (metres): a step
+#: aside, and not a walk to the other side of the room and back.
+_ASIDE = 1.5
 #: From so many further sides what is held is shown in one look.
 _SIDES_A_LOOK = 3
 
@@ -59,10 +65,15 @@ def _look_at(senses: Senses, target: Target, pose: Pose, views: int, may_walk: b
 
 
 def _go_elsewhere(senses: Senses, target: Target, pose: Pose) -> Routine:
-    """Go where the thing was not looked at from yet; if there is no such place, stay."""
+    """Go where the thing was not looked at from yet; if there is no such place near by, stay."""
     others = before(senses, target, but={senses.cell, *senses.looked_from(pose)})
+    farthest = _ASIDE + hypot(pose[0] - senses.stance.x, pose[1] - senses.stance.y)
+
+    def near_by(ways: Ways) -> Mapping[Cell, float]:
+        return {cell: against for cell, against in others(ways).items() if ways.distance(cell) <= farthest}
+
     try:
-        yield from walk(senses, others, f"the {called(target.classes)}")
+        yield from walk(senses, near_by, f"the {called(target.classes)}")
     except Unable:
         senses.forget_looks(pose)
 
