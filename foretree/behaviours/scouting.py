@@ -33,8 +33,9 @@ from foretree.world_model.facts import Truth
 
 #: How a thing can rest at a place, and what the place must afford for it.
 _WAYS: Mapping[str, str] = {"on": "surface", "in": "container"}
-#: What it costs, in metres of way, to look at something, to look all around, and to open something first.
-_LOOK, _AROUND, _OPEN = 0.5, 2.0, 1.5
+#: What it costs, in metres of way, to look at something, to look at it once more, which is from elsewhere, to
+#: look all around, and to open something first.
+_LOOK, _LOOK_AGAIN, _AROUND, _OPEN = 0.5, 2.0, 2.0, 1.5
 #: Each look at something that has shown nothing new leaves so much of the hope.
 _AGAIN = 0.4
 #: So likely is what has gone missing still where it rested, and was only overlooked there.
@@ -194,7 +195,8 @@ class Scout:
                 beliefs.truth(("openable", piece.name)) is Truth.TRUE
                 and beliefs.truth(("open", piece.name)) is not Truth.TRUE
             )
-            yield Outlook(piece.name), hope, _LOOK + _OPEN if is_shut else _LOOK
+            look = _LOOK_AGAIN if piece.name in self.mission.looked_at else _LOOK
+            yield Outlook(piece.name), hope, look + _OPEN if is_shut else look
 
     def _rested(self, missing: Missing, beliefs: Snapshot) -> str | None:
         """The furniture at which a certain thing was seen to rest last, before it went missing."""
