@@ -97,7 +97,10 @@ class ChoosePlace(Behaviour):
 
 
 class SearchUntil(Decorator):
-    """Carries on with a search until it has come to something; then it is over at once.
+    """Carries on with a search until it has come to something; then it is broken off at once.
+
+    It is over when the robot has stopped: only then is it known where that is, and from there the next plan
+    begins.
 
     Args:
         name: what it is called in the tree.
@@ -109,6 +112,7 @@ class SearchUntil(Decorator):
         super().__init__(name=name, child=child)
         self._runtime = runtime
         self._version = -1
+        self._stopping = False
 
     def begin(self) -> None:
         """Take note of how things are before the search."""
@@ -119,16 +123,21 @@ class SearchUntil(Decorator):
 
     def tick(self) -> Iterator[Behaviour]:
         if self.status is not Status.RUNNING:
-            self._version = -1
+            self._version, self._stopping = -1, False
             self.begin()
         version = self._runtime.belief.version
-        if version != self._version:
+        if version != self._version and not self._stopping:
             self._version = version
             if self.is_over():
                 self.feedback_message = "found"
+                self._stopping = True
+                self.decorated.stop(Status.INVALID)
+        if self._stopping:
+            self.status = Status.RUNNING
+            if not self._runtime.executive.held():
                 self.stop(Status.SUCCESS)
-                yield self
-                return
+            yield self
+            return
         yield from self.decorated.tick()
         status = self.decorated.status
         # A search that could not be carried out is no reason to give up: there are other places.
@@ -140,7 +149,7 @@ class SearchUntil(Decorator):
         yield self
 
     def update(self) -> Status:
-        return self.decorated.status
+        return Status.RUNNING if self._stopping else self.decorated.status
 
 
 class UntilFound(SearchUntil):

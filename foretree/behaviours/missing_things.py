@@ -78,6 +78,13 @@ def is_somewhere(name: str, beliefs: Snapshot) -> bool:
     return beliefs.entity(name) is not None and not _node_of(name, beliefs).startswith(_ELSEWHERE)
 
 
+def resting_place(name: str, beliefs: Snapshot) -> str | None:
+    """The furniture that something rests on in the end; None if it is in a hand, or nobody knows."""
+    node = _node_of(name, beliefs)
+    piece = beliefs.entity(node)
+    return node if piece is not None and piece.fixed else None
+
+
 def known_of(class_name: str, beliefs: Snapshot, domain: Domain) -> frozenset[str]:
     """The things of a class of which it is known where they are."""
     return frozenset(

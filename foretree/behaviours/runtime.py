@@ -66,8 +66,13 @@ class Survey(Protocol):
         """The ends of what is known of the floor, by the nodes from which one looks beyond them."""
         ...
 
-    def chance(self, item_class: str, place_class: str) -> float:
-        """How likely it is that a thing of one class, if there is one, is at a place of the other."""
+    def is_seen_through(self, end: str) -> bool:
+        """Whether one has seen by the way what there was to see at an end of the floor."""
+        ...
+
+    def chances(self, class_name: str) -> Mapping[str, float]:
+        """How likely it is that another thing of a class, if there is one, is at each piece of furniture,
+        is beyond each end of the floor, or is what was taken for another piece."""
         ...
 
 

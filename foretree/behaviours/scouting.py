@@ -1,42 +1,69 @@
 """Leaves that search a home of which nobody has told the robot anything: where might be what is missing?
 
 It may be where such things usually are, in furniture that was seen but not looked into, or beyond the end of
-what was seen of the floor. Where it takes little to look and there is much hope, one looks first; where one
-has looked and seen nothing, one does not look again."""
+what was seen of the floor. It may also be where one has looked and overlooked it, or be what was taken for
+something else. Where it takes little to look and there is much hope, one looks first, and one gives up when
+there is next to no hope anywhere."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.behaviours.explore import SearchUntil
-from foretree.behaviours.missing_things import Missing, all_wanted, known_of, what_is_missing
+from foretree.behaviours.missing_things import (
+    Missing,
+    all_wanted,
+    known_of,
+    resting_place,
+    what_is_missing,
+)
 from foretree.behaviours.mission import Mission
-from foretree.behaviours.runtime import FloorEnd, Runtime, Survey
+from foretree.behaviours.runtime import Runtime, Survey
 from foretree.planning.problems import ProblemError
 from foretree.planning.syntax import Formula, Literal, constants_of
 from foretree.skills.executive import Lease
+from foretree.world_model.belief import Snapshot
 from foretree.world_model.body import robot_at
 from foretree.world_model.facts import Truth
 
 #: How a thing can rest at a place, and what the place must afford for it.
 _WAYS: Mapping[str, str] = {"on": "surface", "in": "container"}
-#: From this confidence on, a thing that was not seen where one looked is not there.
-_SURE = 0.97
-#: What a look costs, and opening something first.
-_LOOK, _OPEN = 1.0, 4.0
-#: The hope that what is missing is beyond a frontier: of what can be carried, and of furniture.
-_BEYOND, _BEYOND_FURNITURE = 0.35, 0.8
-#: Where there are fewer square metres to see beyond a frontier there is less hope. In the slivers that noise
-#: leaves there is hardly room for anything.
-_WIDE, _SLIVER, _HARDLY_ANY = 2.0, 0.4, 0.02
-#: A place that did not show all of itself is looked at so often, each time from elsewhere and with so much
-#: less hope.
-_LOOKS, _AGAIN = 3, 0.2
+#: What it costs, in metres of way, to look at something, to look at it once more, which is from elsewhere, to
+#: look all around, and to open something first.
+_LOOK, _LOOK_AGAIN, _AROUND, _OPEN = 0.5, 2.0, 2.0, 1.5
+#: Each look at something that has shown nothing new leaves so much of the hope.
+_AGAIN = 0.4
+#: So likely is what has gone missing still where it rested, and was only overlooked there.
+_STILL_THERE = 0.5
 #: Less hope than this is none; and less than this for whoever only looks whether there are more.
-_FAINT, _SLIGHT = 0.002, 0.02
+_FAINT, _SLIGHT = 0.0001, 0.05
+#: What is less likely to be one of what is missing is not looked at for that.
+_PERHAPS = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Where to look for what is missing.
+
+    Attributes:
+        node: where to go.
+        end: whether that is an end of the floor, beyond which one looks.
+        thing: what lies there and may be what is missing, if that is what to look at.
+    """
+
+    node: str
+    end: bool = False
+    thing: str = ""
+
+    def __str__(self) -> str:
+        if self.thing:
+            return f"whether it is {self.thing} at {self.node}"
+        return f"beyond {self.node}" if self.end else f"at {self.node}"
 
 
 class Scout:
@@ -49,16 +76,18 @@ class Scout:
 
     Attributes:
         missing: what is looked for.
-        to_corner: whether the robot is on its way to a frontier.
+        outlook: where it is looked for just now.
     """
 
     def __init__(self, runtime: Runtime, mission: Mission, survey: Survey) -> None:
         self.runtime = runtime
         self.mission = mission
         self.missing: tuple[Missing, ...] = ()
-        self.to_corner = False
+        self.outlook: Outlook | None = None
         self._survey = survey
         self._visited: set[tuple[int, int]] = set()
+        #: How often each was looked for at what.
+        self._looks: Counter[tuple[str, str]] = Counter()
 
     def what_is_missing(self, goal: Formula) -> tuple[Missing, ...]:
         """What *goal* takes and nobody knows of."""
@@ -101,79 +130,114 @@ class Scout:
         beliefs, domain = self.runtime.belief.snapshot(), self.runtime.catalogue.domain
         return any(one.is_found(beliefs, domain) for one in self.missing)
 
-    def choose(self, missing: tuple[Missing, ...], least: float = _FAINT) -> str | None:
+    def turns_back(self) -> bool:
+        """Give up going to an end of the floor if what there was to see there has been seen on the way."""
+        outlook = self.outlook
+        if outlook is None or not outlook.end or not self._survey.is_seen_through(outlook.node):
+            return False
+        self.outlook = None
+        return True
+
+    def choose(self, missing: tuple[Missing, ...], least: float = _FAINT) -> Outlook | None:
         """Where to look for what is *missing*; None if there is no place left with the *least* hope."""
         here = self.runtime.node()
         if here is None or here not in self.runtime.places:
             return None
         distances = self.runtime.places.distances(here)
-        ends = self._survey.ends()
         best = min(
             (
-                ((_LOOK + effort + distances[name]) / hope, name)
-                for name, hope, effort in (*self._corners(missing, ends), *self._furniture(missing))
-                if name in distances and hope >= least
+                ((effort + distances[outlook.node]) / hope, outlook.node, outlook.thing, outlook)
+                for outlook, hope, effort in self._outlooks(missing)
+                if outlook.node in distances and hope >= least
             ),
             default=None,
         )
         if best is None:
             return None
-        name = best[1]
-        self.to_corner = name in ends
-        if self.to_corner:
-            self._visited.add(ends[name].middle)
-        return name
+        outlook = best[-1]
+        at = outlook.thing or outlook.node
+        self.mission.looked_at.append(at)
+        self._looks.update((one.entity or one.class_name, at) for one in missing)
+        if outlook.end:
+            self._visited.add(self._survey.ends()[outlook.node].middle)
+        return outlook
 
-    def _corners(
-        self, missing: tuple[Missing, ...], ends: Mapping[str, FloorEnd]
-    ) -> Iterator[tuple[str, float, float]]:
-        type_of = self.runtime.catalogue.ontology.type_of
-        discovered = self.runtime.tracker.discovered
-        hope = max(
-            (_BEYOND_FURNITURE if type_of(one.class_name) in discovered else _BEYOND for one in missing),
-            default=_BEYOND,
-        )
+    def _outlooks(self, missing: tuple[Missing, ...]) -> Iterator[tuple[Outlook, float, float]]:
+        """Where one might look, with what hope, and what the look costs without the way."""
+        chances = {one: self._survey.chances(one.class_name) for one in missing}
+        yield from self._ends(chances)
+        yield from self._furniture(missing, chances)
+        yield from self._look_alikes(missing)
+
+    def _ends(self, chances: Mapping[Missing, Mapping[str, float]]) -> Iterator[tuple[Outlook, float, float]]:
         here = self.runtime.node()
-        for name, end in ends.items():
+        for name, end in self._survey.ends().items():
             # An end that has drawn back a little is not to be seen better from where one has just looked.
             just_looked = name == here and name in self.mission.looked_at
             if end.middle not in self._visited and not just_looked:
-                share = min(1.0, end.beyond / _WIDE) if end.beyond >= _SLIVER else _HARDLY_ANY
-                yield name, hope * share, 0.0
+                hope = sum(chance.get(name, 0.0) for chance in chances.values())
+                # Whoever does not know what is missing finds it where nobody has looked, if anywhere.
+                yield Outlook(name, end=True), hope if chances else end.beyond, _AROUND
 
-    def _furniture(self, missing: tuple[Missing, ...]) -> Iterator[tuple[str, float, float]]:
-        runtime = self.runtime
-        beliefs = runtime.belief.snapshot()
-        for piece in runtime.tracker.pieces():
-            looks = self.mission.looked_at.count(piece.name)
-            if looks >= _LOOKS:
-                continue
-            hope = sum(self._hope(one, piece.name, piece.best_class) for one in missing) * _AGAIN**looks
-            if not hope:
-                continue
+    def _furniture(
+        self, missing: tuple[Missing, ...], chances: Mapping[Missing, Mapping[str, float]]
+    ) -> Iterator[tuple[Outlook, float, float]]:
+        beliefs = self.runtime.belief.snapshot()
+        rested = {one: self._rested(one, beliefs) for one in missing}
+        for piece in self.runtime.tracker.pieces():
+            hope = 0.0
+            for one in missing:
+                chance = chances[one].get(piece.name, 0.0) * self._unseen(one, piece.name, beliefs)
+                if rested[one] is not None:
+                    chance = chance * (1 - _STILL_THERE) + (rested[one] == piece.name) * _STILL_THERE
+                hope += chance * self._left(one, piece.name)
             is_shut = (
                 beliefs.truth(("openable", piece.name)) is Truth.TRUE
                 and beliefs.truth(("open", piece.name)) is not Truth.TRUE
             )
-            yield piece.name, hope, _OPEN if is_shut else 0.0
+            look = _LOOK_AGAIN if piece.name in self.mission.looked_at else _LOOK
+            yield Outlook(piece.name), hope, look + _OPEN if is_shut else look
 
-    def _hope(self, missing: Missing, node: str, place_class: str) -> float:
+    def _rested(self, missing: Missing, beliefs: Snapshot) -> str | None:
+        """The furniture at which a certain thing was seen to rest last, before it went missing."""
+        region = self.runtime.tracker.viewpoints.rested(missing.entity) if missing.entity else None
+        return None if region is None else resting_place(region[1], beliefs)
+
+    def _left(self, missing: Missing, at: str) -> float:
+        """How much of the hope of finding it is left, after it was looked for there in vain."""
+        return float(_AGAIN ** self._looks[missing.entity or missing.class_name, at])
+
+    def _unseen(self, missing: Missing, node: str, beliefs: Snapshot) -> float:
+        """How likely it is that what is missing, if it is at a place, has not been seen there."""
         runtime = self.runtime
         if runtime.catalogue.ontology.type_of(missing.class_name) in runtime.tracker.discovered:
-            return 0.0
-        beliefs = runtime.belief.snapshot()
-        chance = self._survey.chance(missing.class_name, place_class)
+            return 1.0
+        unseen = 0.0
         for way, affordance in _WAYS.items():
             if beliefs.truth((affordance, node)) is not Truth.TRUE:
                 continue
             if not missing.entity:
-                if (way, node) not in runtime.tracker.covered_at:
-                    return chance
+                unseen = max(unseen, runtime.tracker.viewpoints.overlooked((way, node)))
                 continue
             fact = beliefs.evidence((way, missing.entity, node))
-            if fact.truth is not Truth.FALSE or fact.confidence < _SURE:
-                return chance
-        return 0.0
+            unseen = max(unseen, 1.0 - fact.confidence if fact.truth is Truth.FALSE else 1.0)
+        return unseen
+
+    def _look_alikes(self, missing: tuple[Missing, ...]) -> Iterator[tuple[Outlook, float, float]]:
+        """What was taken for something else, and may be what is missing."""
+        domain, beliefs = self.runtime.catalogue.domain, self.runtime.belief.snapshot()
+        for name, entity in sorted(beliefs.entities().items()):
+            if entity.fixed or entity.pose is None:
+                continue
+            hope = sum(
+                score * self._left(one, name)
+                for one in missing
+                for known, score in entity.classes.items()
+                if not one.entity and known != entity.best_class and domain.is_a(known, one.class_name)
+            )
+            node = resting_place(name, beliefs)
+            if hope >= _PERHAPS and node is not None:
+                yield Outlook(node, thing=name), hope, _LOOK
 
 
 class ChooseOutlook(Behaviour):
@@ -205,48 +269,47 @@ class ChooseOutlook(Behaviour):
             return Status.FAILURE
         what = ", ".join(map(str, missing)) or "another way"
         doubtful = () if self._everywhere else scout.only_of_all(missing)
-        place = scout.choose(missing, _SLIGHT if self._everywhere or doubtful else _FAINT)
+        outlook = scout.outlook = scout.choose(missing, _SLIGHT if self._everywhere or doubtful else _FAINT)
         if self._everywhere:
-            mission.unsearched = place is not None
-        if place is None and doubtful:
+            mission.unsearched = outlook is not None
+        if outlook is None and doubtful:
             for name in doubtful:
                 runtime.belief.remove_entity(name)
             here = runtime.node()
             assert here is not None
             mission.subgoal = Literal(robot_at(runtime.robot.name, here))
-            scout.missing, scout.to_corner = (), False
+            scout.missing = ()
             self.feedback_message = f"believes no more that there is {what}"
             return Status.SUCCESS
-        if place is None:
+        if outlook is None:
             if missing and not self._everywhere:
-                searched = ", ".join(mission.looked_at) or "everything in sight"
+                searched = ", ".join(dict.fromkeys(mission.looked_at)) or "everything in sight"
                 mission.reason = self.feedback_message = f"{what} could not be found. Searched: {searched}."
             return Status.FAILURE
         # Those of which all are wanted are never found: there may be more.
         scout.missing = () if self._everywhere else missing
-        mission.looked_at.append(place)
-        if scout.to_corner:
-            mission.subgoal = Literal(robot_at(runtime.robot.name, place))
+        if outlook.end or outlook.thing:
+            mission.subgoal = Literal(robot_at(runtime.robot.name, outlook.node))
         else:
-            mission.subgoal = Literal(("inspected", place))
+            mission.subgoal = Literal(("inspected", outlook.node))
             # To have looked there once is not to know how it is now.
             runtime.belief.retract([mission.subgoal.atom])
-        where = f"beyond {place}" if scout.to_corner else f"at {place}"
-        why = f"looks for {'all of ' if self._everywhere else ''}{what} {where}"
+        why = f"looks for {'all of ' if self._everywhere else ''}{what} {outlook}"
         runtime.recorder.record("agent.chose", tool="explore", why=why)
         self.feedback_message = why
         return Status.SUCCESS
 
 
 class UntilSeen(SearchUntil):
-    """Carries on with a search until anything that was missing has been seen; then it is over at once."""
+    """Carries on with a search until anything that was missing has been seen, or there is nothing more to be
+    seen where the robot is going; then it is over at once."""
 
     def __init__(self, child: Behaviour, scout: Scout) -> None:
         super().__init__("until it is seen", child, scout.runtime)
         self._scout = scout
 
     def is_over(self) -> bool:
-        return self._scout.is_anything_found()
+        return self._scout.is_anything_found() or self._scout.turns_back()
 
 
 class LookAround(Behaviour):
@@ -254,8 +317,8 @@ class LookAround(Behaviour):
 
     Args:
         runtime: looks.
-        scout: if given, one looks only after the way to a frontier, and only if nothing has been found by
-            then.
+        scout: if given, one looks only at what the search has led to: beyond an end of the floor, or at what
+            may be something else; and only if nothing has been found by then.
     """
 
     def __init__(self, runtime: Runtime, scout: Scout | None = None) -> None:
@@ -267,9 +330,15 @@ class LookAround(Behaviour):
     def update(self) -> Status:
         if self._looking is None:
             scout = self._scout
-            if scout is not None and (not scout.to_corner or scout.is_anything_found()):
+            outlook = None if scout is None else scout.outlook
+            if scout is not None and (outlook is None or scout.is_anything_found()):
                 return Status.SUCCESS
-            self._looking = self._runtime.look((), "looks around")
+            if outlook is None or outlook.end:
+                self._looking = self._runtime.look((), "looks around")
+            elif outlook.thing:
+                self._looking = self._runtime.look([("class", outlook.thing)], f"looks {outlook}")
+            else:
+                return Status.SUCCESS
             return Status.RUNNING
         end = self._looking.poll()
         if end is None:

@@ -33,7 +33,7 @@ from foretree.world_model.charts.chart import Chart, State
 from foretree.world_model.charts.distances import Indices, closed, step_costs
 from foretree.world_model.charts.footing import Footing, find_footing
 from foretree.world_model.charts.frontiers import Frontier, frontiers
-from foretree.world_model.charts.grid import Cell
+from foretree.world_model.charts.grid import Cell, beside
 from foretree.world_model.charts.surroundings import surroundings
 from foretree.world_model.charts.ways import Ways
 from foretree.world_model.entities import Entity, Pose
@@ -61,6 +61,15 @@ _RHYTHM = 2.0
 _TRIES = 2
 #: How far a robot sees what it looks for (metres), and what is this much above the line of sight hides it.
 _RANGE, _LEEWAY = 4.0, 0.1
+#: The hope that furniture that is missing is beyond what is known of the floor.
+_BEYOND_FURNITURE = 0.8
+#: Of each class of furniture so many pieces more are expected where nobody has looked.
+_MORE = 0.5
+#: Where there are fewer square metres to see beyond a frontier there is less hope. In the slivers that noise
+#: leaves there is hardly room for anything.
+_WIDE, _SLIVER, _HARDLY_ANY = 2.0, 0.4, 0.02
+#: A frontier is one as long as this share of its cells has something unknown beside it.
+_STILL_OPEN = 0.25
 
 
 class Charting(Protocol):
@@ -215,13 +224,51 @@ class Surveyor:
             for name, frontier in self.corners.items()
         }
 
-    def chance(self, item_class: str, place_class: str) -> float:
-        """How likely a thing is to be at one of the pieces of a class, given that it is at any that is
-        known."""
-        classes = [piece.best_class for piece in self._pieces.values()]
-        if place_class not in classes:
-            return 0.0
-        return self._likely.likelihood(item_class, classes)[place_class] / classes.count(place_class)
+    def is_seen_through(self, end: str) -> bool:
+        """Whether most of the cells at an end of the floor have nothing unknown beside them any more."""
+        frontier = self.corners.get(end)
+        if frontier is None:
+            return True
+        chart = self._charting.chart
+        open_still = sum(
+            any(chart.state(other) is State.UNKNOWN for other in beside(cell)) for cell in frontier.cells
+        )
+        return open_still < _STILL_OPEN * len(frontier.cells)
+
+    def chances(self, class_name: str) -> Mapping[str, float]:
+        """How likely it is that another thing of a class, if there is one, is at each piece of furniture,
+        is beyond each end of the floor, or is what was taken for another piece.
+
+        It may be at furniture that nobody has seen yet: of a class of which no piece is known, say. Of others
+        there is half a piece more wherever much of the floor is unknown.
+        """
+        ontology = self._tracker.ontology
+        shares = {name: _share(end.beyond) for name, end in self.ends().items()}
+        unseen = sum(shares.values())
+        pieces = self._tracker.pieces()
+        found: dict[str, float] = {}
+        if ontology.type_of(class_name) in self._tracker.discovered:
+            for piece in pieces:
+                if piece.best_class != class_name:
+                    found[piece.name] = piece.classes.get(class_name, 0.0)
+            beyond = _BEYOND_FURNITURE * min(1.0, unseen)
+            whole = 1.0
+        else:
+            furniture = [
+                name for name in ontology.classes if ontology.type_of(name) in self._tracker.discovered
+            ]
+            likely = self._likely.likelihood(class_name, furniture)
+            beyond = 0.0
+            for kind, chance in likely.items():
+                number = sum(piece.classes.get(kind, 0.0) for piece in pieces)
+                more = min(1.0, unseen) * _MORE / (_MORE + number)
+                beyond += chance * more
+                for piece in pieces:
+                    share = piece.classes.get(kind, 0.0) / max(1.0, number)
+                    found[piece.name] = found.get(piece.name, 0.0) + chance * (1.0 - more) * share
+            whole = beyond + sum(found.values())
+        found.update((name, beyond * share / unseen) for name, share in shares.items())
+        return {name: chance / whole for name, chance in found.items()} if whole else found
 
     # -- the nodes ---------------------------------------------------------------------------------
     def _furnish(self, pieces: Mapping[str, Entity]) -> list[str]:
@@ -445,3 +492,8 @@ def _cells(footing: Footing, area: Indices) -> frozenset[Cell]:
     width = footing.prices.shape[1]
     i0, j0 = footing.origin
     return frozenset((i0 + at // width, j0 + at % width) for at in area.tolist())
+
+
+def _share(beyond: float) -> float:
+    """How much of what there may be beyond a wide end of the floor there is room for beyond this one."""
+    return min(1.0, beyond / _WIDE) if beyond >= _SLIVER else _HARDLY_ANY

@@ -74,13 +74,19 @@ def match_furniture(
 
 
 def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
-    """Whether two pieces that were taken for two are one, of which the first is a part."""
+    """Whether two pieces that were taken for two are one, of which the first is a part.
+
+    Of what is thinner than furniture ever is only an edge has been seen. As far as noise lets one tell, it is
+    then within the other piece if that is of the same class, even if most of it seems to lie beside that.
+    """
     if piece.extent is None or of.extent is None or is_far(piece.extent, of.extent):
         return False
     part, whole = _thick(piece.extent), _thick(of.extent)
     shared = _shared(part, whole)
     if _likeness(piece.classes, of.classes, alike) is None and not _same_room(part, whole, shared):
         return False
+    if _is_edge(piece.extent) and _best(piece.classes) == _best(of.classes):
+        shared = _shared(part, _wider(whole))
     return shared >= _WITHIN * _volume(part)
 
 
@@ -140,6 +146,11 @@ def _best(classes: Mapping[str, float]) -> str:
 def _same_room(one: Extent, other: Extent, shared: float) -> bool:
     """Whether two boxes have most of what they take up in common."""
     return shared >= _ALL_THE_SAME * (_volume(one) + _volume(other) - shared)
+
+
+def _is_edge(extent: Extent) -> bool:
+    """Whether a box is thinner on the floor than any piece is."""
+    return min(extent[3] - extent[0], extent[4] - extent[1]) < _THICK
 
 
 def _thick(extent: Extent) -> Extent:

@@ -538,8 +538,9 @@ class _Look:
         if not covered:
             return
         self.covered = tuple(covered)
-        for region_seen in covered:
+        for region_seen, certainty in covered.items():
             self.tracker.covered_at[region_seen] = self.time
+            self.tracker.viewpoints.covered(region_seen, self.observation.viewpoint, certainty)
         seen = {names[d]: matches[d] for d in names}
         snapshot = self.belief.snapshot()
         for name, entity in sorted(snapshot.entities().items()):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from math import dist, exp, log
+from math import dist, exp, log, prod
 from typing import TypeAlias
 
 from foretree.world_model.entities import Entity, Pose
@@ -104,6 +104,7 @@ class Viewpoints:
         self._states: dict[Atom, _Readings] = {}
         self._missed: dict[Atom, _Readings] = {}
         self._resting: dict[str, _Resting] = {}
+        self._covered: dict[Region, dict[str, float]] = {}
         self._moves = 0
 
     # -- classes -----------------------------------------------------------------------------------
@@ -276,12 +277,20 @@ class Viewpoints:
         others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)
         return best, round(1 / (1 + others + exp(-votes[best])), 4)
 
+    def rested(self, name: str) -> Region | None:
+        """Where a thing rested, as far as that was seen, until somebody took it."""
+        account = self._resting.get(name)
+        return None if account is None else account.result
+
     def taken(self, name: str) -> None:
         """A thing rests nowhere any more: it is in a hand."""
         self._resting.pop(name, None)
 
     def renamed(self, gone: str, kept: str) -> None:
         """What was taken for two pieces of furniture is one."""
+        for region in [region for region in self._covered if region[1] == gone]:
+            for viewpoint, certainty in self._covered.pop(region).items():
+                self.covered((region[0], kept), viewpoint, certainty)
         for account in self._resting.values():
             if account.start is not None and account.start[0][1] == gone:
                 account.start = (account.start[0][0], kept), account.start[1]
@@ -310,8 +319,24 @@ class Viewpoints:
         account.result = before.truth, confidence, source
         return confidence
 
+    def covered(self, region: Region, viewpoint: str, certainty: float) -> None:
+        """A look from a viewpoint would have seen with *certainty* what is in a region."""
+        looks = self._covered.setdefault(region, {})
+        looks[viewpoint] = max(certainty, looks.get(viewpoint, 0.0))
+
+    def overlooked(self, region: Region) -> float:
+        """How likely a thing that is in a region has not been seen by any look at it so far.
+
+        What hides a thing from one viewpoint is likely to hide it from others as well: the n-th best of all
+        looks counts one n-th squared.
+        """
+        looks = sorted(self._covered.get(region, {}).values(), reverse=True)
+        return float(prod((1.0 - certainty) ** (1 / n**2) for n, certainty in enumerate(looks, 1)))
+
     def forget(self, name: str) -> None:
         """There is no such entity any more."""
+        for region in [region for region in self._covered if region[1] == name]:
+            del self._covered[region]
         self._classes.pop(name, None)
         self._resting.pop(name, None)
         self._pieces.pop(name, None)

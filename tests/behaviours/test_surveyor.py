@@ -1,5 +1,7 @@
 """The map that is planned on, in step with what has been seen of the floor and what stands on it."""
 
+from dataclasses import replace
+
 import pytest
 from small_home import WALLS, box, look_around, standing
 
@@ -229,6 +231,36 @@ def test_a_look_tells_of_what_is_near_and_not_hidden_nor_shut_in(home):
 
 def test_things_are_as_likely_at_each_piece_of_a_class(home):
     site = Site(home, [TABLE, SHELF, ("shelf", box((1, 0), (3, 1), 1.2))])
-    assert site.surveyor.chance("mug", "table") == pytest.approx(0.5)
-    assert site.surveyor.chance("mug", "shelf") == pytest.approx(0.25)
-    assert site.surveyor.chance("mug", "bed") == 0.0
+    assert not site.surveyor.ends()
+    chances = site.surveyor.chances("mug")
+    assert chances == pytest.approx({"table1": 0.5, "shelf1": 0.25, "shelf2": 0.25}, abs=0.02)
+
+
+def test_where_nobody_has_looked_there_may_be_what_is_at_furniture_that_nobody_has_seen(home):
+    site = Site(home, [TABLE], cells=((4, 4),))
+    ends = site.surveyor.ends()
+    chances = site.surveyor.chances("mug")
+    assert set(chances) == {"table1", *ends}
+    assert sum(chances.values()) == pytest.approx(1.0)
+    assert sum(chances[end] for end in ends) > 0.8, "a table is one of many classes"
+    widest = max(ends, key=lambda end: ends[end].beyond)
+    assert chances[widest] == max(chances[end] for end in ends)
+
+
+def test_missing_furniture_may_be_what_was_taken_for_other_furniture(home):
+    site = Site(home, [TABLE, SHELF])
+    shelf = site.belief.entity("shelf1")
+    site.belief.put_entity(replace(shelf, classes={"shelf": 0.6, "cabinet": 0.4}))
+    chances = site.surveyor.chances("cabinet")
+    assert chances["shelf1"] == 0.4
+    assert chances["table1"] == 0.0
+
+
+def test_an_end_of_the_floor_is_seen_through_once_nothing_beside_it_is_unknown(home):
+    site = Site(home, cells=((4, 4),))
+    ends = list(site.surveyor.ends())
+    assert ends
+    assert not any(site.surveyor.is_seen_through(end) for end in ends)
+    site.chart = look_around([], ((4, 4), (11, 7)))
+    assert all(site.surveyor.is_seen_through(end) for end in ends)
+    assert site.surveyor.is_seen_through("corner99")

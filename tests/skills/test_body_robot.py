@@ -342,6 +342,16 @@ def test_what_is_far_off_is_looked_at_from_near_by(studio):
     assert mug.id in studio.body.seen.in_view
 
 
+def test_it_does_not_walk_far_only_to_look_again_at_what_it_stands_before(studio):
+    table, senses = studio.the("table"), studio.robot.senses
+    studio.told(studio.order("move", to=table))
+    request, here = LookRequest(at=(studio.target(table),)), studio.home.posture.cell
+    around = [(here[0] + i, here[1] + j) for i in range(-8, 9) for j in range(-8, 9)]
+    senses.looked_from = lambda pose: [cell for cell in around if dist(cell, here) <= 8]
+    assert studio.told(request) == DONE
+    assert studio.home.posture.cell == here, "the other side of the table is three metres of way from here"
+
+
 def test_what_is_held_is_shown_from_a_new_side_each_time_until_all_were_seen(studio):
     mug = studio.hand_over("mug")
     grips = set()

@@ -96,6 +96,14 @@ def test_what_was_taken_for_two_is_one_when_one_is_within_the_other():
     assert not is_part(other, whole, look_alike)
 
 
+def test_an_edge_at_the_end_of_a_piece_is_that_of_the_piece():
+    sofa = known("sofa", (0.0, 0.0, 0.0, 0.8, 1.5, 0.9))
+    edge = (0.0, 1.45, 0.1, 0.35, 1.55, 0.5)
+    assert is_part(known("sofa", edge, "two"), sofa, look_alike)
+    assert not is_part(known("lamp", edge, "two"), sofa, look_alike)
+    assert not is_part(known("sofa", (0.0, 1.45, 0.1, 0.35, 1.8, 0.5), "two"), sofa, look_alike)
+
+
 def test_what_has_no_box_is_around_its_point():
     x0, y0, z0, x1, y1, z1 = extent_of(Detection("d", {"lamp": 0.9}, (1.0, 2.0, 0.5)))
     assert (x0 + x1, y0 + y1, z0 + z1) == (2.0, 4.0, 1.0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import hypot
 
 from foretree.skills.embodied.body import NOD, TURN, Control
 from foretree.skills.embodied.posture import HIGHEST, LOWEST, WALKING, face, nod_to, turn_to
@@ -12,12 +13,17 @@ from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
 from foretree.skills.embodied.standing import before, is_in_sight
 from foretree.skills.embodied.walking import walk
 from foretree.skills.robot import LookRequest, Target
+from foretree.world_model.charts.grid import Cell
+from foretree.world_model.charts.ways import Ways
 from foretree.world_model.entities import Pose
 
 #: How the camera nods while the body looks around.
 _AROUND = (WALKING, 0)
 #: What is farther off than this (metres) is seen badly: one goes nearer.
 _FAR = 3.0
+#: The way to another place to look from is at most so much longer than that to the thing (metres): a step
+#: aside, and not a walk to the other side of the room and back.
+_ASIDE = 1.5
 #: From so many further sides what is held is shown in one look.
 _SIDES_A_LOOK = 3
 
@@ -51,20 +57,36 @@ def _look_around(senses: Senses) -> Routine:
 
 def _look_at(senses: Senses, target: Target, pose: Pose, may_walk: bool) -> Routine:
     """Look at something, from each place only once: there nothing new is to be seen."""
-    known_from_here = senses.cell in senses.looked_from(pose)
-    if may_walk and (known_from_here or not is_in_sight(senses, target, _FAR)):
-        yield from _go_elsewhere(senses, target, pose)
+    if may_walk and not is_in_sight(senses, target, _FAR):
+        yield from _go_where_it_can_be_seen(senses, target, pose)
+    elif may_walk and senses.cell in senses.looked_from(pose):
+        yield from _step_aside(senses, target, pose)
     yield from face(senses, pose)
     yield Control("wait")
     yield from _see_all_of(senses, target)
     senses.note_look(pose)
 
 
-def _go_elsewhere(senses: Senses, target: Target, pose: Pose) -> Routine:
-    """Go where the thing was not looked at from yet; if there is no such place, stay."""
-    others = before(senses, target, but={senses.cell, *senses.looked_from(pose)})
+def _go_where_it_can_be_seen(senses: Senses, target: Target, pose: Pose) -> Routine:
+    """Go nearer, to where the thing was not looked at from yet; if there is no such place, stay."""
     try:
-        yield from walk(senses, others, f"the {called(target.classes)}")
+        yield from walk(
+            senses, before(senses, target, but=senses.looked_from(pose)), f"the {called(target.classes)}"
+        )
+    except Unable:
+        senses.forget_looks(pose)
+
+
+def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
+    """Go where the thing was not looked at from yet; if there is no such place near by, stay."""
+    others = before(senses, target, but={senses.cell, *senses.looked_from(pose)})
+    farthest = _ASIDE + hypot(pose[0] - senses.stance.x, pose[1] - senses.stance.y)
+
+    def near_by(ways: Ways) -> Mapping[Cell, float]:
+        return {cell: against for cell, against in others(ways).items() if ways.distance(cell) <= farthest}
+
+    try:
+        yield from walk(senses, near_by, f"the {called(target.classes)}")
     except Unable:
         senses.forget_looks(pose)
 

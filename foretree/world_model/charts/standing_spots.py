@@ -113,7 +113,7 @@ def is_seen_from(
     """
     x, y = chart.grid.centre(cell)
     near, height = box.nearest(x, y), (box.z0 + box.z1) / 2
-    return box.away(x, y) <= far and not _is_hidden(chart, (x, y, eye), near, height, within or box)
+    return box.away(x, y) <= far and not _Screens(chart, within or box).hide((x, y, eye), near, height)
 
 
 def _cells_around(chart: Chart, box: Box, reach: float) -> Iterator[Cell]:
