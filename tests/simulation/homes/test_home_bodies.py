@@ -8,6 +8,7 @@ import yaml
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.simulation.homes.bodies import load_bodies
 from foretree.simulation.homes.geometry import CELL
+from foretree.world_model.ontology import load_ontology
 
 BODIES = load_bodies()
 
@@ -81,3 +82,20 @@ def test_a_mistake_in_the_file_is_named(
         load_bodies(str(path))
     assert f"{where[0]}.{where[1]}" in str(caught.value)
     assert f"{path}:" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("affordance", "trait"),
+    [
+        ("washable", "dish"),
+        ("fillable", "vessel"),
+        ("cup_sized", "cup"),
+        ("cookable", "cookable"),
+        ("blade", "blade"),
+        ("openable", "openable"),
+    ],
+)
+def test_agents_know_what_can_be_done_with_things(affordance, trait):
+    ontology = load_ontology(find_config("domains", "home"))
+    for name, body in BODIES.items.items():
+        assert ontology.affords(name, affordance) == (trait in body.traits), name
