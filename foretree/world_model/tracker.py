@@ -50,6 +50,9 @@ PLACED = 0.98
 MOVED = 0.9
 #: Of what should be in a region, nobody knows where, so much is seen of what would be if one knew.
 _SOMEWHERE = 0.5
+#: A spot of which more is in view than this is plainly seen; so much of that counts, since who is not seen at
+#: the very spot may lie beside it.
+_PLAINLY, _A_SPOT = 0.5, 0.8
 #: Metres that a thing must be off its former pose to be reported as moved.
 MOVED_BY = 0.05
 
@@ -552,12 +555,14 @@ class _Look:
         for region in self.observation.covered:
             if region.support in names:
                 covered[self._region(region.relation, names[region.support])] = region.certainty
-        if not covered:
+        watching = self.observation.source == "look" and self.observation.shows is not None
+        if not covered and not watching:
             return
         self.covered = tuple(covered)
         for region_seen in covered:
             self.tracker.covered_at[region_seen] = self.time
         seen = {names[d]: matches[d] for d in names}
+        pieces = {names[d] for d in names if matches[d].how == "map"} if watching else set()
         snapshot = self.belief.snapshot()
         for name, entity in sorted(snapshot.entities().items()):
             if entity.fixed:
@@ -567,15 +572,17 @@ class _Look:
             if placement is None:
                 if match is None:
                     self._rule_out(name, covered)
-            elif (
-                len(placement) > 2
-                and (placement[0], placement[2]) in covered
-                and (match is None or (name not in self.regions and match.how == "moved"))
+            elif len(placement) > 2 and (
+                match is None or (name not in self.regions and match.how == "moved")
             ):
-                gone = self._doubt(
-                    entity, placement, self._would_show(entity, covered[placement[0], placement[2]])
-                )
-                if gone and match is None:
+                region = placement[0], placement[2]
+                if region in covered:
+                    certainty = self._would_show(entity, covered[region])
+                elif watching and region[0] == "on" and region[1] in pieces:
+                    certainty = self._would_show_plainly(entity)
+                else:
+                    continue
+                if certainty and self._doubt(entity, placement, certainty) and match is None:
                     # The same look has not found it anywhere else that it covers.
                     self._rule_out(name, covered)
         self._flush()
@@ -590,6 +597,17 @@ class _Look:
         if entity.pose is None:
             return _SOMEWHERE * certainty
         return min(certainty, self.observation.shows(entity.pose, self.tracker._sizes.get(entity.name)))
+
+    def _would_show_plainly(self, entity: Entity) -> float:
+        """The same in a region of which a look has seen no more than a part, such as one board of a shelf.
+
+        Only who has looked for something learns so much of a single spot: with each step that is taken by
+        the way, some thing or other is overlooked.
+        """
+        if self.observation.shows is None or entity.pose is None:
+            return 0.0
+        shown = self.observation.shows(entity.pose, self.tracker._sizes.get(entity.name))
+        return _A_SPOT * shown if shown > _PLAINLY else 0.0
 
     def _doubt(self, entity: Entity, placement: Atom, certainty: float) -> bool:
         """Believe less that *entity* is there; whether that means that it is gone."""
