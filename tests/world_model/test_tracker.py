@@ -303,6 +303,15 @@ def test_what_hides_behind_others_in_a_region_in_view_is_not_gone(kitchen, thing
     assert kitchen.truth("on", "mango1", "table1") == "true"
 
 
+def test_a_look_that_does_not_find_a_thing_at_its_spot_doubts_it_wherever_that_is(kitchen, thing):
+    kitchen.look(thing("mango", HERE), thing("mug", BESIDE, name="d2"))
+    cup = thing("cup", (0.3, 0.3, 0.75), name="d3")
+    for place in ("here", "there", "behind"):
+        kitchen.look(cup, viewpoint=place, shows=lambda spot, size: 0.9 if spot == HERE else 0.4)
+    assert kitchen.truth("on", "mango1", "table1") == "false", "in plain view"
+    assert kitchen.truth("on", "mug1", "table1") == "true", "half hidden"
+
+
 def test_how_large_a_thing_has_looked_tells_whether_it_would_show(kitchen, thing):
     asked = []
     for far in (0.02, 0.0, 0.05):
