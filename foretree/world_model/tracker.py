@@ -575,10 +575,10 @@ class _Look:
             elif len(placement) > 2 and (
                 match is None or (name not in self.regions and match.how == "moved")
             ):
-                region = placement[0], placement[2]
-                if region in covered:
-                    certainty = self._would_show(entity, covered[region])
-                elif watching and region[0] == "on" and region[1] in pieces:
+                its = placement[0], placement[2]
+                if its in covered:
+                    certainty = self._would_show(entity, covered[its])
+                elif watching and its[0] == "on" and its[1] in pieces:
                     certainty = self._would_show_plainly(entity)
                 else:
                     continue
