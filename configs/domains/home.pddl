@@ -24,8 +24,6 @@
     (under ?item - item ?place - object)
     (part_of ?slice - item ?item - item)   ; it has not been cut off that
     (uncut ?slice - item)                  ; it is part of something
-    (loaded ?item - item)                  ; something is on or in it
-    (piled ?item - item)                   ; several things are: taking one of them leaves some
     (occupied ?place - asset)              ; what takes one thing at a time has one
     (unsafe ?place - asset)                ; something is in it that must not be heated
     (crowded ?place - object)              ; nothing more fits on it, as was found when it was tried
@@ -102,8 +100,6 @@
     :parameters (?item - item ?support - item ?place - asset)
     :precondition (and (hand_empty) (on ?item ?support) (on ?support ?place) (not (broken ?item)))
     :effect (and (holding ?item) (not (hand_empty)) (not (on ?item ?support))
-                 (when (piled ?support) (not (piled ?support)))
-                 (when (not (piled ?support)) (not (loaded ?support)))
                  (not (crowded ?support))))
 
   (:action take_out_of_item
@@ -111,8 +107,6 @@
     :precondition (and (hand_empty) (in ?item ?holder) (container ?holder) (open ?holder)
                        (on ?holder ?place) (not (broken ?item)))
     :effect (and (holding ?item) (not (hand_empty)) (not (in ?item ?holder))
-                 (when (piled ?holder) (not (piled ?holder)))
-                 (when (not (piled ?holder)) (not (loaded ?holder)))
                  (not (crammed ?holder))))
 
   ; -- place_on --------------------------------------------------------------------------------------------
@@ -133,8 +127,7 @@
     :parameters (?item - item ?support - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (small ?item) (surface ?support) (on ?support ?place)
                        (not (broken ?support)) (not (crowded ?support)))
-    :effect (and (on ?item ?support) (when (loaded ?support) (piled ?support)) (loaded ?support)
-                 (hand_empty) (not (holding ?item)) (when (tight ?support) (crowded ?support))))
+    :effect (and (on ?item ?support) (hand_empty) (not (holding ?item)) (when (tight ?support) (crowded ?support))))
 
   ; -- place_in --------------------------------------------------------------------------------------------
 
@@ -146,8 +139,9 @@
 
   (:action put_in_microwave
     :parameters (?item - item ?place - asset)
-    :precondition (and (holding ?item) (not (uncut ?item)) (heatable ?item) (not (loaded ?item))
-                       (container ?place) (heats ?place) (open ?place) (not (crammed ?place)))
+    :precondition (and (holding ?item) (not (uncut ?item)) (heatable ?item)
+                       (container ?place) (heats ?place) (open ?place) (not (crammed ?place))
+                       (forall (?other - item) (and (not (on ?other ?item)) (not (in ?other ?item)))))
     :effect (and (in ?item ?place) (hand_empty) (not (holding ?item))))
 
   (:action put_in_toaster
@@ -160,24 +154,21 @@
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (small ?item) (container ?holder) (open ?holder) (not (narrow ?holder))
                        (on ?holder ?place) (not (filled ?holder)) (not (broken ?holder)) (not (crammed ?holder)))
-    :effect (and (in ?item ?holder) (when (loaded ?holder) (piled ?holder)) (loaded ?holder)
-                 (hand_empty) (not (holding ?item))))
+    :effect (and (in ?item ?holder) (hand_empty) (not (holding ?item))))
 
   ; On a stove that burns, it does not take long.
   (:action put_in_hot_pan
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (cookable ?item) (fries ?holder)
                        (on ?holder ?place) (burner ?place) (turned_on ?place) (not (crammed ?holder)))
-    :effect (and (in ?item ?holder) (when (loaded ?holder) (piled ?holder)) (loaded ?holder)
-                 (hand_empty) (not (holding ?item))
+    :effect (and (in ?item ?holder) (hand_empty) (not (holding ?item))
                  (cooked ?item) (hot ?item) (not (cold ?item))))
 
   (:action put_in_boiling_water
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (cookable ?item) (boils ?holder) (has_water ?holder)
                        (on ?holder ?place) (burner ?place) (turned_on ?place) (not (crammed ?holder)))
-    :effect (and (in ?item ?holder) (when (loaded ?holder) (piled ?holder)) (loaded ?holder)
-                 (hand_empty) (not (holding ?item))
+    :effect (and (in ?item ?holder) (hand_empty) (not (holding ?item))
                  (cooked ?item) (hot ?item) (not (cold ?item))))
 
   ; -- place_under -----------------------------------------------------------------------------------------
@@ -226,9 +217,10 @@
 
   (:action heat_in_microwave
     :parameters (?item - item ?place - asset)
-    :precondition (and (hand_empty) (in ?item ?place) (heatable ?item) (not (loaded ?item))
+    :precondition (and (hand_empty) (in ?item ?place) (heatable ?item)
                        (heats ?place) (switchable ?place) (not (unsafe ?place)) (not (broken ?place))
-                       (not (open ?place)) (not (turned_on ?place)))
+                       (not (open ?place)) (not (turned_on ?place))
+                       (forall (?other - item) (and (not (on ?other ?item)) (not (in ?other ?item)))))
     :effect (and (turned_on ?place) (hot ?item) (not (cold ?item))))
 
   (:action toast_bread
@@ -241,8 +233,9 @@
   (:action brew_coffee
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (under ?item ?place) (fillable ?item) (not (filled ?item))
-                       (not (loaded ?item)) (brews ?place) (switchable ?place) (not (broken ?place))
-                       (not (turned_on ?place)))
+                       (brews ?place) (switchable ?place) (not (broken ?place))
+                       (not (turned_on ?place))
+                       (forall (?other - item) (and (not (on ?other ?item)) (not (in ?other ?item)))))
     :effect (and (turned_on ?place) (filled ?item) (has_coffee ?item)))
 
   (:action fry_in_pan
@@ -274,7 +267,8 @@
 
   (:action wash_at_tap
     :parameters (?item - item ?place - asset)
-    :precondition (and (holding ?item) (washable ?item) (has_tap ?place) (not (loaded ?item)))
+    :precondition (and (holding ?item) (washable ?item) (has_tap ?place)
+                       (forall (?other - item) (and (not (on ?other ?item)) (not (in ?other ?item)))))
     :effect (and (clean ?item) (not (filled ?item)) (not (has_water ?item)) (not (has_coffee ?item))))
 
   (:action fill_at_tap

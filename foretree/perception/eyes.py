@@ -15,6 +15,7 @@ from foretree.perception.gallery import Gallery
 from foretree.perception.relations import Bearing, Rest, rests_of
 from foretree.perception.reliability import Reliability
 from foretree.perception.surfaces import Surfaces, surfaces_of
+from foretree.perception.vantage import would_show
 from foretree.world_model.body import Hand, hand_free
 from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.entities import Pose
@@ -105,6 +106,7 @@ class Eyes:
             body={hand_free(self.hand): frame.held is None},
             held=held,
             viewpoint=viewpoint_of(frame.stance),
+            shows=lambda spot, size: would_show(frame, self.lens, spot, self.reliability, size),
         )
 
     def _looks(

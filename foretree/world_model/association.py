@@ -29,7 +29,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import hypot, inf, sqrt
+from math import dist, hypot, inf, sqrt
 from statistics import fmean
 from typing import Literal, TypeAlias
 
@@ -87,7 +87,11 @@ class Match:
 
 
 def associate(
-    observation: Observation, belief: Snapshot, ontology: Ontology, discovered: Collection[str] = ()
+    observation: Observation,
+    belief: Snapshot,
+    ontology: Ontology,
+    discovered: Collection[str] = (),
+    left_at: Mapping[str, Pose] | None = None,
 ) -> dict[str, Match]:
     """Match each detection, by its id, with an entity of *belief*.
 
@@ -96,20 +100,27 @@ def associate(
 
     Args:
         discovered: the types of what belongs to the map but may not be on it yet.
+        left_at: where things were seen last of which nobody knows where they are.
     """
-    return _Association(observation, belief, ontology, frozenset(discovered)).run()
+    return _Association(observation, belief, ontology, frozenset(discovered), left_at or {}).run()
 
 
 class _Association:
     """The work of one :func:`associate`."""
 
     def __init__(
-        self, observation: Observation, belief: Snapshot, ontology: Ontology, discovered: frozenset[str]
+        self,
+        observation: Observation,
+        belief: Snapshot,
+        ontology: Ontology,
+        discovered: frozenset[str],
+        left_at: Mapping[str, Pose],
     ) -> None:
         self.observation = observation
         self.belief = belief
         self.ontology = ontology
         self.discovered = discovered
+        self.left_at = left_at
         self.fixed: list[Entity] = []
         self.loose: list[Entity] = []
         for entity in belief.entities().values():
@@ -134,6 +145,7 @@ class _Association:
         self._put_down()
         self._near(self._left(), self.loose, NEAR, "in place", odd_gate=SAME_SPOT)
         # Of what rests on items it is known only now on which.
+        self._reconsider()
         self._put_down()
         self._exchange()
         self._within_region()
@@ -220,6 +232,22 @@ class _Association:
                     if cost is not None:
                         pairs.append((cost + _unlike(detection, entity), detection, entity))
         self._take(pairs, "in place")
+
+    def _reconsider(self) -> None:
+        """What was taken for a thing that lay nearby may be what an action has put where it is."""
+        claimed = {
+            self.regions_of[e.name] for e in self.loose if e.name not in self.taken and self._is_claim(e)
+        }
+        was_at = {entity.name: entity for entity in self.loose}
+        for detection in self.observation.detections:
+            name, how = self.found.get(detection.id, ("", "new"))
+            if how != "in place" or name not in was_at:
+                continue
+            region = self.regions.get(detection.id)
+            elsewhere = region is not None and self.regions_of[name] not in (None, region)
+            if elsewhere and region in claimed and _apart(detection, was_at[name]) > SAME_SPOT:
+                del self.found[detection.id]
+                self.taken.discard(name)
 
     def _spot_of_another(self, detection: Detection, entity: Entity) -> bool:
         """Whether the thing seen is more likely one that was seen here before than *entity*."""
@@ -326,8 +354,19 @@ class _Association:
     def _pair(self, detection: Detection, entity: Entity, moved: Pose = _NOWHERE) -> Iterator[_Pair]:
         cost = self._class_cost(detection, entity, inf)
         if cost is not None:
-            far = 1.0 if entity.pose is None else min(1.0, _apart(detection, entity, moved) / 10.0)
-            yield cost + far * 0.1 + _unlike(detection, entity), detection, entity
+            yield (
+                cost + self._far(detection, entity, moved) * 0.1 + _unlike(detection, entity),
+                detection,
+                entity,
+            )
+
+    def _far(self, detection: Detection, entity: Entity, moved: Pose) -> float:
+        """How far the thing seen is from where the entity was, from 0 to 1."""
+        if entity.pose is not None:
+            return min(1.0, _apart(detection, entity, moved) / 10.0)
+        # What was overlooked for a while, one of three slices, say, is where it was.
+        left_at = self.left_at.get(entity.name)
+        return 1.0 if left_at is None else min(1.0, dist(detection.pose, left_at) / NEAR)
 
     def _class_cost(self, detection: Detection, entity: Entity, apart: float) -> float | None:
         """How badly the classes fit, from 0 to 1; None when it cannot be the same thing."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from foretree.world_model.body import Hand
 from foretree.world_model.entities import Extent, Pose
+
+#: How wide and how high a thing is (metres).
+Size: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,8 @@ class Observation:
             or does not any more (True). Of all others the look says nothing: they are as the map says.
         viewpoint: where it was seen from, in a word that is the same whenever it is the same place; the eyes'
             mistakes last as long as it does. Empty: every look has mistakes of its own.
+        shows: how likely a thing of some size at some spot would have been detected; None if the look cannot
+            tell one spot of a region from another.
     """
 
     time: float
@@ -79,6 +85,7 @@ class Observation:
     held: Mapping[str, tuple[Hand, ...]] = field(default_factory=dict)
     passable: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     viewpoint: str = ""
+    shows: Callable[[Pose, Size | None], float] | None = field(default=None, compare=False, repr=False)
 
     def viewpoint_of(self, detection: Detection) -> str:
         """Where *detection* was seen from."""

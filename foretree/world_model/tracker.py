@@ -30,12 +30,12 @@ from foretree.world_model.association import NEAR, How, Match, Region, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
 from foretree.world_model.consequences import Settler
-from foretree.world_model.entities import Entity
+from foretree.world_model.entities import Entity, Pose
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
 from foretree.world_model.furniture import centre, extent_of, grown, is_far, is_part, shows_all_of
 from foretree.world_model.introduction import forget_parts, introduce, reclassify
-from foretree.world_model.observation import Detection, Observation, same_sight
+from foretree.world_model.observation import Detection, Observation, Size, same_sight
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import Passage, PlaceGraph, sync_doors
 from foretree.world_model.viewpoints import Viewpoints
@@ -48,6 +48,11 @@ GLIMPSED = 0.9
 #: How far a place is believed: seen where it was, and seen somewhere else than before.
 PLACED = 0.98
 MOVED = 0.9
+#: Of what should be in a region, nobody knows where, so much is seen of what would be if one knew.
+_SOMEWHERE = 0.5
+#: A spot of which more is in view than this is plainly seen; so much of that counts, since who is not seen at
+#: the very spot may lie beside it.
+_PLAINLY, _A_SPOT = 0.5, 0.8
 #: Metres that a thing must be off its former pose to be reported as moved.
 MOVED_BY = 0.05
 
@@ -109,9 +114,13 @@ class Tracker:
         self.blocked: set[Passage] = set()
         self.viewpoints = Viewpoints()
         self._born: dict[str, float] = {}
+        #: How large things have looked that can be carried: the least, since what is far away looks larger.
+        self._sizes: dict[str, Size] = {}
         #: Pieces of furniture that were seen side by side, by pairs of names in order: these are two.
         self._apart: set[tuple[str, str]] = set()
         self._names: set[str] = set()
+        #: Where things were seen last that nobody knows the whereabouts of.
+        self._left_at: dict[str, Pose] = {}
         self._settled: _Settled | None = None
         self._settler = Settler(ontology.follows, ontology.type_of)
         self.settle(0.0)
@@ -231,7 +240,10 @@ class _Look:
     def take_in(self) -> Changes:
         self._feel()
         self._see_ways()
-        matches = associate(self.observation, self.belief.snapshot(), self.ontology, self.tracker.discovered)
+        tracker = self.tracker
+        matches = associate(
+            self.observation, self.belief.snapshot(), self.ontology, tracker.discovered, tracker._left_at
+        )
         names: dict[str, str] = {}
         for detection in self.observation.detections:
             match = matches[detection.id]
@@ -495,6 +507,7 @@ class _Look:
         entity = self.belief.entity(name)
         if entity is None or entity.fixed:
             return
+        self._measure(name, detection)
         source = self.observation.source
         hands = self.observation.held.get(detection.id)
         if hands is not None:
@@ -522,6 +535,15 @@ class _Look:
                 self.regions[name] = region
             self._settle(name, [(region[0], name, region[1])], sure)
 
+    def _measure(self, name: str, detection: Detection) -> None:
+        """Note how large a thing looks."""
+        if detection.extent is None:
+            return
+        x0, y0, z0, x1, y1, z1 = detection.extent
+        wide, high = (x1 - x0 + y1 - y0) / 2, z1 - z0
+        before = self.tracker._sizes.get(name, (wide, high))
+        self.tracker._sizes[name] = min(before[0], wide), min(before[1], high)
+
     def _settle(self, name: str, atoms: Sequence[Atom], confidence: float) -> None:
         settled = self.belief.snapshot().placement(WHEREABOUTS, name) in atoms
         if not settled and name not in self.moved and name not in self.appeared:
@@ -535,13 +557,15 @@ class _Look:
         for region in self.observation.covered:
             if region.support in names:
                 covered[self._region(region.relation, names[region.support])] = region.certainty
-        if not covered:
+        watching = self.observation.source == "look" and self.observation.shows is not None
+        if not covered and not watching:
             return
         self.covered = tuple(covered)
         for region_seen, certainty in covered.items():
             self.tracker.covered_at[region_seen] = self.time
             self.tracker.viewpoints.covered(region_seen, self.observation.viewpoint, certainty)
         seen = {names[d]: matches[d] for d in names}
+        pieces = {names[d] for d in names if matches[d].how == "map"} if watching else set()
         snapshot = self.belief.snapshot()
         for name, entity in sorted(snapshot.entities().items()):
             if entity.fixed:
@@ -551,16 +575,42 @@ class _Look:
             if placement is None:
                 if match is None:
                     self._rule_out(name, covered)
-            elif (
-                len(placement) > 2
-                and (placement[0], placement[2]) in covered
-                and (match is None or (name not in self.regions and match.how == "moved"))
+            elif len(placement) > 2 and (
+                match is None or (name not in self.regions and match.how == "moved")
             ):
-                gone = self._doubt(entity, placement, covered[placement[0], placement[2]])
-                if gone and match is None:
+                its = placement[0], placement[2]
+                if its in covered:
+                    certainty = self._would_show(entity, covered[its])
+                elif watching and its[0] == "on" and its[1] in pieces:
+                    certainty = self._would_show_plainly(entity)
+                else:
+                    continue
+                if certainty and self._doubt(entity, placement, certainty) and match is None:
                     # The same look has not found it anywhere else that it covers.
                     self._rule_out(name, covered)
         self._flush()
+
+    def _would_show(self, entity: Entity, certainty: float) -> float:
+        """The probability that a thing would have been seen where it should be, in a region that was.
+
+        Small things hide behind others: where it is known at which spot it was, the look tells of that.
+        """
+        if self.observation.shows is None:
+            return certainty
+        if entity.pose is None:
+            return _SOMEWHERE * certainty
+        return min(certainty, self.observation.shows(entity.pose, self.tracker._sizes.get(entity.name)))
+
+    def _would_show_plainly(self, entity: Entity) -> float:
+        """The same in a region of which a look has seen no more than a part, such as one board of a shelf.
+
+        Only who has looked for something learns so much of a single spot: with each step that is taken by
+        the way, some thing or other is overlooked.
+        """
+        if self.observation.shows is None or entity.pose is None:
+            return 0.0
+        shown = self.observation.shows(entity.pose, self.tracker._sizes.get(entity.name))
+        return _A_SPOT * shown if shown > _PLAINLY else 0.0
 
     def _doubt(self, entity: Entity, placement: Atom, certainty: float) -> bool:
         """Believe less that *entity* is there; whether that means that it is gone."""
@@ -606,6 +656,8 @@ class _Look:
             )
         )
         self._note(placement, Truth.FALSE, confidence, self.observation.source)
+        if entity.pose is not None:
+            self.tracker._left_at[entity.name] = entity.pose
         self.belief.put_entity(replace(entity, pose=None))
         if entity.name not in self.lost:
             self.lost.append(entity.name)

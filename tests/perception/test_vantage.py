@@ -31,6 +31,15 @@ def test_farther_away_it_would_show_less_surely():
     assert would_show(frame, LENS, (0.9, 0, 1.4), SURE) == pytest.approx(0.98)
 
 
+def test_of_a_small_thing_too_little_shows_from_afar():
+    frame = scene(Stance(0, 0, 0), table(7.0, 0))
+    near, far = ((away, 0, 1.0) for away in (1.0, 2.5))
+    crumb, mug = (0.05, 0.02), (0.09, 0.1)
+    assert would_show(frame, LENS, near, SURE, crumb) == would_show(frame, LENS, near, SURE)
+    assert would_show(frame, LENS, far, SURE, crumb) < 0.3
+    assert would_show(frame, LENS, far, SURE, mug) == would_show(frame, LENS, far, SURE)
+
+
 def test_in_homes_it_is_calibrated():
     claimed = found = spots = 0.0
     for seen in seen_in_homes(homes=5, looks=16):

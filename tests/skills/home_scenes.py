@@ -108,9 +108,7 @@ REFUSALS = [
         "not unsafe microwave1",
     ),
     ("holding spoon1, open microwave1", "put_in_microwave spoon1 microwave1", "heatable spoon1"),
-    ("in bowl1 microwave1, in fork1 bowl1", "heat_in_microwave bowl1 microwave1", "not loaded bowl1"),
     ("turned_on microwave1", "open_appliance microwave1", "not turned_on microwave1"),
-    ("holding plate1, on egg1 plate1", "wash_at_tap plate1 sink1", "not loaded plate1"),
     ("in egg1 microwave1, broken microwave1", "heat_in_microwave egg1 microwave1", "not broken microwave1"),
     ("holding book1", "put_on_surface book1 stove1", "not burner stove1"),
     ("holding pan1, turned_on stove1", "put_on_stove pan1 stove1", "not turned_on stove1"),
@@ -120,7 +118,6 @@ REFUSALS = [
         "not occupied coffee_machine1",
     ),
     ("under mug1 coffee_machine1, filled mug1", "brew_coffee mug1 coffee_machine1", "not filled mug1"),
-    ("under mug1 coffee_machine1, in spoon1 mug1", "brew_coffee mug1 coffee_machine1", "not loaded mug1"),
     ("on mug1 table1, broken mug1", "pick_from_surface mug1 table1", "not broken mug1"),
     ("holding pen1, on mug1 table1", "put_in_item pen1 mug1 table1", "not narrow mug1"),
     ("holding phone1, on pot1 table1, filled pot1", "put_in_item phone1 pot1 table1", "not filled pot1"),
@@ -141,4 +138,12 @@ REFUSALS = [
         "slice_food fork1 apple1 apple1_slice1 apple1_slice2 apple1_slice3 table1",
         "blade fork1",
     ),
+]
+
+#: Facts, what is on or in something besides, and a step for which that must be empty.
+LADEN = [
+    ("in bowl1 microwave1", "in fork1 bowl1", "heat_in_microwave bowl1 microwave1"),
+    ("holding bowl1, open microwave1", "in egg1 bowl1", "put_in_microwave bowl1 microwave1"),
+    ("holding plate1", "on egg1 plate1", "wash_at_tap plate1 sink1"),
+    ("under mug1 coffee_machine1", "in spoon1 mug1", "brew_coffee mug1 coffee_machine1"),
 ]

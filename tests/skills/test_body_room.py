@@ -32,6 +32,13 @@ def test_what_is_there_takes_room():
     assert has_no_room(table_with(left_half), "t", (0.5, 0.5))
 
 
+def test_where_it_would_just_not_fit_there_is_no_room():
+    all_but_so_much = (0.0, 0.0, 0.98 - 0.26, 0.8)
+    looks = (0.27, 0.27)  # of a plate of 0.24
+    assert not has_no_room(table_with(all_but_so_much), "t", looks)
+    assert has_no_room(table_with((0.0, 0.0, 0.98 - 0.23, 0.8)), "t", looks)
+
+
 def test_what_one_does_not_see_all_of_may_have_room():
     assert not has_no_room(table_with((0.0, 0.0, 1.0, 0.8), covered=False), "t", (0.3, 0.3))
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from home_scenes import BASE, ONTOLOGY, PLAIN, REFUSALS, USES, home, literals
+from home_scenes import BASE, LADEN, ONTOLOGY, PLAIN, REFUSALS, USES, home, literals
 
 from foretree.config import read_yaml
 from foretree.planning.semantics import TypedObjects, conjuncts, evaluate, instantiate, state_oracle, validate
 from foretree.planning.solvers.fast_downward import shared_planner
-from foretree.planning.syntax import And, Literal, atoms_of
+from foretree.planning.syntax import And, Forall, Literal, atoms_of
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.facts import Truth
 
 RESTS = ("on", "in", "under", "part_of")
 FLUENTS = {effect.literal.atom[0] for operator in PLAIN.operators.values() for effect in operator.effects}
+#: Of an item: nothing is on or in it.
+NOTHING_THERE = next(
+    part for part in conjuncts(PLAIN.operators["wash_at_tap"].precondition) if isinstance(part, Forall)
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,15 +43,16 @@ def test_every_operator_is_in_the_table_and_every_predicate_matters():
     assert unary - FLUENTS - {"broken", "tight"} <= afforded
 
 
-def test_it_is_plain_strips_but_for_piles_and_for_want_of_room():
+def test_it_is_plain_strips_but_for_what_must_be_empty_and_for_want_of_room():
     for operator in PLAIN.operators.values():
         for effect in operator.effects:
             about = {atom[0] for atom in atoms_of(effect.condition)} | {effect.literal.atom[0]}
             plain = effect.condition == And()
-            assert plain or about <= {"loaded", "piled"} or about <= {"tight", "crowded"}, operator.name
+            assert plain or about <= {"tight", "crowded"}, operator.name
             assert not effect.variables, operator.name
         if operator.name != "slice_food":
-            assert all(isinstance(part, Literal) for part in conjuncts(operator.precondition)), operator.name
+            others = [p for p in conjuncts(operator.precondition) if not isinstance(p, Literal)]
+            assert all(part == NOTHING_THERE for part in others), operator.name
 
 
 def test_every_operator_names_what_its_things_rest_on_down_to_the_furniture():
@@ -125,6 +130,24 @@ def test_what_the_home_would_refuse_or_suffer_from_is_no_plan(facts, step, lacks
     ]
     assert [part for part in literals(lacks) if part in missing]
     assert not validate(problem, [(name, arguments)]).ok
+
+
+@pytest.mark.parametrize(("facts", "besides", "step"), LADEN)
+def test_what_holds_something_is_neither_washed_nor_heated(facts, besides, step):
+    name, *arguments = step.split()
+    assert validate(home(facts, ""), [(name, arguments)]).ok
+    assert not validate(home(f"{facts}, {besides}", ""), [(name, arguments)]).ok
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_plate_is_washed_when_all_that_was_on_it_is_elsewhere(number):
+    things = ["egg1", "apple1", "fork1"][:number]
+    facts = ", ".join(["on plate1 table1", *(f"on {thing} plate1" for thing in things)])
+    problem = home(facts, "clean plate1")
+    solution = shared_planner().solve(problem)
+    steps = [name for name, _ in solution.steps]
+    assert steps.count("take_off_item") == number
+    assert "put_on_item" not in steps, "nothing is gained by putting more on it"
 
 
 # -- slices ------------------------------------------------------------------------------------------

@@ -56,7 +56,9 @@ class Kitchen:
         for state, truth in states.items():
             self.belief.tell((state, name), truth, source="told")
 
-    def look(self, *things, covered=(), body=None, held=None, at=None, passable=None, viewpoint=""):
+    def look(
+        self, *things, covered=(), body=None, held=None, at=None, passable=None, viewpoint="", shows=None
+    ):
         """See things. Furniture that supports something or is covered is always seen along."""
         self.now = self.now + 1.0 if at is None else at
         items = {t.id for t in things}
@@ -80,6 +82,7 @@ class Kitchen:
                 held or {},
                 passable or {},
                 viewpoint,
+                shows,
             )
         )
 

@@ -1,5 +1,7 @@
 """Which detection is which entity."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -273,6 +275,15 @@ def test_what_an_action_has_put_on_a_thing_is_found_on_it():
         seen("c", "mug", (0.9, 0.0, 0.9), ("on", "a")),
     )
     assert matched == {"a": ("tray1", "in place"), "b": ("mug1", "in place"), "c": ("mug2", "in place")}
+
+
+def test_what_was_put_on_a_thing_is_not_its_like_that_lies_beside_that():
+    mug2 = Entity("mug2", {"mug": 0.9})
+    beside = replace(MUGS[0], pose=(TRAY.pose[0] + 0.25, TRAY.pose[1], TRAY.pose[2]))
+    belief = believe(TRAY, beside, mug2, placed=[ON_TRAY[0], ("on", "mug1", "table1")], claimed=ON_TRAY[2:])
+    on_tray = seen("b", "mug", TRAY.pose, ("on", "a"))
+    matched = match(belief, seen("a", "tray", TRAY.pose, ("on", "t")), on_tray)
+    assert matched == {"a": ("tray1", "in place"), "b": ("mug2", "in place")}
 
 
 def test_a_look_that_says_of_things_that_they_are_in_each_other_comes_to_an_end():

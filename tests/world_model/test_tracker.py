@@ -1,5 +1,7 @@
 """The belief after looks: what appears, moves, changes, vanishes."""
 
+from dataclasses import replace
+
 import pytest
 
 from foretree.world_model.entities import Entity
@@ -8,6 +10,7 @@ from foretree.world_model.tracker import Changes
 
 HERE = (0.1, 0.1, 0.75)
 THERE = (5.1, 0.1, 0.75)
+BESIDE = (0.5, 0.1, 0.75)
 
 
 # -- new things --------------------------------------------------------------------------------------
@@ -291,6 +294,48 @@ def test_only_covered_regions_count(kitchen):
     kitchen.know("mango1", "mango", ("on", "mango1", "table1"), HERE)
     kitchen.look(covered=[("under", "table1"), ("on", "table2")])
     assert kitchen.truth("on", "mango1", "table1") == "true"
+
+
+def test_what_hides_behind_others_in_a_region_in_view_is_not_gone(kitchen, thing):
+    kitchen.look(thing("mango", HERE), thing("mug", BESIDE, name="d2"))
+    changes = kitchen.look(covered=[("on", "table1")], shows=lambda spot, size: float(spot == BESIDE))
+    assert changes.lost == ("mug1",)
+    assert kitchen.truth("on", "mango1", "table1") == "true"
+
+
+def test_a_look_that_does_not_find_a_thing_at_its_spot_doubts_it_wherever_that_is(kitchen, thing):
+    kitchen.look(thing("mango", HERE), thing("mug", BESIDE, name="d2"))
+    cup = thing("cup", (0.3, 0.3, 0.75), name="d3")
+    for place in ("here", "there", "behind"):
+        kitchen.look(cup, viewpoint=place, shows=lambda spot, size: 0.9 if spot == HERE else 0.4)
+    assert kitchen.truth("on", "mango1", "table1") == "false", "in plain view"
+    assert kitchen.truth("on", "mug1", "table1") == "true", "half hidden"
+
+
+def test_how_large_a_thing_has_looked_tells_whether_it_would_show(kitchen, thing):
+    asked = []
+    for far in (0.02, 0.0, 0.05):
+        box = (0.0, 0.0, 0.7, 0.1 + far, 0.2 + far, 0.75 + far)
+        kitchen.look(replace(thing("mango", HERE), extent=box))
+    kitchen.look(covered=[("on", "table1")], shows=lambda spot, size: asked.append(size) or 1.0)
+    assert asked == [pytest.approx((0.15, 0.05))], "from far away it looked larger"
+
+
+def test_what_nobody_has_seen_where_an_action_put_it_is_not_missed_at_once(kitchen, thing):
+    kitchen.know("mango1", "mango")
+    kitchen.belief.tell(("on", "mango1", "table1"), confidence=0.9, source="action")
+    for place in ("here", "there"):
+        kitchen.look(covered=[("on", "table1", 0.8)], viewpoint=place, shows=lambda spot, size: 0.9)
+    assert kitchen.truth("on", "mango1", "table1") == "true"
+
+
+def test_of_two_that_were_overlooked_each_is_where_it_was(kitchen, thing):
+    kitchen.look(thing("mango", HERE), thing("mango", BESIDE, name="d2"))
+    kitchen.look(covered=[("on", "table1")])
+    assert kitchen.belief.entity("mango1").pose is None
+    kitchen.look(thing("mango", BESIDE))
+    assert kitchen.belief.entity("mango1").pose is None
+    assert kitchen.belief.entity("mango2").pose == BESIDE
 
 
 def test_a_covered_region_rules_out_what_has_no_place(kitchen):

@@ -10,8 +10,9 @@ from foretree.world_model.observation import Observation
 
 #: What is put down stays this far from the edge (metres).
 _EDGE = 0.02
-#: Things look larger than they are by about this much on every side (metres).
-_BLUR = 0.02
+#: Things look larger than they are by up to twice this much on every side (metres). Reckoning with all of
+#: that would leave what is fragile to break where it just does not fit.
+_BLUR = 0.01
 
 
 def has_no_room(sight: Observation, support: str, size: tuple[float, float]) -> bool:
