@@ -26,6 +26,11 @@ from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 from foretree.world_model.vocabulary import WHEREABOUTS
 
+#: The sources of what was seen: on purpose, and by the way.
+_BY_EYE = ("look", "view")
+#: What is so of no more than this share of all such things is odd.
+_ODD = 0.1
+
 
 class Settles(Protocol):
     """Something under way that has to be asked for its end at every sync."""
@@ -186,11 +191,23 @@ class Runtime:
             self.survey.failed(action)
 
     def think_again(self) -> bool:
-        """Forget what failures have taught and no look can confirm; whether there was anything like that."""
-        believed = sorted(atom for atom in self.tried if self.belief.fact(atom) is not None)
-        self.belief.retract(believed)
+        """Forget what may be wrong of what is believed; whether there was anything like that.
+
+        That is what failures have taught and no look can confirm, and what looks have shown although it is
+        hardly ever so: of many things that were looked at, some are taken for broken that are not.
+        """
+        taught = {atom for atom in self.tried if self.belief.fact(atom) is not None}
+        odd = {fact.atom for fact in self.belief.snapshot().facts() if self._is_odd(fact)}
+        self.belief.retract(sorted(taught | odd))
         self.tried.clear()
-        return bool(believed)
+        return bool(taught or odd)
+
+    def _is_odd(self, fact: Fact) -> bool:
+        usual = self.belief.vocabulary[fact.atom[0]].usual
+        if usual is None or fact.source not in _BY_EYE:
+            return False
+        holds = fact.truth is Truth.TRUE
+        return fact.truth is not Truth.UNKNOWN and (usual if holds else 1 - usual) <= _ODD
 
     def settle(self) -> None:
         """Take in what has ended."""
@@ -288,7 +305,7 @@ class Runtime:
             entity = self.belief.entity(atom[1]) if len(atom) == 2 else None
             if entity is not None and self.belief.fact(atom) is None:
                 told = (fact for fact in beliefs.facts() if fact.atom[1:] == atom[1:] and fact.time >= since)
-                if any(fact.source in ("look", "view") for fact in told):
+                if any(fact.source in _BY_EYE for fact in told):
                     self._untold.add((entity.best_class, atom[0]))
             self._take_for_granted(atom)
 

@@ -9,6 +9,7 @@ from py_trees.common import Status
 
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.persevere import GiveUp, Persevere
+from foretree.world_model.vocabulary import PredicateInfo
 
 
 class Tool(Behaviour):
@@ -182,6 +183,20 @@ def test_what_did_not_work_and_nobody_can_see_is_tried_once_more():
     find_no_room()
     node.tick_once()
     assert node.status is F, "it has been tried twice"
+
+
+@pytest.mark.parametrize(
+    ("usual", "source", "forgotten"),
+    [(0.02, "view", True), (0.5, "view", False), (None, "view", False), (0.02, "action", False)],
+)
+def test_what_is_hardly_ever_so_was_perhaps_misread(usual, source, forgotten, monkeypatch):
+    home, node = giving_up(guards=(), looks=1)
+    predicates = home.runtime.belief.vocabulary.predicates
+    monkeypatch.setitem(predicates, "broken", PredicateInfo("attribute", observable=True, usual=usual))
+    home.runtime.belief.tell(("broken", "mug1"), confidence=0.93, source=source)
+    node.tick_once()
+    assert node.status is (S if forgotten else F)
+    assert (home.runtime.belief.fact(("broken", "mug1")) is None) is forgotten
 
 
 def test_an_agent_that_checks_nothing_gives_up_at_once():
