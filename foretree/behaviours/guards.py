@@ -115,7 +115,11 @@ class Guard(Decorator):
             standing = self._measure(expectation, beliefs)
             if standing.verdict is Verdict.HOLDS or self._goes_without_looking(expectation, beliefs):
                 continue
-            if standing.verdict is Verdict.UNSURE or self.looks_again or self._in_doubt(standing):
+            if (
+                standing.verdict is Verdict.UNSURE
+                or self.looks_again
+                or self._in_doubt(expectation, standing)
+            ):
                 if self._look(standing, expectation):
                     return False
                 if not self._contradicted(expectation, standing):
@@ -147,10 +151,11 @@ class Guard(Decorator):
 
         return evaluate(expectation.formula, presumed, objects) is Truth.TRUE
 
-    def _in_doubt(self, standing: Standing) -> bool:
+    def _in_doubt(self, expectation: Expectation, standing: Standing) -> bool:
         """Whether what is contradicted is so far from sure that one rather looks than changes the plan."""
         runtime = self._runtime
-        beliefs, sure = runtime.belief.snapshot(), runtime.settings.sure_otherwise
+        beliefs, settings = runtime.belief.snapshot(), runtime.settings
+        sure = settings.sure_needless if expectation.purpose else settings.sure_otherwise
         seen = (fact for known in standing.facts for fact in runtime.seen_of(known.atom, beliefs))
         return any(fact.confidence < sure for fact in seen)
 
@@ -161,7 +166,7 @@ class Guard(Decorator):
         believed, and where nothing is believed, by what planning assumes.
         """
         if standing.verdict is Verdict.BROKEN:
-            return not (expectation.purpose and self._in_doubt(standing))
+            return not (expectation.purpose and self._in_doubt(expectation, standing))
         if expectation.purpose:
             return False
         if self._act.skill.irreversible:

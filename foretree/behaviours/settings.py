@@ -23,6 +23,8 @@ class Settings:
             the plan goes on; one looks at it from further sides until then. With 0 nobody looks.
         sure_otherwise: how sure one must be that something is otherwise than the plan takes it for, to change
             the plan. What is less sure is looked at when it comes up, and does not matter before.
+        sure_needless: how sure one must be that what an action or the rest of a plan is for is so already, to
+            leave it out: to do it once more costs less than to believe in vain that it was done.
         sides: how many such looks at one thing there are at most; a look shows a few sides.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
@@ -73,6 +75,7 @@ class Settings:
     looks: int = 2
     sure_in_hand: float = 0.0
     sure_otherwise: float = 0.0
+    sure_needless: float = 0.0
     sides: int = 4
     attempts: int = 4
     rounds: int = 12

@@ -248,10 +248,11 @@ class Agenda:
         """What later steps or the goal need from *step*."""
         return frozenset(link.literal for link in self.links if link.producer == step.index)
 
-    def spared(self, skipped: Collection[Step], latest: int) -> list[Literal]:
+    def spared(self, skipped: Collection[Step], latest: int) -> list[Atom]:
         """What some steps were to bring about for those from *latest* on, or for the goal."""
         among = {step.index for step in skipped}
-        return [link.literal for link in self.links if link.producer in among and link.consumer >= latest]
+        links = (link for link in self.links if link.producer in among and link.consumer >= latest)
+        return [link.literal.atom for link in links]
 
     def for_goal(self) -> list[Literal]:
         """What the goal holds by when the steps are through: what they make true for it, what is so already,

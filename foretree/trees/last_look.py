@@ -36,13 +36,14 @@ class LastLook:
         self._looked_for: tuple[Atom, ...] = ()
         self._since = 0.0
 
-    def wanted(self, goal: Formula, planned: Iterable[Literal] = ()) -> bool:
+    def wanted(self, goal: Formula, planned: Iterable[Literal] = (), sure: float = SURE) -> bool:
         """Whether to wait: a look is under way, or begins now, because *goal* holds but not for sure, or does
         not seem to hold although the plan is through.
 
         Args:
             goal: what is to be reached.
             planned: what it was to hold by, when the plan is through: some of that may have been assumed.
+            sure: how sure one must be of what it holds by.
         """
         runtime = self._runtime
         if self._lease is not None:
@@ -61,7 +62,7 @@ class LastLook:
         else:
             facts = self._objections(planned, beliefs)
         doubtful = [
-            fact for fact in facts if self._is_doubtful(fact) and self._is_guarded(fact.atom, beliefs)
+            fact for fact in facts if self._is_doubtful(fact, sure) and self._is_guarded(fact.atom, beliefs)
         ]
         if runtime.survey is None:  # who finds its way about by itself goes where it sees them
             doubtful = [fact for fact in doubtful if runtime.in_sight(fact.atom)]
@@ -76,12 +77,12 @@ class LastLook:
         self._lease = runtime.look(self._looked_for, why, widely=again)
         return True
 
-    def _is_doubtful(self, fact: Fact) -> bool:
+    def _is_doubtful(self, fact: Fact, sure: float) -> bool:
         """Whether a look could be news: an action's word for what it did is no look, whatever it is believed.
 
         A look that saw nothing to the contrary is enough for that.
         """
-        return fact.confidence < SURE or (fact.source == BY_ACTION and not self._looks[fact.atom])
+        return fact.confidence < sure or (fact.source == BY_ACTION and not self._looks[fact.atom])
 
     def _is_guarded(self, atom: Atom, beliefs: Snapshot) -> bool:
         """Whether the guard whose business it is that *atom* is as the goal wants it has been compiled in."""
@@ -96,16 +97,21 @@ class LastLook:
             if beliefs.truth(literal.atom) is not (Truth.TRUE if literal.positive else Truth.FALSE)
         ]
 
-    def _reasons(self, goal: Formula, beliefs: Snapshot) -> list[Fact]:
-        """The facts that make *goal* true: among them what things are, where it does not name them."""
+    def reasons(self, goal: Formula) -> list[Atom]:
+        """What can be seen of what makes *goal* true, but for what things are."""
         runtime = self._runtime
-        vocabulary = beliefs.vocabulary
+        beliefs = runtime.belief.snapshot()
         literals = witness(goal, beliefs.assumed, runtime.task.objects)
-        atoms = [
+        return [
             literal.atom
             for literal in sorted(literals, key=lambda one: (one.atom, one.positive))
-            if vocabulary[literal.atom[0]].observable and (literal.positive or beliefs.fact(literal.atom))
+            if beliefs.vocabulary[literal.atom[0]].observable
+            and (literal.positive or beliefs.fact(literal.atom))
         ]
+
+    def _reasons(self, goal: Formula, beliefs: Snapshot) -> list[Fact]:
+        """The facts that make *goal* true: among them what things are, where it does not name them."""
+        atoms = self.reasons(goal)
         named = constants_of(goal)
         things = dict.fromkeys(term for atom in atoms for term in atom[1:] if term not in named)
         atoms += [

@@ -400,14 +400,15 @@ class PlanNode(Composite):
             return False
         latest = agenda.furthest(self._runtime.belief)
         skipped = agenda.before(latest)
-        guards = self._watch.found_needless(agenda.spared(skipped, latest))
-        if guards is None:
-            skipped = []
-        hasty = skipped and latest == len(agenda.steps) and self._runtime.settings.sure_otherwise
-        if hasty and self._last_look.wanted(agenda.goal):
+        sure, reached = self._runtime.settings.sure_needless, latest == len(agenda.steps)
+        if skipped and reached and sure and self._last_look.wanted(agenda.goal, sure=sure):
             return True
         agenda.surprised = False
         if not skipped:
+            return False
+        needless = self._last_look.reasons(agenda.goal) if reached else agenda.spared(skipped, latest)
+        guards = self._watch.found_needless(needless)
+        if guards is None:
             return False
         then = str(agenda.steps[latest].action) if latest < len(agenda.steps) else "the goal"
         for step in skipped:
@@ -426,7 +427,7 @@ class PlanNode(Composite):
                 "action.skipped",
                 action=step.action.id,
                 why=why,
-                guards=list(guards or ()) if step is skipped[0] else [],
+                guards=list(guards) if step is skipped[0] else [],
             )
         return False
 

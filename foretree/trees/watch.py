@@ -68,14 +68,20 @@ class Watch:
             part=next((guard for guard in guards if guard in self._runtime.settings.guards), ""),
         )
 
-    def found_needless(self, spared: Iterable[Literal]) -> tuple[GuardName, ...] | None:
-        """Whose business it is that what some steps were to bring about is so already.
+    def found_needless(self, atoms: Iterable[Atom]) -> tuple[GuardName, ...] | None:
+        """Whose business it is that what some steps were to bring about is so already, as *atoms* say.
 
-        None if one of these guards was not compiled in: then nobody notices.
+        None if that is not sure enough to leave them out, or if one of these guards was not compiled in: then
+        nobody notices.
         """
-        vocabulary, guards = self._runtime.belief.vocabulary, self._runtime.settings.guards
-        found = {guard_of_goal(literal.atom, vocabulary) for literal in spared}
-        return tuple(sorted(found)) if found <= set(guards) else None
+        beliefs, settings = self._runtime.belief.snapshot(), self._runtime.settings
+        found = set()
+        for atom in atoms:
+            found.add(guard_of_goal(atom, beliefs.vocabulary))
+            seen = self._runtime.seen_of(atom, beliefs)
+            if any(fact.confidence < settings.sure_needless for fact in seen):
+                return None
+        return tuple(sorted(found)) if found <= set(settings.guards) else None
 
     def failure(self, step: Step) -> Discrepancy:
         """A step that has failed, and has no further attempts of its own."""

@@ -14,6 +14,8 @@ from foretree.world_model.facts import BY_ACTION, Fact, Truth
 
 #: The most that what was believed can weigh, in log-odds: as if it were 92 % sure.
 BELIEVED = log(0.92 / 0.08)
+#: The same for what several looks from different places have shown, of which one may have misled: 99 % sure.
+SEEN_SEVERAL_TIMES = log(0.99 / 0.01)
 #: The same for what one has just done: 96 % sure.
 DONE = log(0.96 / 0.04)
 #: The most that one look can say: 99 % sure.
@@ -26,13 +28,17 @@ FAINT = 0.02
 UNMENTIONED = 0.01
 
 
-def fuse_state(before: Fact | None, seen: float, usual: float | None = None) -> tuple[Truth, float]:
+def fuse_state(
+    before: Fact | None, seen: float, usual: float | None = None, firm: float = BELIEVED
+) -> tuple[Truth, float]:
     """What to believe of a state that one look saw with probability *seen*: the truth and its confidence.
 
-    Where nothing was believed before, *usual* says how often such things are so.
-    What one has done oneself is as firm as one is sure of it: nobody has had the time to undo it.
+    Where nothing was believed before, *usual* says how often such things are so. What was believed weighs no
+    more than *firm*; what one has done oneself is as firm as one is sure of it: nobody has had the time to
+    undo it.
     """
-    firm = DONE if before is not None and before.source == BY_ACTION else BELIEVED
+    if before is not None and before.source == BY_ACTION:
+        firm = max(firm, DONE)
     probable = usual if before is None and usual is not None else _probability(before)
     believed = _clamp(_log_odds(probable), firm)
     probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
@@ -46,21 +52,22 @@ def fuse_state(before: Fact | None, seen: float, usual: float | None = None) -> 
 def fuse_states(
     before: Fact | None, looks: Iterable[float], usual: float | None = None
 ) -> tuple[Truth, float]:
-    """What to believe after several looks, one after the other: as :func:`fuse_state` time and again.
+    """What to believe after several looks from different places, one after the other.
 
-    There must be at least one. What a look leads to is no deed of one's own, so it is no firmer than sight.
+    There must be at least one. The latest count most, for the world changes; but a single one that errs does
+    not turn what several others have shown.
     """
     first, *others = looks
-    truth, confidence = fuse_state(before, first, usual)
+    truth, confidence = fuse_state(before, first, usual, SEEN_SEVERAL_TIMES)
     for seen in others:
         probable = 0.5
         if truth is not Truth.UNKNOWN:
             probable = confidence if truth is Truth.TRUE else 1.0 - confidence
         believed = log(probable / (1.0 - probable))
-        if believed > BELIEVED:
-            believed = BELIEVED
-        elif believed < -BELIEVED:
-            believed = -BELIEVED
+        if believed > SEEN_SEVERAL_TIMES:
+            believed = SEEN_SEVERAL_TIMES
+        elif believed < -SEEN_SEVERAL_TIMES:
+            believed = -SEEN_SEVERAL_TIMES
         probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
         if abs(probability - 0.5) < UNDECIDED:
             truth, confidence = Truth.UNKNOWN, max(probability, 1.0 - probability)

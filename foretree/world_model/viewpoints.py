@@ -17,7 +17,7 @@ from math import dist, exp, log, prod
 from typing import TypeAlias
 
 from foretree.world_model.entities import Entity, Pose
-from foretree.world_model.evidence import BELIEVED, FAINT, UNMENTIONED, fuse_absence, fuse_state, fuse_states
+from foretree.world_model.evidence import BELIEVED, FAINT, UNMENTIONED, fuse_absence, fuse_states
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
@@ -215,7 +215,7 @@ class Viewpoints:
         account.looks[viewpoint] = seen
         if len(account.looks) > KEPT:
             oldest = next(iter(account.looks))
-            account.start = _fact(atom, fuse_state(account.start, account.looks.pop(oldest), usual))
+            account.start = _fact(atom, fuse_states(account.start, [account.looks.pop(oldest)], usual))
         truth, confidence = fuse_states(account.start, account.looks.values(), usual)
         account.result = truth, confidence, source
         return truth, confidence
