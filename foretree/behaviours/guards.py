@@ -62,6 +62,7 @@ class Guard(Decorator):
         self._looked_for: tuple[Atom, ...] = ()
         self._looking_since = 0.0
         self._looks = 0
+        self._begun = False
         self._told = False
 
     @property
@@ -71,7 +72,10 @@ class Guard(Decorator):
 
     def initialise(self) -> None:
         self.discrepancy = None
-        self._looks = 0
+        if self._begun:
+            # Who was called back before the action began has looked already.
+            self._looks = 0
+        self._begun = False
         self._told = False
 
     def tick(self) -> Iterator[Behaviour]:
@@ -80,6 +84,7 @@ class Guard(Decorator):
             self.initialise()
         # Once the action has begun, the plan node watches over what must keep holding.
         if self._act.started or self._check():
+            self._begun = True
             yield from self.decorated.tick()
             status = self.decorated.status
             self.feedback_message = ""

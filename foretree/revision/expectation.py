@@ -64,7 +64,8 @@ def measure(
 
     It is *unsure* when what it hinges on is unknown, older than its shelf life, or believed with less than
     *certainty*. A purpose is content with what is believed, however old; and what is so because of what a
-    thing is does not grow old, and is as certain as that.
+    thing is does not grow old, and is as certain as that. That a thing is not somewhere since it is elsewhere
+    is sure enough as well: there are many things, and nobody looks after all of them.
     """
     truth = evaluate(expectation.formula, beliefs.truth, objects)
     facts = tuple(_deciding(expectation.formula, beliefs, truth, objects))
@@ -75,7 +76,10 @@ def measure(
         for fact in facts:
             if fact.source == BY_CLASS and fact.truth is not Truth.UNKNOWN:
                 continue
-            life = shelf_life[fact.atom[0]].shelf_life
+            info = shelf_life[fact.atom[0]]
+            if truth is Truth.TRUE and fact.truth is Truth.FALSE and info.group is not None:
+                continue
+            life = info.shelf_life
             if fact.confidence < certainty or (life is not None and now - fact.time > life):
                 return Standing(Verdict.UNSURE, facts)
     return Standing(Verdict.HOLDS if truth is Truth.TRUE else Verdict.BROKEN, facts)

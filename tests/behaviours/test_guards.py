@@ -586,7 +586,7 @@ def test_after_its_looks_it_goes_by_what_is_believed_however_little():
 
 def test_what_may_have_been_done_already_is_rather_done_once_more():
     def tried(confidence):
-        wash = Guarded(sure_otherwise=0.9)
+        wash = Guarded(sure_needless=0.9)
         guard = wash.guard("presence")
         wash.home.believe("on mango1 table1", confidence=confidence)
         guard.expectations = (Expectation("presence", "a1", lit("not on mango1 table1"), purpose=True),)
@@ -599,3 +599,23 @@ def test_what_may_have_been_done_already_is_rather_done_once_more():
 
     assert tried(0.7)
     assert not tried(0.98)
+
+
+def test_who_was_called_back_before_the_action_began_does_not_look_again():
+    """A look may lead away from where the action is to be done: the robot goes back, and on."""
+    pick = Guarded(looks=1)
+    stale(pick)
+    pick.tick()
+    pick.puppet.last.ends()
+    pick.top.stop(Status.INVALID)
+    pick.tick()
+    assert pick.told == ["look", "start pick"]
+
+
+def test_that_a_thing_is_not_there_since_it_is_elsewhere_needs_no_look_however_old():
+    pick = Guarded()
+    pick.guard("presence").expectations = (Expectation("presence", "a1", lit("not on apple1 table1")),)
+    pick.home.believe("on apple1 table3")
+    stale(pick)
+    pick.tick()
+    assert pick.told == ["start pick"]

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state, fuse_states
+from foretree.world_model.evidence import (
+    SEEN_SEVERAL_TIMES,
+    fuse_absence,
+    fuse_classes,
+    fuse_state,
+    fuse_states,
+)
 from foretree.world_model.facts import BY_ACTION, Fact, Truth
 
 probabilities = st.floats(0.0, 1.0)
@@ -118,6 +124,13 @@ def test_several_looks_at_once_are_one_after_the_other(before, looks, usual) -> 
     fact = None if before is None else Fact(atom, before[0], before[1], 0.0, before[2])
     expected = fact
     for look in looks:
-        expected = Fact(atom, *fuse_state(expected, look, usual), 0.0, "")
+        expected = Fact(atom, *fuse_state(expected, look, usual, SEEN_SEVERAL_TIMES), 0.0, "")
     assert expected is not None
     assert fuse_states(fact, looks, usual) == (expected.truth, expected.confidence)
+
+
+def test_what_several_looks_have_shown_one_that_errs_does_not_turn() -> None:
+    truth, confidence = fuse_states(None, [0.1, 0.1, 0.1, 0.96])
+    assert truth is Truth.FALSE
+    assert confidence < 0.9, "but it is in doubt"
+    assert fuse_states(None, [0.1, 0.1, 0.1, 0.96, 0.96])[0] is Truth.TRUE, "the world may have changed"
