@@ -32,11 +32,12 @@ time. Without this, switching things on would matter wherever they must be off, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.planning.invariants import about, is_balanced, literals_of, sources
+from foretree.planning.relations import Relations, picker
 from foretree.planning.syntax import TRUE, Effect, Literal, Operator, Problem
 from foretree.world_model.facts import Atom
 
@@ -97,6 +98,11 @@ class _Relevance:
         self._returns = _returns(problem, self._achievers)
         self._sources = {source[0] for source in self._returns.values()}
         self._sizes: dict[str, int] = {}
+        #: What is so for good.
+        self._static = Relations()
+        for name, *arguments in sorted(problem.init):
+            if name not in self._fluent:
+                self._static.add(name, tuple(arguments))
         self._matters: dict[tuple[str, bool], _Patterns] = {}
         self._templates: dict[str, _Patterns] = {}
         #: Returns that wait for their source to matter: by the source's predicate.
@@ -195,19 +201,54 @@ class _Relevance:
         candidates = self._candidates[operator.name]
         if any(value not in candidates[name] for name, value in binding.items()):
             return
-        init = self._problem.init
-        for literal in self._conditions[operator.name]:
-            if literal.atom[0] not in self._fluent:
-                atom = _fix(literal.atom, binding)
-                if None not in atom and (atom in init) != literal.positive:
-                    return
-        for parameter in operator.parameters:
-            some = candidates[parameter.name]
-            if parameter.name not in binding and len(some) * _FEW <= self._size(parameter.type):
-                for name in sorted(some):
-                    yield from self._split(operator, {**binding, parameter.name: name})
-                return
-        yield binding
+        static = [part for part in self._conditions[operator.name] if part.atom[0] not in self._fluent]
+        if all(self._may_hold(part, binding) for part in static):
+            few = [
+                parameter.name
+                for parameter in operator.parameters
+                if parameter.name not in binding
+                and len(candidates[parameter.name]) * _FEW <= self._size(parameter.type)
+            ]
+            yield from self._fill(candidates, static, binding, few)
+
+    def _fill(
+        self,
+        candidates: Mapping[str, frozenset[str]],
+        static: Sequence[Literal],
+        binding: dict[str, str],
+        names: Sequence[str],
+    ) -> Iterator[dict[str, str]]:
+        """*binding* with each of *names* bound, in all ways that the *static* conditions leave.
+
+        Only what goes with those bound before is tried: else the pieces of one loaf would be tried with all
+        other loaves, and each of them with the pieces of any.
+        """
+        if not names:
+            yield binding
+            return
+        name = names[0]
+        own = [part for part in static if name in part.atom]
+        some = candidates[name]
+        for part in own:
+            if part.positive:
+                some &= self._going_with(part.atom, name, binding)
+        for value in sorted(some):
+            more = {**binding, name: value}
+            if all(self._may_hold(part, more) for part in own):
+                yield from self._fill(candidates, static, more, names[1:])
+
+    def _going_with(self, pattern: Atom, name: str, binding: Mapping[str, str]) -> Set[str]:
+        """What *name* can stand for in a static condition, with what is bound already."""
+        fixed = _fix(pattern, binding)[1:]
+        columns = tuple(column for column, value in enumerate(fixed) if value is not None)
+        rows = self._static.index(pattern[0], columns).get(picker(columns)(fixed), ())
+        column = pattern.index(name) - 1
+        return {row[column] for row in rows}
+
+    def _may_hold(self, literal: Literal, binding: Mapping[str, str]) -> bool:
+        """Whether a static condition can hold; where something in it is open, nobody looks."""
+        atom = _fix(literal.atom, binding)
+        return None in atom or (atom in self._problem.init) == literal.positive
 
     def _size(self, type_name: str) -> int:
         if type_name not in self._sizes:
