@@ -37,7 +37,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.planning.invariants import about, is_balanced, literals_of, sources
-from foretree.planning.relations import Relations, picker
+from foretree.planning.relations import Relations, Row, picker
 from foretree.planning.syntax import TRUE, Effect, Literal, Operator, Problem
 from foretree.world_model.facts import Atom
 
@@ -98,18 +98,16 @@ class _Relevance:
         self._returns = _returns(problem, self._achievers)
         self._sources = {source[0] for source in self._returns.values()}
         self._sizes: dict[str, int] = {}
-        #: What is so for good.
-        self._static = Relations()
+        self._held = Relations()
         for name, *arguments in sorted(problem.init):
-            if name not in self._fluent:
-                self._static.add(name, tuple(arguments))
+            self._held.add(name, tuple(arguments))
         self._matters: dict[tuple[str, bool], _Patterns] = {}
         self._templates: dict[str, _Patterns] = {}
         #: Returns that wait for their source to matter: by the source's predicate.
         self._waiting: dict[str, list[tuple[Operator, Effect, Pattern]]] = {}
         #: What operators that matter make true, and the operators that wait for it in order to undo it.
         self._made: dict[tuple[str, bool], _Patterns] = {}
-        self._undoing: dict[tuple[str, bool], list[tuple[Operator, Effect, Arguments]]] = {}
+        self._undoing: dict[tuple[str, bool], list[tuple[Operator, Effect, dict[str, str]]]] = {}
         self._queue: deque[Pattern] = deque()
 
     def find(self) -> tuple[Template, ...]:
@@ -139,28 +137,31 @@ class _Relevance:
                     self._add_template(operator, binding)
             return
         self._waiting.setdefault(source[0], []).append((operator, effect, pattern))
-        held = sorted(atom[1:] for atom in self._problem.init if atom[0] == source[0])
+        held = self._agreeing(source[0], (None,) * (len(source) - 1))
         for arguments in [*self._matters.get((source[0], True), _Patterns()), *held]:
             self._wake(operator, effect, pattern, arguments)
 
     def _undo(self, operator: Operator, effect: Effect, wanted: Arguments) -> None:
         """Let *operator* matter for what it makes true where the opposite can hold."""
         opposite = ~effect.literal
+        binding = _unify(effect.literal.atom, wanted, {})
+        if binding is None:
+            return
         key = (opposite.atom[0], opposite.positive)
-        self._undoing.setdefault(key, []).append((operator, effect, wanted))
+        self._undoing.setdefault(key, []).append((operator, effect, binding))
         for arguments in [*self._initially(opposite, wanted), *self._made.get(key, _Patterns())]:
-            self._undo_made(operator, effect, wanted, arguments)
+            self._undo_made(operator, effect, binding, arguments)
 
     def _initially(self, literal: Literal, wanted: Arguments) -> Sequence[Arguments]:
         """Which of the literals that agree with *wanted* hold initially, or at least cover those that do."""
         if literal.positive:
-            return sorted(atom[1:] for atom in self._problem.init if atom[0] == literal.atom[0])
+            return self._agreeing(literal.atom[0], wanted)
         return () if (literal.atom[0], *wanted) in self._problem.init else (wanted,)
 
-    def _undo_made(self, operator: Operator, effect: Effect, wanted: Arguments, made: Arguments) -> None:
-        binding = _unify(effect.literal.atom, wanted, {})
-        if binding is not None:
-            binding = _unify(effect.literal.atom, made, binding)
+    def _undo_made(
+        self, operator: Operator, effect: Effect, wanted: Mapping[str, str], made: Arguments
+    ) -> None:
+        binding = _unify(effect.literal.atom, made, wanted)
         if binding is not None:
             self._add_template(operator, binding)
 
@@ -239,11 +240,13 @@ class _Relevance:
 
     def _going_with(self, pattern: Atom, name: str, binding: Mapping[str, str]) -> Set[str]:
         """What *name* can stand for in a static condition, with what is bound already."""
-        fixed = _fix(pattern, binding)[1:]
-        columns = tuple(column for column, value in enumerate(fixed) if value is not None)
-        rows = self._static.index(pattern[0], columns).get(picker(columns)(fixed), ())
         column = pattern.index(name) - 1
-        return {row[column] for row in rows}
+        return {row[column] for row in self._agreeing(pattern[0], _fix(pattern, binding)[1:])}
+
+    def _agreeing(self, name: str, arguments: Arguments) -> Sequence[Row]:
+        """What is initially so of *name*, where *arguments* are fixed as they are."""
+        columns = tuple(column for column, value in enumerate(arguments) if value is not None)
+        return self._held.index(name, columns).get(picker(columns)(arguments), ())
 
     def _may_hold(self, literal: Literal, binding: Mapping[str, str]) -> bool:
         """Whether a static condition can hold; where something in it is open, nobody looks."""
@@ -437,13 +440,13 @@ def _alternate(
 
 def _unify(atom: Atom, wanted: Sequence[str | None], known: Mapping[str, str]) -> dict[str, str] | None:
     """The parameters fixed when *atom* of an operator is the *wanted* one; None if it cannot be."""
-    binding = dict(known)
+    new: dict[str, str] = {}
     for term, value in zip(atom[1:], wanted, strict=True):
         if value is None:
             continue
         if not term.startswith("?"):
             if term != value:
                 return None
-        elif binding.setdefault(term, value) != value:
+        elif known.get(term, value) != value or new.setdefault(term, value) != value:
             return None
-    return binding
+    return {**known, **new}
