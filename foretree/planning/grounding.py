@@ -9,14 +9,14 @@ that can never run are not even looked at.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from operator import itemgetter
 from typing import TypeAlias
 
 from foretree.planning.invariants import Kind, find_invariants
+from foretree.planning.relations import Relations, Row, picker
 from foretree.planning.relevance import Template, relevant_templates, with_operators
 from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import Equal, Literal, Not, Operator, Problem
@@ -191,44 +191,10 @@ class _Schema:
 class _Lookup:
     """One step of a join: how to find matching rows, and which of their columns are new or to be checked."""
 
-    rows: dict[Hashable, list[tuple[str, ...]]]
+    rows: Mapping[Hashable, Sequence[Row]]
     key: Callable[[Sequence[str | None]], Hashable]
     new: tuple[tuple[int, int], ...]
     check: tuple[tuple[int, int], ...]
-
-
-def _nothing(_: Sequence[str | None]) -> Hashable:
-    return None
-
-
-def _picker(places: Sequence[int]) -> Callable[[Sequence[str | None]], Hashable]:
-    return itemgetter(*places) if places else _nothing
-
-
-class _Relations:
-    """Rows by predicate, with an index for every set of columns that was ever asked for."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, list[tuple[str, ...]]] = {}
-        self._indices: dict[str, dict[tuple[int, ...], dict[Hashable, list[tuple[str, ...]]]]] = {}
-
-    def add(self, name: str, row: tuple[str, ...]) -> None:
-        self._rows.setdefault(name, []).append(row)
-        for columns, index in self._indices.get(name, {}).items():
-            index.setdefault(_picker(columns)(row), []).append(row)
-
-    def size(self, name: str) -> int:
-        return len(self._rows.get(name, ()))
-
-    def index(self, name: str, columns: tuple[int, ...]) -> dict[Hashable, list[tuple[str, ...]]]:
-        indices = self._indices.setdefault(name, {})
-        found = indices.get(columns)
-        if found is None:
-            found = indices[columns] = {}
-            pick = _picker(columns)
-            for row in self._rows.get(name, ()):
-                found.setdefault(pick(row), []).append(row)
-        return found
 
 
 # -- the grounder ------------------------------------------------------------------------------------------
@@ -250,7 +216,7 @@ class _Grounder:
         domain = problem.domain
         self._fluent = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
         self._init = frozenset(atom for atom in problem.init if atom[0] in self._fluent)
-        self._relations = _Relations()
+        self._relations = Relations()
         self._members: dict[str, frozenset[str]] = {}
         self._found: dict[tuple[int, tuple[str, ...]], None] = {}
         self._operators: list[GroundOperator] = []
@@ -276,7 +242,7 @@ class _Grounder:
             name, *row = self._queue.popleft()
             self._relations.add(name, tuple(row))
             for columns, starts in self._starts.get(name, {}).items():
-                for start in starts.get(_picker(columns)(row), ()):
+                for start in starts.get(picker(columns)(row), ()):
                     self._start(start, row)
         goal = self._goal()
         return Grounding(
@@ -336,7 +302,7 @@ class _Grounder:
             if schema.changing[number]:
                 waits = True
                 columns = tuple(c for c, place in enumerate(places) if values[place] is not None)
-                key = _picker(columns)([values[place] for place in places])
+                key = picker(columns)([values[place] for place in places])
                 by_columns = self._starts.setdefault(name, {}).setdefault(columns, {})
                 by_columns.setdefault(key, []).append(_Start(schema, values, number))
         if not waits:
@@ -396,7 +362,7 @@ class _Grounder:
             plan.append(
                 _Lookup(
                     self._relations.index(name, bound),
-                    _picker([places[c] for c in bound]),
+                    picker([places[c] for c in bound]),
                     tuple(new.items()),
                     tuple(check),
                 )

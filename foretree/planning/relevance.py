@@ -32,11 +32,12 @@ time. Without this, switching things on would matter wherever they must be off, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.planning.invariants import about, is_balanced, literals_of, sources
+from foretree.planning.relations import Relations, Row, picker
 from foretree.planning.syntax import TRUE, Effect, Literal, Operator, Problem
 from foretree.world_model.facts import Atom
 
@@ -97,13 +98,16 @@ class _Relevance:
         self._returns = _returns(problem, self._achievers)
         self._sources = {source[0] for source in self._returns.values()}
         self._sizes: dict[str, int] = {}
+        self._held = Relations()
+        for name, *arguments in sorted(problem.init):
+            self._held.add(name, tuple(arguments))
         self._matters: dict[tuple[str, bool], _Patterns] = {}
         self._templates: dict[str, _Patterns] = {}
         #: Returns that wait for their source to matter: by the source's predicate.
         self._waiting: dict[str, list[tuple[Operator, Effect, Pattern]]] = {}
         #: What operators that matter make true, and the operators that wait for it in order to undo it.
         self._made: dict[tuple[str, bool], _Patterns] = {}
-        self._undoing: dict[tuple[str, bool], list[tuple[Operator, Effect, Arguments]]] = {}
+        self._undoing: dict[tuple[str, bool], list[tuple[Operator, Effect, dict[str, str]]]] = {}
         self._queue: deque[Pattern] = deque()
 
     def find(self) -> tuple[Template, ...]:
@@ -133,28 +137,31 @@ class _Relevance:
                     self._add_template(operator, binding)
             return
         self._waiting.setdefault(source[0], []).append((operator, effect, pattern))
-        held = sorted(atom[1:] for atom in self._problem.init if atom[0] == source[0])
+        held = self._agreeing(source[0], (None,) * (len(source) - 1))
         for arguments in [*self._matters.get((source[0], True), _Patterns()), *held]:
             self._wake(operator, effect, pattern, arguments)
 
     def _undo(self, operator: Operator, effect: Effect, wanted: Arguments) -> None:
         """Let *operator* matter for what it makes true where the opposite can hold."""
         opposite = ~effect.literal
+        binding = _unify(effect.literal.atom, wanted, {})
+        if binding is None:
+            return
         key = (opposite.atom[0], opposite.positive)
-        self._undoing.setdefault(key, []).append((operator, effect, wanted))
+        self._undoing.setdefault(key, []).append((operator, effect, binding))
         for arguments in [*self._initially(opposite, wanted), *self._made.get(key, _Patterns())]:
-            self._undo_made(operator, effect, wanted, arguments)
+            self._undo_made(operator, effect, binding, arguments)
 
     def _initially(self, literal: Literal, wanted: Arguments) -> Sequence[Arguments]:
         """Which of the literals that agree with *wanted* hold initially, or at least cover those that do."""
         if literal.positive:
-            return sorted(atom[1:] for atom in self._problem.init if atom[0] == literal.atom[0])
+            return self._agreeing(literal.atom[0], wanted)
         return () if (literal.atom[0], *wanted) in self._problem.init else (wanted,)
 
-    def _undo_made(self, operator: Operator, effect: Effect, wanted: Arguments, made: Arguments) -> None:
-        binding = _unify(effect.literal.atom, wanted, {})
-        if binding is not None:
-            binding = _unify(effect.literal.atom, made, binding)
+    def _undo_made(
+        self, operator: Operator, effect: Effect, wanted: Mapping[str, str], made: Arguments
+    ) -> None:
+        binding = _unify(effect.literal.atom, made, wanted)
         if binding is not None:
             self._add_template(operator, binding)
 
@@ -195,19 +202,56 @@ class _Relevance:
         candidates = self._candidates[operator.name]
         if any(value not in candidates[name] for name, value in binding.items()):
             return
-        init = self._problem.init
-        for literal in self._conditions[operator.name]:
-            if literal.atom[0] not in self._fluent:
-                atom = _fix(literal.atom, binding)
-                if None not in atom and (atom in init) != literal.positive:
-                    return
-        for parameter in operator.parameters:
-            some = candidates[parameter.name]
-            if parameter.name not in binding and len(some) * _FEW <= self._size(parameter.type):
-                for name in sorted(some):
-                    yield from self._split(operator, {**binding, parameter.name: name})
-                return
-        yield binding
+        static = [part for part in self._conditions[operator.name] if part.atom[0] not in self._fluent]
+        if all(self._may_hold(part, binding) for part in static):
+            few = [
+                parameter.name
+                for parameter in operator.parameters
+                if parameter.name not in binding
+                and len(candidates[parameter.name]) * _FEW <= self._size(parameter.type)
+            ]
+            yield from self._fill(candidates, static, binding, few)
+
+    def _fill(
+        self,
+        candidates: Mapping[str, frozenset[str]],
+        static: Sequence[Literal],
+        binding: dict[str, str],
+        names: Sequence[str],
+    ) -> Iterator[dict[str, str]]:
+        """*binding* with each of *names* bound, in all ways that the *static* conditions leave.
+
+        Only what goes with those bound before is tried: else the pieces of one loaf would be tried with all
+        other loaves, and each of them with the pieces of any.
+        """
+        if not names:
+            yield binding
+            return
+        name = names[0]
+        own = [part for part in static if name in part.atom]
+        some = candidates[name]
+        for part in own:
+            if part.positive:
+                some &= self._going_with(part.atom, name, binding)
+        for value in sorted(some):
+            more = {**binding, name: value}
+            if all(self._may_hold(part, more) for part in own):
+                yield from self._fill(candidates, static, more, names[1:])
+
+    def _going_with(self, pattern: Atom, name: str, binding: Mapping[str, str]) -> Set[str]:
+        """What *name* can stand for in a static condition, with what is bound already."""
+        column = pattern.index(name) - 1
+        return {row[column] for row in self._agreeing(pattern[0], _fix(pattern, binding)[1:])}
+
+    def _agreeing(self, name: str, arguments: Arguments) -> Sequence[Row]:
+        """What is initially so of *name*, where *arguments* are fixed as they are."""
+        columns = tuple(column for column, value in enumerate(arguments) if value is not None)
+        return self._held.index(name, columns).get(picker(columns)(arguments), ())
+
+    def _may_hold(self, literal: Literal, binding: Mapping[str, str]) -> bool:
+        """Whether a static condition can hold; where something in it is open, nobody looks."""
+        atom = _fix(literal.atom, binding)
+        return None in atom or (atom in self._problem.init) == literal.positive
 
     def _size(self, type_name: str) -> int:
         if type_name not in self._sizes:
@@ -396,13 +440,13 @@ def _alternate(
 
 def _unify(atom: Atom, wanted: Sequence[str | None], known: Mapping[str, str]) -> dict[str, str] | None:
     """The parameters fixed when *atom* of an operator is the *wanted* one; None if it cannot be."""
-    binding = dict(known)
+    new: dict[str, str] = {}
     for term, value in zip(atom[1:], wanted, strict=True):
         if value is None:
             continue
         if not term.startswith("?"):
             if term != value:
                 return None
-        elif binding.setdefault(term, value) != value:
+        elif known.get(term, value) != value or new.setdefault(term, value) != value:
             return None
-    return binding
+    return {**known, **new}

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from random_tasks import cheapest, solve_plainly
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
 
+import pytest
+from households import flat, kitchen
+from random_tasks import cheapest, solve_plainly
+from tabletops import problem_of
+
+from foretree.planning import relevance
 from foretree.planning.compilation import compile_away
+from foretree.planning.grounding import ground
 from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.relevance import relevant_templates
-from foretree.planning.syntax import Problem
+from foretree.planning.syntax import Literal, Problem
 
 
 def problem(actions: str, init: str, goal: str) -> Problem:
@@ -96,3 +105,82 @@ def test_what_is_done_for_another_reason_is_undone() -> None:
               (:action act :parameters () :precondition (not (warm)) :effect (late))"""
     check(problem(more, "(loose x)", "(and (done x) (late) (not (warm)))"), 3)
     check(problem(more, "(loose x) (calm)", "(and (done x) (not (warm)))"), 2)
+
+
+# -- telling the parts of an operator apart ------------------------------------------------------------------
+
+BAKERY = parse_domain("""
+(define (domain bakery)
+  (:requirements :adl)
+  (:types thing - object)
+  (:predicates (blade ?t) (holding ?t) (lies ?t) (slices ?loaf ?a ?b ?c) (part ?a ?loaf) (cut ?loaf) (eaten ?a))
+  (:action grab :parameters (?t - thing) :precondition (lies ?t) :effect (and (holding ?t) (not (lies ?t))))
+  (:action cut :parameters (?t ?loaf ?a ?b ?c - thing)
+    :precondition (and (holding ?t) (blade ?t) (slices ?loaf ?a ?b ?c) (not (cut ?loaf))
+                       (part ?a ?loaf) (part ?b ?loaf) (part ?c ?loaf))
+    :effect (and (cut ?loaf) (lies ?a) (lies ?b) (lies ?c)
+                 (not (part ?a ?loaf)) (not (part ?b ?loaf)) (not (part ?c ?loaf))))
+  (:action eat :parameters (?a - thing) :precondition (holding ?a) :effect (eaten ?a)))
+""")
+
+
+def bakery(loaves: int, others: int, goal: str) -> Problem:
+    objects = ["knife", *(f"other{number}" for number in range(others))]
+    init = ["(blade knife)", *(f"(lies {name})" for name in objects)]
+    for number in range(loaves):
+        loaf, *pieces = f"loaf{number}", *(f"piece{number}{letter}" for letter in "abc")
+        objects += [loaf, *pieces]
+        init += [f"(lies {loaf})", f"(slices {loaf} {' '.join(pieces)})"]
+        init += [f"(part {piece} {loaf})" for piece in pieces]
+    text = f"""(define (problem p) (:domain bakery) (:objects {" ".join(objects)} - thing)
+                 (:init {" ".join(init)}) (:goal {goal}))"""
+    return compile_away(parse_problem(text, BAKERY)).problem
+
+
+def test_the_pieces_of_a_loaf_are_not_tried_with_those_of_others() -> None:
+    """To try each loaf with the first, second and third pieces of all would be 2.6 million combinations."""
+    task = bakery(loaves=40, others=600, goal="(exists (?a) (eaten ?a))")
+    cuts = [template.arguments for template in relevant_templates(task) if template.operator == "cut"]
+    assert sorted(cuts) == sorted(
+        ("knife", f"loaf{number}", *(f"piece{number}{letter}" for letter in "abc")) for number in range(40)
+    )
+
+
+def tried_with_everything(
+    _: object,
+    candidates: Mapping[str, frozenset[str]],
+    static: Sequence[Literal],
+    binding: Mapping[str, str],
+    names: Sequence[str],
+) -> Iterator[dict[str, str]]:
+    """Every combination of candidates for *names*, whatever the static conditions say."""
+    for values in product(*(sorted(candidates[name]) for name in names)):
+        yield {**binding, **dict(zip(names, values, strict=True))}
+
+
+TASKS = {
+    "bakery": partial(bakery, 3, 60, "(and (eaten piece1b) (exists (?a) (cut ?a)))"),
+    "kitchen": lambda: compile_away(kitchen("(and (clean mug1) (hot bread1))", seed=1)).problem,
+    "flat": lambda: compile_away(flat("(and (sliced bread1) (in mango1 fridge1))", seed=1)).problem,
+    "tabletop": lambda: (
+        compile_away(
+            problem_of({"cup1": ("on", "table1"), "plate1": ("in", "box1")}, "(on cup1 plate1)")
+        ).problem
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_what_is_not_tried_can_never_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With every combination tried, the same can be done: those left out fit no static fact."""
+    task = TASKS[name]()
+    found = ground(task)
+    monkeypatch.setattr(relevance._Relevance, "_fill", tried_with_everything)
+    everything = ground(task)
+    assert found.operators
+    assert set(found.operators) == set(everything.operators)
+    assert (found.reached, found.denied, found.goal) == (
+        everything.reached,
+        everything.denied,
+        everything.goal,
+    )

@@ -149,13 +149,14 @@ class _Worker:
                 why_not = why_impossible(compiled.problem)
                 if why_not is not None:
                     return Solution("unsolvable", seconds=seconds_since(start), why=why_not)
-                grounding = simplify(ground(compiled.problem, most=job.limits.actions))
+                grounding = ground(compiled.problem, most=job.limits.actions)
                 if grounding.holds_initially():
                     return Solution("solved", optimal=True, seconds=seconds_since(start))
                 # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
                 if not grounding.solvable or (compiled.verdicts and find_crowd(compiled)):
                     why = explain_unsolvable(job.problem, most=job.limits.actions)
                     return Solution("unsolvable", seconds=seconds_since(start), why=why)
+                grounding = simplify(grounding)
                 task = finite_domain(grounding)
             translated = time.monotonic()
             if job.improve:
@@ -256,9 +257,10 @@ class _Worker:
     def _solvable(self, job: Solve, problem: Problem) -> bool | None:
         """Whether a part of an unsolvable problem has a plan; None if that takes long."""
         with self._watched():
-            grounding = simplify(ground(compile_away(with_a_cast(problem)).problem))
+            grounding = ground(compile_away(with_a_cast(problem)).problem)
             if grounding.holds_initially() or not grounding.solvable:
                 return grounding.solvable
+            grounding = simplify(grounding)
             task = finite_domain(grounding)
         status = self._search(job, "fair", grounding, task, _WHY_EXPANSIONS).status
         return None if status == "out-of-limits" else status == "solved"
