@@ -32,6 +32,9 @@ from foretree.skills.executive import Lease
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
 
+#: What is so of as many of such things is taken for granted before what cannot be undone.
+_TO_BE_SAFE = 0.95
+
 
 class Guard(Decorator):
     """Checks what an action expects before its child is ticked.
@@ -146,13 +149,14 @@ class Guard(Decorator):
         )
 
     def _goes_without_looking(self, expectation: Expectation, beliefs: Snapshot) -> bool:
-        """Whether nothing is known, but what is usual is sure enough for a skill that can be undone."""
+        """Whether nothing is known, but what is usual is sure enough for the skill."""
         skill, objects = self._act.skill, self._runtime.task.objects
-        if skill.irreversible or evaluate(expectation.formula, beliefs.truth, objects) is not Truth.UNKNOWN:
+        if evaluate(expectation.formula, beliefs.truth, objects) is not Truth.UNKNOWN:
             return False
+        certainty = max(skill.certainty, _TO_BE_SAFE) if skill.irreversible else skill.certainty
 
         def presumed(atom: Atom) -> Truth:
-            return beliefs.presumed(atom, skill.certainty)
+            return beliefs.presumed(atom, certainty)
 
         return evaluate(expectation.formula, presumed, objects) is Truth.TRUE
 

@@ -203,8 +203,9 @@ class Runtime:
         return bool(taught or odd)
 
     def _is_odd(self, fact: Fact) -> bool:
-        usual = self.belief.vocabulary[fact.atom[0]].usual
-        if usual is None or fact.source not in _BY_EYE:
+        info = self.belief.vocabulary[fact.atom[0]]
+        usual = info.usual
+        if usual is None or info.kind != "attribute" or fact.source not in _BY_EYE:
             return False
         holds = fact.truth is Truth.TRUE
         return fact.truth is not Truth.UNKNOWN and (usual if holds else 1 - usual) <= _ODD

@@ -19,7 +19,7 @@ from foretree.skills.executive import Lease
 from foretree.trees.agenda import Agenda
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.body import HOLDING
-from foretree.world_model.facts import Atom
+from foretree.world_model.facts import BY_ACTION, Atom
 from foretree.world_model.vocabulary import WHEREABOUTS
 
 
@@ -130,7 +130,8 @@ class HeldLook:
             if any(
                 fact.confidence < sure
                 for fact in standing.facts
-                if beliefs.vocabulary[fact.atom[0]].observable
+                # What it has done itself is looked at once it matters: at the end.
+                if beliefs.vocabulary[fact.atom[0]].observable and fact.source != BY_ACTION
             ):
                 assert isinstance(expectation.formula, Literal)
                 doubts.append(expectation.formula.atom)

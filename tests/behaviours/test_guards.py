@@ -601,6 +601,17 @@ def test_what_may_have_been_done_already_is_rather_done_once_more():
     assert not tried(0.98)
 
 
+@pytest.mark.parametrize(("usual", "looks"), [(0.02, False), (0.1, True)])
+def test_before_what_cannot_be_undone_more_is_looked_at(usual, looks, monkeypatch):
+    cut = Guarded("cut robot1 left knife1 mango1 table1")
+    cut.home.believe(*IRREVERSIBLE["cut robot1 left knife1 mango1 table1"])
+    predicates = cut.runtime.belief.vocabulary.predicates
+    monkeypatch.setitem(predicates, "broken", PredicateInfo("attribute", observable=True, usual=usual))
+    cut.guard("attribute").expectations = (Expectation("attribute", "a1", lit("not broken mango1")),)
+    cut.tick()
+    assert ("look" in cut.told) is looks
+
+
 def test_who_was_called_back_before_the_action_began_does_not_look_again():
     """A look may lead away from where the action is to be done: the robot goes back, and on."""
     pick = Guarded(looks=1)
