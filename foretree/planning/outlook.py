@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import compile_away
 from foretree.planning.crowding import find_crowd
 from foretree.planning.semantics import TypedObjects, conjuncts
@@ -39,7 +40,9 @@ _Saying: TypeAlias = tuple[str, int]
 
 def out_of_reach(problem: Problem) -> bool:
     """Whether it is certain that *problem* has no plan; False says nothing."""
-    return not _Outlook(problem).may_hold(problem.goal) or find_crowd(compile_away(problem)) is not None
+    if not _Outlook(problem).may_hold(problem.goal):
+        return True
+    return find_crowd(compile_away(with_a_cast(problem))) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ class _Relevance:
         """Let *operator* matter for what it makes true where the opposite can hold."""
         opposite = ~effect.literal
         binding = _unify(effect.literal.atom, wanted, {})
-        if binding is None:
+        if binding is None or self._covered(operator, binding):
             return
         key = (opposite.atom[0], opposite.positive)
         self._undoing.setdefault(key, []).append((operator, effect, binding))
@@ -184,12 +184,17 @@ class _Relevance:
             self._add_template(operator, binding)
 
     def _add_template(self, operator: Operator, binding: dict[str, str]) -> None:
-        templates = self._templates.setdefault(operator.name, _Patterns())
-        if templates.covers(_arguments(operator, binding)):
+        if self._covered(operator, binding):
             return
+        templates = self._templates.setdefault(operator.name, _Patterns())
         for special in self._split(operator, binding):
             if templates.add(_arguments(operator, special)):
                 self._add_conditions(operator, special)
+
+    def _covered(self, operator: Operator, binding: Mapping[str, str]) -> bool:
+        """Whether *operator* matters with *binding* already, and so with whatever else is bound besides."""
+        templates = self._templates.get(operator.name)
+        return templates is not None and templates.covers(_arguments(operator, binding))
 
     def _split(self, operator: Operator, binding: dict[str, str]) -> Iterator[dict[str, str]]:
         """The bindings to look at apart, where few objects can take part.
