@@ -85,13 +85,15 @@ def _remembered_on(sights: Sequence[Observation], support: str, whole: Extent) -
             for extent in (_seen_on(sight, support) if last else _seen_over(sight, whole))
             if _overlap(extent, _grown(whole, -_EDGE))
         ]
+        still: list[list[Extent]] = []
         for boxes in known:
             same = next((extent for extent in seen if _is_same(extent, boxes[-1])), None)
             if same is not None:
                 seen.remove(same)
-                boxes.append(same)
-        known = [boxes for boxes in known if not _is_gone(sight, boxes[-1])]
-        known += [[extent] for extent in seen]
+                still.append([*boxes, same])
+            elif not _would_be_seen(sight, boxes[-1]):
+                still.append(boxes)
+        known = [*still, *([extent] for extent in seen)]
     return [_middling(boxes[-_LOOKS:]) for boxes in known]
 
 
@@ -113,15 +115,13 @@ def _seen_over(sight: Observation, whole: Extent) -> Iterator[Extent]:
             yield one.extent
 
 
-def _is_gone(sight: Observation, extent: Extent) -> bool:
-    """Whether a look would have shown what is remembered, and has not."""
-    if sight.shows is None or any(
-        one.extent is not None and _is_same(one.extent, extent) for one in sight.detections
-    ):
+def _would_be_seen(sight: Observation, extent: Extent) -> bool:
+    """Whether a look would have shown what is remembered."""
+    if sight.shows is None:
         return False
     x0, y0, z0, x1, y1, z1 = extent
-    size = (x1 - x0 + y1 - y0) / 2, z1 - z0
-    return sight.shows(((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2), size) >= _WOULD_BE_SEEN
+    middle = (x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2
+    return sight.shows(middle, ((x1 - x0 + y1 - y0) / 2, z1 - z0)) >= _WOULD_BE_SEEN
 
 
 def _overlap(one: Extent, other: Extent) -> bool:
