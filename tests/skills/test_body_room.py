@@ -94,19 +94,26 @@ def test_what_lies_on_other_furniture_takes_no_room():
     assert not may_not_fit([before, table_with(LEFT)], "t", PLATE)
 
 
-def test_one_board_of_a_shelf_with_room_will_do():
-    low, high = (
+def shelf_with(*things: tuple[float, float]) -> Observation:
+    """A shelf, two metres high, with things on its boards: how high each lies, and up to where it reaches."""
+    shelf = replace(TABLE, extent=(0.0, 0.0, 0.0, 1.0, 0.8, 2.0))
+    boxes = (
         Detection(
-            f"b{z}",
-            {"box": 1.0},
-            (0.5, 0.4, z),
-            rests=("on", "t"),
-            extent=(x, 0.0, z, x + wide, 0.8, z + 0.1),
+            f"b{n}", {"box": 1.0}, (0.4, 0.4, z), rests=("on", "t"), extent=(0.0, 0.0, z, x, 0.8, z + 0.1)
         )
-        for x, wide, z in ((0.0, 0.9, 0.2), (0.0, 0.3, 0.7))
+        for n, (z, x) in enumerate(things)
     )
-    assert not may_not_fit([Observation(0.0, "view", (TABLE, low, high))], "t", PLATE)
-    assert may_not_fit([Observation(0.0, "view", (TABLE, low))], "t", PLATE)
+    return Observation(0.0, "view", (shelf, *boxes))
+
+
+def test_one_board_of_a_shelf_with_room_will_do():
+    assert not may_not_fit([shelf_with((0.2, 0.9), (0.7, 0.3))], "t", PLATE)
+    assert may_not_fit([shelf_with((0.2, 0.9), (0.7, 0.9))], "t", PLATE)
+
+
+def test_what_lies_inside_makes_no_room_on_top():
+    assert may_not_fit([shelf_with((0.2, 0.3), (1.98, 0.9))], "t", PLATE)
+    assert not may_not_fit([shelf_with((0.2, 0.9), (1.98, 0.3))], "t", PLATE)
 
 
 side = st.floats(0.05, 0.5)

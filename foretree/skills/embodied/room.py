@@ -6,7 +6,7 @@ something else is remembered from earlier looks, and what lies there is taken to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from statistics import median
 
@@ -70,7 +70,7 @@ def may_not_fit(sights: Sequence[Observation], support: str, size: tuple[float, 
     taken = _remembered_on(sights, support, whole)
     return not any(
         _fits(whole, [_grown(extent, _GAP) for extent in board], *sides)
-        for board in _boards(taken)
+        for board in _boards(taken, whole[5])
         for sides in ((wide, deep), (deep, wide))
     )
 
@@ -144,14 +144,17 @@ def _middling(boxes: Sequence[Extent]) -> Extent:
     return x0, y0, z0, x1, y1, z1
 
 
-def _boards(taken: Iterable[Extent]) -> list[list[Extent]]:
-    """What lies on one board each, of a shelf; all of it, of a table."""
+def _boards(taken: Collection[Extent], top: float) -> list[list[Extent]]:
+    """What lies on one board each, of a shelf; of anything else, what lies on top."""
+    on_top = [extent for extent in taken if extent[2] >= top - _BOARD]
+    if on_top or not taken:
+        return [on_top]
     boards: list[list[Extent]] = []
     for extent in sorted(taken, key=lambda extent: extent[2]):
         if not boards or extent[2] - boards[-1][-1][2] > _BOARD:
             boards.append([])
         boards[-1].append(extent)
-    return boards or [[]]
+    return boards
 
 
 def _fits(whole: Extent, taken: Sequence[Extent], wide: float, deep: float) -> bool:
