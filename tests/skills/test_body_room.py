@@ -114,6 +114,7 @@ def test_one_board_of_a_shelf_with_room_will_do():
 def test_what_lies_inside_makes_no_room_on_top():
     assert may_not_fit([shelf_with((0.2, 0.3), (1.98, 0.9))], "t", PLATE)
     assert not may_not_fit([shelf_with((0.2, 0.9), (1.98, 0.3))], "t", PLATE)
+    assert may_not_fit([shelf_with((1.98, 0.9)), shelf_with((0.2, 0.3))], "t", PLATE)
 
 
 side = st.floats(0.05, 0.5)

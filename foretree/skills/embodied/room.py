@@ -87,7 +87,7 @@ def _remembered_on(sights: Sequence[Observation], support: str, whole: Extent) -
         ]
         still: list[list[Extent]] = []
         for boxes in known:
-            same = next((extent for extent in seen if _is_same(extent, boxes[-1])), None)
+            same = next((one for one in seen if _is_level(one, boxes[-1]) and _is_same(one, boxes[-1])), None)
             if same is not None:
                 seen.remove(same)
                 still.append([*boxes, same])
@@ -127,6 +127,11 @@ def _would_be_seen(sight: Observation, extent: Extent) -> bool:
 def _overlap(one: Extent, other: Extent) -> bool:
     """Whether two boxes have something in common, seen from above."""
     return one[0] < other[3] and other[0] < one[3] and one[1] < other[4] and other[1] < one[4]
+
+
+def _is_level(one: Extent, other: Extent) -> bool:
+    """Whether two boxes may lie on the same board."""
+    return abs(one[2] - other[2]) <= _BOARD
 
 
 def _is_same(one: Extent, other: Extent) -> bool:
