@@ -10,6 +10,7 @@ from bodies_at_home import AtHome, middle
 
 from foretree.errors import ForetreeError
 from foretree.perception.frame import Frame
+from foretree.skills.embodied import handling
 from foretree.skills.embodied.body import MISHAP, STEP_TIME, Control
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError, Target
 from foretree.world_model.body import hand_free
@@ -243,6 +244,22 @@ def test_it_does_not_break_a_plate_where_it_sees_that_there_is_no_room(studio):
     end = studio.told(studio.order("place_on", item=plate, place=low_table))
     assert end == failed("there is no room on the coffee table")
     assert "broken" not in plate.states
+
+
+@pytest.mark.parametrize("fits", [True, False])
+def test_where_a_plate_may_not_fit_it_looks_again_from_aside(studio, monkeypatch, fits):
+    looked_from = []
+
+    def may_not_fit(sights, support, size):
+        looked_from.append(sights[-1].viewpoint)
+        return len(looked_from) == 1 or not fits
+
+    monkeypatch.setattr(handling, "may_not_fit", may_not_fit)
+    plate, low_table = studio.lay("plate", studio.the("table")), studio.the("coffee_table")
+    assert studio.told(studio.order("pick", item=plate)) == DONE
+    end = studio.told(studio.order("place_on", item=plate, place=low_table))
+    assert end == (DONE if fits else failed("there is no room on the coffee table"))
+    assert len(set(looked_from)) == len(looked_from) == 2
 
 
 @pytest.mark.parametrize("silent", [True, False])

@@ -19,7 +19,7 @@ from foretree.world_model.entities import Pose
 #: From so many places a thing is looked for where it should be.
 _VIEWS = 4
 #: What is seen is in reach if it is nearer than the body reaches by this (metres).
-_SLACK = 0.15
+SLACK = 0.15
 
 
 def pose_of(target: Target) -> Pose:
@@ -70,7 +70,7 @@ def get_at(
 
     def found() -> Seen | None:
         seen = recognise(target, senses.seen(), plainly)
-        return seen if seen is not None and away(senses, seen) <= senses.reach - _SLACK else None
+        return seen if seen is not None and away(senses, seen) <= senses.reach - SLACK else None
 
     def is_found() -> bool:
         seen = found()

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import partial
 from typing import TypeAlias
 
 from foretree.perception.frame import Frame, Mask
-from foretree.skills.embodied.approaching import approach, get_at, pose_of
+from foretree.skills.embodied.approaching import SLACK, approach, away, get_at, pose_of
 from foretree.skills.embodied.body import ALREADY, MISHAP, Control, Manipulation
 from foretree.skills.embodied.differing import differs
 from foretree.skills.embodied.insides import sees_into
+from foretree.skills.embodied.looking import see_all_of
 from foretree.skills.embodied.posture import face
 from foretree.skills.embodied.recognising import MAYBE, a, called, likeness, recognise
-from foretree.skills.embodied.room import has_no_room
-from foretree.skills.embodied.routine import Already, Routine, Unable
+from foretree.skills.embodied.room import has_no_room, is_covered, is_large, may_not_fit
+from foretree.skills.embodied.routine import Already, Felt, Routine, Unable
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.embodied.standing import before
 from foretree.skills.embodied.walking import walk
@@ -26,6 +27,8 @@ _TRIES = 3
 #: So many sides of something are tried until one sees into it.
 _SIDES = 3
 
+#: Looks at a thing; gives what it is in the last frame.
+_Look: TypeAlias = Generator[Control, Felt, Seen]
 #: Whether a manipulation has worked, by the frames before and after it and the mask in the first.
 _Works: TypeAlias = Callable[[Frame, Frame, Mask], bool]
 
@@ -46,14 +49,51 @@ def _pick(senses: Senses, order: Order) -> Routine:
 def _place(relation: str, senses: Senses, order: Order) -> Routine:
     _need_held(senses)
 
-    def check(seen: Seen) -> None:
-        size = senses.held_size
-        if relation == "on" and size is not None and has_no_room(senses.sight, seen.detection.id, size):
-            raise Unable(f"there is no room on the {called(seen.detection.classes)}")
-
     place = order.targets["place"]
+
+    def check(seen: Seen) -> _Look:
+        size = senses.held_size
+        if relation != "on" or size is None:
+            return seen
+        if is_large(size):
+            seen = yield from _find_room(senses, place, seen, size)
+        elif has_no_room(senses.sight, seen.detection.id, size):
+            raise _no_room(place)
+        return seen
+
     closely = relation == "on"
     yield from _manipulate(senses, "put", place, _has_left, relation=relation, closely=closely, check=check)
+
+
+def _find_room(senses: Senses, place: Target, seen: Seen, size: tuple[float, float]) -> _Look:
+    """Look at the top of something, from aside too if need be, until one sees room for something large.
+
+    Raises:
+        Unable: there is no room, as far as one can see.
+    """
+    here = senses.cell
+    if not is_covered(senses.sight, seen.detection.id):
+        yield from see_all_of(senses, place)
+        seen = recognise(place, senses.seen()) or seen
+    if not may_not_fit(tuple(senses.sights), seen.detection.id, size):
+        return seen
+    try:
+        yield from walk(senses, before(senses, place, but={here}), f"the {called(place.classes)}")
+    except Unable:
+        raise _no_room(place) from None
+    yield from face(senses, pose_of(place))
+    again = recognise(place, senses.seen())
+    if (
+        again is None
+        or away(senses, again) > senses.reach - SLACK
+        or may_not_fit(tuple(senses.sights), again.detection.id, size)
+    ):
+        raise _no_room(place)
+    return again
+
+
+def _no_room(place: Target) -> Unable:
+    return Unable(f"there is no room on the {called(place.classes)}")
 
 
 def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
@@ -145,7 +185,7 @@ def _manipulate(
     plainly: bool = False,
     closely: bool = False,
     shows: bool = True,
-    check: Callable[[Seen], None] = lambda seen: None,
+    check: Callable[[Seen], _Look] | None = None,
 ) -> Routine:
     """Get at a thing and do something with it, again if it has not worked.
 
@@ -159,11 +199,12 @@ def _manipulate(
         plainly: whether the thing must look as it should: for what cannot be undone.
         closely: whether to look at it from where one sees it best.
         shows: whether one always sees that it has worked.
-        check: raises Unable if what is seen speaks against it.
+        check: looks closer at it, and raises Unable if what is seen speaks against it.
     """
     for _ in range(_TRIES):
         seen = yield from get_at(senses, target, within, plainly, closely)
-        check(seen)
+        if check is not None:
+            seen = yield from check(seen)
         before = senses.frame
         felt = yield Control(name, seen.mask.label, relation)
         if felt.ok and works(before, senses.frame, seen.mask):

@@ -63,7 +63,7 @@ def _look_at(senses: Senses, target: Target, pose: Pose, may_walk: bool) -> Rout
         yield from _step_aside(senses, target, pose)
     yield from face(senses, pose)
     yield Control("wait")
-    yield from _see_all_of(senses, target)
+    yield from see_all_of(senses, target)
     senses.note_look(pose)
 
 
@@ -91,7 +91,7 @@ def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
         senses.forget_looks(pose)
 
 
-def _see_all_of(senses: Senses, target: Target) -> Routine:
+def see_all_of(senses: Senses, target: Target) -> Routine:
     """Nod to what of the thing is above the picture, or below it."""
     seen = recognise(target, senses.seen())
     if seen is None:

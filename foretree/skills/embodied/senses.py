@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator
 from math import dist, floor
 from typing import NamedTuple, Protocol
@@ -16,6 +17,8 @@ from foretree.world_model.charts.grid import Cell
 from foretree.world_model.entities import Pose
 from foretree.world_model.observation import Detection, Observation
 
+#: So many of the last looks are remembered.
+_SIGHTS = 40
 #: Where things were seen from is remembered by cubes of this side (metres).
 _CUBE = 0.5
 #: How a step goes, in degrees from where the body looks.
@@ -74,6 +77,7 @@ class Senses:
         frame: the last frame.
         sight: what the eyes made of it.
         grip: how what is held is held up.
+        sights: what the eyes made of the last frames, the last at the end.
         held_size: how wide and how deep what is held looked when it was taken (metres); None if nobody knows.
     """
 
@@ -90,6 +94,7 @@ class Senses:
         self._looked_from: dict[Cell, set[Cell]] = {}
         self._fronts: dict[Cell, int] = {}
         self.frame = first
+        self.sights: deque[Observation] = deque(maxlen=_SIGHTS)
         self.sight = self._see(first, time, "view")
 
     # -- taking in ---------------------------------------------------------------------------------
@@ -112,6 +117,7 @@ class Senses:
         seen = self.eyes.see(frame, time, source, f"{self.grip.lift} {self.grip.side}")
         for detection in seen.detections:
             self._seen_from[_cube(detection.pose)] = frame.stance
+        self.sights.append(seen)
         return seen
 
     def _grip_after(self, control: Control, before: Frame, frame: Frame) -> Grip:
