@@ -7,13 +7,13 @@ waits; what is newer supersedes what was being asked about; what has come right 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.plan import Action, Plan, cost_of
-from foretree.planning.semantics import evaluate, fits
+from foretree.planning.semantics import fits
 from foretree.planning.syntax import Formula
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.expectation import Verdict, measure
@@ -22,7 +22,6 @@ from foretree.revision.revision import Revision, Situation
 from foretree.skills.executive import Lease
 from foretree.trees.agenda import Agenda, Step
 from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +88,12 @@ class Mending:
 
     Args:
         runtime: whose revisers are asked.
+        is_reached: whether a goal counts as reached, so that the rest of a plan is left out.
     """
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, is_reached: Callable[[Formula], bool]) -> None:
         self._runtime = runtime
+        self._is_reached = is_reached
         self._questions: list[Discrepancy] = []
         self._inquiry: Inquiry | None = None
         self._asked_version = -1
@@ -204,7 +205,7 @@ class Mending:
         if beliefs.version != self._asked_version:
             self._asked_version = beliefs.version
             self._questions = [d for d in self._questions if self._still_wrong(d, beliefs)]
-            if not self._questions or self._nothing_left_to_do(rest, beliefs):
+            if not self._questions or self._nothing_left_to_do(rest):
                 return self._settled()
         if self._inquiry is None:
             hopeless = self._hopeless()
@@ -238,13 +239,9 @@ class Mending:
         """Whether the plan is good as it is, and only might be better."""
         return all(question.optional for question in self._questions)
 
-    def _nothing_left_to_do(self, rest: Rest, beliefs: Snapshot) -> bool:
-        """Whether the goal is believed reached and nothing is under way: then nothing is worth a revision."""
-        return (
-            bool(self._runtime.settings.guards)
-            and not rest.acting
-            and evaluate(rest.plan.goal, beliefs.truth, self._runtime.task.objects) is Truth.TRUE
-        )
+    def _nothing_left_to_do(self, rest: Rest) -> bool:
+        """Whether the goal is reached and nothing is under way: then nothing is worth a revision."""
+        return bool(self._runtime.settings.guards) and not rest.acting and self._is_reached(rest.plan.goal)
 
     def _hopeless(self) -> str:
         """Why it makes no sense to revise once more; empty if it does."""

@@ -27,7 +27,9 @@ from foretree.behaviours.serial import action_json, plan_json
 from foretree.planning.causality import Causality, named
 from foretree.planning.plan import Plan
 from foretree.planning.semantics import evaluate
+from foretree.planning.syntax import Formula
 from foretree.revision.discrepancy import Discrepancy
+from foretree.revision.expectation import GuardName
 from foretree.revision.revision import Revision
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
@@ -79,7 +81,7 @@ class PlanNode(Composite):
         #: Why the plan held together when it was loaded: begun once more in the middle, it may not any more.
         self._causality: Causality | None = None
         self._watch = Watch(runtime)
-        self._mending = Mending(runtime)
+        self._mending = Mending(runtime, lambda goal: self._left_out_for(goal) is not None)
         self._improvement = Improvement(runtime)
         self._held_look = HeldLook(runtime)
         self._last_look = LastLook(runtime)
@@ -406,8 +408,11 @@ class PlanNode(Composite):
         agenda.surprised = False
         if not skipped:
             return False
-        needless = self._last_look.reasons(agenda.goal) if reached else agenda.spared(skipped, latest)
-        guards = self._watch.found_needless(needless)
+        guards = (
+            self._left_out_for(agenda.goal)
+            if reached
+            else self._watch.found_needless(agenda.spared(skipped, latest))
+        )
         if guards is None:
             return False
         then = str(agenda.steps[latest].action) if latest < len(agenda.steps) else "the goal"
@@ -430,6 +435,16 @@ class PlanNode(Composite):
                 guards=list(guards) if step is skipped[0] else [],
             )
         return False
+
+    def _left_out_for(self, goal: Formula) -> tuple[GuardName, ...] | None:
+        """Whose business it is that *goal* is reached, so that nothing is left to do.
+
+        None if it does not count as reached before the plan is through.
+        """
+        truth, objects = self._runtime.belief.snapshot().truth, self._runtime.task.objects
+        if evaluate(goal, truth, objects) is not Truth.TRUE:
+            return None
+        return self._watch.found_needless(self._last_look.reasons(goal))
 
     def _arrive(self, agenda: Agenda) -> Status | None:
         """No step is left: is the goal reached?"""
