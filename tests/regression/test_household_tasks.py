@@ -144,7 +144,7 @@ COSTS = {
     "pick_and_place": ({"item": "knife", "place": "dresser"}, 76),
     "stack_and_place": ({"item": "tomato", "holder": "bowl", "place": "table"}, 54),
     "pick_two_and_place": ({"item": "pen", "place": "sofa"}, 146),
-    "clean_and_place": ({"item": "egg", "place": "coffee_table"}, 86),
+    "clean_and_place": ({"item": "plate", "place": "coffee_table"}, 87),
     "heat_and_place": ({"item": "egg", "place": "counter"}, 68),
     "cool_and_place": ({"item": "lettuce", "place": "counter"}, 47),
     "examine_in_light": ({"item": "keys"}, 71),
