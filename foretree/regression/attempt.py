@@ -39,7 +39,7 @@ def measured(carry_out: Callable[[], dict[str, Any]], facts: Callable[..., dict[
     wall, processor = time.perf_counter(), processor_time()
     try:
         found = carry_out()
-    except Exception:
+    except Exception:  # whatever it is: a suite goes on, and counts it, with its traceback, as a crash
         found = facts(trouble="crashed", details=traceback.format_exc())
     return {**found, "effort": Effort(time.perf_counter() - wall, processor_time() - processor)}
 

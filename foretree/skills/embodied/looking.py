@@ -10,7 +10,7 @@ from foretree.skills.embodied.posture import HIGHEST, LOWEST, WALKING, face, nod
 from foretree.skills.embodied.recognising import called, recognise
 from foretree.skills.embodied.routine import Routine, Unable
 from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
-from foretree.skills.embodied.standing import before, is_in_sight
+from foretree.skills.embodied.standing import Choice, before, is_in_sight
 from foretree.skills.embodied.walking import walk
 from foretree.skills.robot import LookRequest, Target
 from foretree.world_model.charts.grid import Cell
@@ -69,12 +69,7 @@ def _look_at(senses: Senses, target: Target, pose: Pose, may_walk: bool) -> Rout
 
 def _go_where_it_can_be_seen(senses: Senses, target: Target, pose: Pose) -> Routine:
     """Go nearer, to where the thing was not looked at from yet; if there is no such place, stay."""
-    try:
-        yield from walk(
-            senses, before(senses, target, but=senses.looked_from(pose)), f"the {called(target.classes)}"
-        )
-    except Unable:
-        senses.forget_looks(pose)
+    yield from _go(senses, before(senses, target, but=senses.looked_from(pose)), target, pose)
 
 
 def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
@@ -85,8 +80,12 @@ def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
     def near_by(ways: Ways) -> Mapping[Cell, float]:
         return {cell: against for cell, against in others(ways).items() if ways.distance(cell) <= farthest}
 
+    yield from _go(senses, near_by, target, pose)
+
+
+def _go(senses: Senses, choice: Choice, target: Target, pose: Pose) -> Routine:
     try:
-        yield from walk(senses, near_by, f"the {called(target.classes)}")
+        yield from walk(senses, choice, f"the {called(target.classes)}")
     except Unable:
         senses.forget_looks(pose)
 
