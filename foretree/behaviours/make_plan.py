@@ -65,7 +65,7 @@ class MakePlan(Behaviour):
             if not self._subgoal:
                 mission.subgoal = None
                 if mission.rounds >= runtime.settings.rounds:
-                    return self._fail(f"planned {runtime.settings.rounds} times. {mission.reason}")
+                    return self._fail(_said_once(_planned(mission.rounds), mission.reason))
                 unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
                 if unfound:
                     return self._fail(f"Nobody knows where to find {', '.join(unfound)}.")
@@ -99,6 +99,15 @@ class MakePlan(Behaviour):
         if self._pending is not None:
             self._pending.cancel()
             self._pending = None
+
+
+def _planned(rounds: int) -> str:
+    return "planned once." if rounds == 1 else f"planned {rounds} times."
+
+
+def _said_once(beginning: str, reason: str) -> str:
+    """A reason with a beginning, which it has already if the same was said before."""
+    return reason if reason.startswith(beginning) else f"{beginning} {reason}".rstrip()
 
 
 class NoPlanError(ForetreeError):

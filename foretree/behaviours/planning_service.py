@@ -10,7 +10,10 @@ from foretree.behaviours.settings import Settings
 from foretree.planning.solvers import Limits, Mode, Solution, find_solver
 from foretree.planning.solvers.in_turn import Attempt, in_turn
 from foretree.planning.solvers.memory import Answers
-from foretree.planning.syntax import Problem
+from foretree.planning.syntax import Formula, Problem
+
+#: However often it was in vain, this part of what is enough for a good plan is searched.
+_LEAST = 8
 
 
 class PlanningService:
@@ -19,6 +22,10 @@ class PlanningService:
     The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, if it is found soon, else a
     fair one, if that is, and else the first; a ``fair`` one where there is no good one soon, or none; or an
     ``optimal`` one, or none.
+
+    Whoever finds no plan within the limit asks again as soon as it knows a little more, and seldom is that
+    the little that was missing. So a search for a goal that was searched for in vain is half as long as the
+    last one, down to a part of what is enough for a good plan, until a plan is found.
 
     Args:
         settings: which solver, which plans, how far to search.
@@ -30,29 +37,48 @@ class PlanningService:
         self._answers = answers or Answers()
         self._solver = find_solver(settings.planner)
         self._wanted = settings.plans
-        self._limits = Limits(expansions=settings.expansions, actions=settings.actions)
-        self._short = Limits(expansions=settings.good_expansions, actions=settings.actions)
+        self._expansions, self._soon = settings.expansions, settings.good_expansions
+        self._actions = settings.actions
+        self._in_vain: dict[Formula, tuple[int, Problem]] = {}
         self._threads: ThreadPoolExecutor | None = None
 
     def submit(self, problem: Problem) -> Future[Solution]:
         """Begin to plan; the future's cancel() stops the search."""
-        return self._answers.ask(problem, self._search)
+        times, former = self._in_vain.get(problem.goal, (0, None))
+        # The very same problem is no other search: what came of it is remembered.
+        shorter = times - 1 if problem == former else times
+        search = partial(self._search, shorter=shorter)
 
-    def _search(self, problem: Problem) -> Future[Solution]:
+        def learn(solution: Solution) -> Solution:
+            if solution.status == "solved":
+                self._in_vain.pop(problem.goal, None)
+            elif solution.status == "out-of-limits" and not solution.timed:
+                self._in_vain[problem.goal] = shorter + 1, problem
+            return solution
+
+        attempt = Attempt(lambda: self._answers.ask(problem, search, how=shorter), then=learn)
+        return in_turn([attempt], enough=lambda _: True)
+
+    def _search(self, problem: Problem, shorter: int) -> Future[Solution]:
+        long, soon = (self._limit(most, shorter) for most in (self._expansions, self._soon))
         if self._wanted == "first":
-            return self._ask(problem, "satisficing", self._limits)
+            return self._ask(problem, "satisficing", long)
         if self._wanted == "optimal":
-            return self._ask(problem, "optimal", self._limits)
+            return self._ask(problem, "optimal", long)
         attempts: tuple[tuple[Mode, Limits], ...] = (
-            (("good", self._short), ("fair", self._limits))
+            (("good", soon), ("fair", long))
             if self._wanted == "fair"
-            else (("good", self._short), ("fair", self._short), ("satisficing", self._limits))
+            else (("good", soon), ("fair", soon), ("satisficing", long))
         )
         return in_turn(
             [Attempt(partial(self._ask, problem, mode, limits)) for mode, limits in attempts],
             # What is too large to be searched at all is so for any search.
             enough=lambda solution: solution.status != "out-of-limits" or not solution.expanded,
         )
+
+    def _limit(self, most: int, shorter: int) -> Limits:
+        least = min(most, self._soon // _LEAST)
+        return Limits(expansions=max(least, most >> shorter), actions=self._actions)
 
     def _ask(self, problem: Problem, mode: Mode, limits: Limits) -> Future[Solution]:
         submit = getattr(self._solver, "submit", None)

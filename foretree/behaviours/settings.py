@@ -35,7 +35,8 @@ class Settings:
             fair cost if that is, else the first; ``fair``: the same without the first, so that no plan
             depends on how fast the machine is; ``optimal``: one that is proved optimal, or none.
         good_expansions: how many expanded states count as soon.
-        expansions: search limit of the planner, in expanded states.
+        expansions: search limit of the planner, in expanded states. Each search for a goal that there was
+            no plan for within the limit has half of it, until a plan is found.
         actions: how many actions, each with its arguments, the planner looks at. Where there are more, there
             is no plan: a whole building with all that is in it is too much for any search.
         improving: how many states are expanded in search of a cheaper rest of the plan while the robot

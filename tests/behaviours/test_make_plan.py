@@ -119,6 +119,8 @@ def test_there_is_an_end_to_planning_anew():
     assert [tick(home, leaf, 3) for _ in range(2)] == [S, S]
     assert tick(home, leaf) is F
     assert mission.reason == "planned 2 times. It slipped."
+    assert tick(home, leaf) is F
+    assert mission.reason == "planned 2 times. It slipped.", "said once"
     assert len(service.problems) == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 
@@ -10,11 +11,15 @@ from foretree.behaviours import planning_service
 from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.settings import Settings
 from foretree.planning.solvers import Limits, Mode, Solution
-from foretree.planning.syntax import And, Domain, Problem
+from foretree.planning.syntax import And, Domain, Or, Problem
 from foretree.trees.agent import read_agent
 
 PROBLEM = Problem("any", Domain("any"), {}, frozenset(), And(()))
-OUT = Solution("out-of-limits", expanded=8)
+OUT, SOLVED, UNSOLVABLE = (
+    Solution("out-of-limits", expanded=8),
+    Solution("solved", expanded=8),
+    Solution("unsolvable", expanded=8),
+)
 
 
 class Solver:
@@ -65,6 +70,56 @@ def test_what_took_too_long_is_tried_again(use) -> None:
     assert service.submit(PROBLEM).result(0) == OUT
     assert service.submit(PROBLEM).result(0) == OUT
     assert len(solver.asked) == 4
+
+
+def _later(number: int) -> Problem:
+    """The same task, of which a little more is known."""
+    return replace(PROBLEM, objects={f"thing{number}": "thing"})
+
+
+@pytest.fixture
+def searched(use):
+    """What is searched for problems one after the other, by what comes of it."""
+
+    def search(*answers: Solution) -> list[int | None]:
+        solver = use(Solver(*answers))
+        service = PlanningService(Settings(plans="first", good_expansions=80, expansions=100))
+        for number in range(len(answers)):
+            service.submit(_later(number)).result(0)
+        return [expansions for _, expansions in solver.asked]
+
+    return search
+
+
+def test_what_was_searched_for_in_vain_is_searched_for_less_and_less(searched) -> None:
+    assert searched(*[OUT] * 6) == [100, 50, 25, 12, 10, 10]
+
+
+def test_a_plan_makes_patient_again_and_a_proof_that_there_is_none_does_not(searched) -> None:
+    assert searched(OUT, OUT, SOLVED, OUT) == [100, 50, 25, 100]
+    assert searched(OUT, OUT, UNSOLVABLE, OUT) == [100, 50, 25, 25]
+
+
+def test_what_time_ended_says_nothing_of_the_goal(searched) -> None:
+    assert searched(replace(OUT, timed=True), OUT) == [100, 100]
+
+
+def test_the_very_same_problem_is_not_searched_again(use) -> None:
+    solver = use(Solver(OUT, OUT))
+    service = PlanningService(Settings(plans="first", expansions=100, good_expansions=8))
+    for _ in range(3):
+        assert service.submit(_later(0)).result(0) == OUT
+    assert len(solver.asked) == 1
+    service.submit(_later(1)).result(0)
+    assert [expansions for _, expansions in solver.asked] == [100, 50]
+
+
+def test_other_goals_have_nothing_to_do_with_it(use) -> None:
+    solver = use(Solver(OUT, OUT))
+    service = PlanningService(Settings(plans="first", expansions=100, good_expansions=8))
+    for goal in (PROBLEM.goal, Or(())):
+        service.submit(replace(PROBLEM, goal=goal)).result(0)
+    assert [expansions for _, expansions in solver.asked] == [100, 100]
 
 
 def test_in_homes_all_searches_count() -> None:

@@ -30,13 +30,16 @@ class Answers:
         self._known: OrderedDict[Hashable, tuple[Problem, Solution]] = OrderedDict()
         self._lock = Lock()  # answers come from a thread of the solver's
 
-    def ask(self, problem: Problem, submit: Callable[[Problem], Future[Solution]]) -> Future[Solution]:
+    def ask(
+        self, problem: Problem, submit: Callable[[Problem], Future[Solution]], how: Hashable = None
+    ) -> Future[Solution]:
         """The solution of *problem*, remembered or asked for.
 
         Args:
-            submit: begins to solve a problem; always the same way, for one memory.
+            submit: begins to solve a problem.
+            how: tells apart the ways in which it is solved; the same says the same way.
         """
-        key = (problem.name, problem.goal, problem.init, frozenset(problem.objects.items()))
+        key = (how, problem.name, problem.goal, problem.init, frozenset(problem.objects.items()))
         with self._lock:
             former, solution = self._known.get(key, (None, None))
             if former == problem:
