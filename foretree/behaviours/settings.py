@@ -25,6 +25,9 @@ class Settings:
             the plan. What is less sure is looked at when it comes up, and does not matter before.
         sure_needless: how sure one must be that what an action or the rest of a plan is for is so already, to
             leave it out: to do it once more costs less than to believe in vain that it was done.
+        careful: whether a robot that sees for itself makes sure that a thing looks as it should before it
+            touches it even where the guard of appearance, whose last look that is, is not compiled in.
+            Otherwise it then takes what is where the thing should be.
         sides: how many such looks at one thing there are at most; a look shows a few sides.
         attempts: how often the same action may fail in a row, whatever its own retries, before giving up.
         rounds: how often the agent plans anew after a plan could not be mended.
@@ -77,6 +80,7 @@ class Settings:
     sure_in_hand: float = 0.0
     sure_otherwise: float = 0.0
     sure_needless: float = 0.0
+    careful: bool = False
     sides: int = 4
     attempts: int = 4
     rounds: int = 12

@@ -25,7 +25,8 @@ class Discrepancy:
         expectation: the expectation, when it came from one.
         doubted: whether it is not refuted but only in doubt, and looking could not settle it.
         optional: whether the plan is still good as it is: something better has come into view.
-        part: at the end of the plan, the guard that sees to what of the goal is missed; empty if none does.
+        part: the guard whose business it is: at the end of the plan, what is missed of the goal; and of an
+            action that failed, what the robot has seen. Empty if it is none's.
     """
 
     id: str

@@ -23,10 +23,17 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The confirmed end of an execution."""
+    """The confirmed end of an execution.
+
+    Attributes:
+        outcome: how it ended.
+        reason: why so, in words of a person.
+        unlike: whether it failed since what it was about looks like something else.
+    """
 
     outcome: Outcome
     reason: str = ""
+    unlike: bool = False
 
 
 @dataclass(frozen=True, slots=True)

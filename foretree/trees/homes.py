@@ -131,7 +131,8 @@ def open_home(
     recorder = recorder or Silent()
     body: Body = RemoteBody(_MAKER, asdict(episode)) if remote else open_episode(**asdict(episode))
     see = eyes(body) if eyes is not None else _eyes(body, catalogue)
-    robot = BodyRobot(body, see, clock)
+    careful = config.settings.careful or "appearance" in config.settings.guards
+    robot = BodyRobot(body, see, clock, careful=careful)
     places = PlaceGraph()
     runtime = Runtime(
         robot,

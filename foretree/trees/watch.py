@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
 from foretree.planning.causality import Link
 from foretree.planning.plan import Action, Plan
@@ -86,6 +87,10 @@ class Watch:
     def failure(self, step: Step) -> Discrepancy:
         """A step that has failed, and has no further attempts of its own."""
         assert step.nodes is not None
+        leaf = step.nodes.leaf
+        # That a thing looks like another one, the robot may be the first to see.
+        unlike = isinstance(leaf, Act) and leaf.end is not None and leaf.end.unlike
+        guarded = "appearance" in self._runtime.settings.guards
         return Discrepancy(
             id=self._runtime.discrepancy_id(),
             action=step.action,
@@ -93,6 +98,7 @@ class Watch:
             expected="that it succeeds",
             seen=step.nodes.leaf.feedback_message or "it says no more",
             version=self._runtime.belief.version,
+            part="appearance" if unlike and guarded else "",
         )
 
     def obstacle(self, step: Step) -> Discrepancy | None:

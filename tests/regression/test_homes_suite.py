@@ -62,6 +62,7 @@ def test_the_suite_that_comes_with_it_leaves_out_each_guard_and_all(household):
         "all-guards": "",
         **{f"without-{guard}": guard for guard in GUARD_NAMES},
         "none": "all",
+        "none-but-careful": "",
         "none-no-replanning": "",
     }
     assert household.errands == len(FAMILIES) * len(MODES) * len(SPLITS)

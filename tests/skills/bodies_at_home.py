@@ -67,12 +67,19 @@ class AtHome:
         seen: everything observed while it was told to do something.
     """
 
-    def __init__(self, layout: str = "studio/0", seed: int = 1, things: int = 60, noise: float = 0.0) -> None:
+    def __init__(
+        self,
+        layout: str = "studio/0",
+        seed: int = 1,
+        things: int = 60,
+        noise: float = 0.0,
+        careful: bool = True,
+    ) -> None:
         self.body = open_body(layout, seed, things=things, noise=noise)
         self.home: Home = self.body.rules.home
         self.clock = SimulatedClock()
         self.nerves = Nerves(self.body)
-        self.robot = robot_of(self.nerves, self.clock)
+        self.robot = robot_of(self.nerves, self.clock, careful)
         self.seen: list[Observation] = []
         self._count = 0
 
@@ -134,9 +141,11 @@ class AtHome:
         return thing
 
 
-def robot_of(body: Body, clock: SimulatedClock) -> BodyRobot:
+def robot_of(body: Body, clock: SimulatedClock, careful: bool = True) -> BodyRobot:
     """A robot that is a body."""
-    return BodyRobot(body, open_eyes(body.lens, AffordedBearing(ontology()), frozen=True), clock)
+    return BodyRobot(
+        body, open_eyes(body.lens, AffordedBearing(ontology()), frozen=True), clock, careful=careful
+    )
 
 
 def middle(extent: Extent) -> tuple[float, float, float]:

@@ -111,6 +111,21 @@ def test_without_the_guard_it_is_taken_for_what_it_looked_like():
     assert not any("came into the hand" in look.data["why"] for look in tape.of("look.started"))
 
 
+@pytest.mark.parametrize(
+    ("overrides", "careful"),
+    [
+        ({}, True),
+        ({"guards": but("appearance")}, False),
+        ({"guards": "none"}, False),
+        ({"guards": "none", "careful": "true"}, True),
+        ({"guards": but("presence")}, True),
+    ],
+)
+def test_the_last_look_of_the_robot_is_the_guards_of_appearance(overrides, careful):
+    _, world = open_home(EASY, Wish(goal=ON_A_TABLE), Options("homes", overrides))
+    assert world.robot.senses.careful is careful
+
+
 def test_a_thing_is_looked_at_only_until_it_is_sure_what_it_is():
     def held(best, look):
         return {"pen": 0.5, "pencil": 0.5} if look < 2 else None

@@ -7,8 +7,8 @@ from math import dist
 
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.posture import face
-from foretree.skills.embodied.recognising import a, called, instead_of, is_on_spot, recognise
-from foretree.skills.embodied.routine import Felt, Routine, Unable
+from foretree.skills.embodied.recognising import Looks, a, called, instead_of, is_on_spot, recognise
+from foretree.skills.embodied.routine import Felt, Routine, Unable, Unlike
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.embodied.standing import before
 from foretree.skills.embodied.walking import never, walk
@@ -50,7 +50,7 @@ def get_at(
     senses: Senses,
     target: Target,
     within: Target | None = None,
-    plainly: bool = False,
+    looks: Looks = Looks.LIKELY,
     closely: bool = False,
 ) -> Generator[Control, Felt, Seen]:
     """Find the target, from several places if need be, and stand so that it is in reach.
@@ -59,7 +59,7 @@ def get_at(
         senses: what is known.
         target: what to find.
         within: the furniture that it is in or on, if it is.
-        plainly: whether it must look as it should.
+        looks: what it has to look like.
         closely: whether to go where one sees it best, even if it is in view and in reach before.
 
     Returns:
@@ -69,7 +69,7 @@ def get_at(
     what = f"the {called(target.classes)}"
 
     def found() -> Seen | None:
-        seen = recognise(target, senses.seen(), plainly)
+        seen = recognise(target, senses.seen(), looks)
         return seen if seen is not None and away(senses, seen) <= senses.reach - SLACK else None
 
     def is_found() -> bool:
@@ -97,7 +97,7 @@ def get_at(
     looks_like = a(target.classes)
     if instead is not None:
         there = a(instead.detection.classes)
-        raise Unable(f"what is where it should be looks like {there}, not like {looks_like}")
+        raise Unlike(f"what is where it should be looks like {there}, not like {looks_like}")
     raise Unable(f"nothing that looks like {looks_like} is where it should be")
 
 

@@ -10,7 +10,7 @@ from foretree.errors import ForetreeError, suggest
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
 from foretree.skills.embodied.handling import HANDLING
 from foretree.skills.embodied.looking import look
-from foretree.skills.embodied.routine import Already, Felt, Routine, Unable
+from foretree.skills.embodied.routine import Already, Felt, Routine, Unable, Unlike
 from foretree.skills.embodied.senses import Sees, Senses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.camera_model import Stance
@@ -72,6 +72,8 @@ class BodyRobot:
         eyes: what makes observations of frames; they say who the robot is and what its hand is called.
         clock: what time it is.
         chart: how the chart is drawn.
+        careful: whether it makes sure that a thing looks as it should before it touches it. Otherwise it
+            takes what is where the thing should be.
 
     Attributes:
         name: what the agent calls the robot.
@@ -79,14 +81,16 @@ class BodyRobot:
         senses: what has been sensed so far, the chart among it.
     """
 
-    def __init__(self, body: Body, eyes: Sees, clock: Clock, chart: ChartSettings | None = None) -> None:
+    def __init__(
+        self, body: Body, eyes: Sees, clock: Clock, chart: ChartSettings | None = None, careful: bool = True
+    ) -> None:
         self.name, hand = eyes.hand
         self.hands: tuple[str, ...] = (hand,)
         self._body = body
         self._clock = clock
         self._gone = ""
         self._now = clock.now()
-        self.senses = Senses(body, eyes, body.step(Control("wait")), self._now, chart)
+        self.senses = Senses(body, eyes, body.step(Control("wait")), self._now, chart, careful)
         self._observed = [self.senses.sight]
         self._stack: list[_Doing] = []
         self._next: tuple[_Doing, Control] | None = None
@@ -193,7 +197,7 @@ class BodyRobot:
             except Already as already:
                 self._ends(doing, End(Outcome.DONE, str(already)))
             except Unable as unable:
-                self._ends(doing, End(Outcome.FAILED, str(unable)))
+                self._ends(doing, End(Outcome.FAILED, str(unable), unlike=isinstance(unable, Unlike)))
             else:
                 if doing.cancelled:
                     self._ends(doing, End(Outcome.CANCELLED, "cancelled"))

@@ -13,9 +13,9 @@ from foretree.skills.embodied.differing import differs
 from foretree.skills.embodied.insides import sees_into
 from foretree.skills.embodied.looking import see_all_of
 from foretree.skills.embodied.posture import face
-from foretree.skills.embodied.recognising import MAYBE, a, called, likeness, recognise
+from foretree.skills.embodied.recognising import MAYBE, Looks, a, called, likeness, recognise
 from foretree.skills.embodied.room import has_no_room, is_covered, is_large, may_not_fit
-from foretree.skills.embodied.routine import Already, Felt, Routine, Unable
+from foretree.skills.embodied.routine import Already, Felt, Routine, Unable, Unlike
 from foretree.skills.embodied.senses import Seen, Senses
 from foretree.skills.embodied.standing import before
 from foretree.skills.embodied.walking import walk
@@ -196,13 +196,14 @@ def _manipulate(
         works: whether it has worked.
         within: the furniture that the thing is in or on, if it is known.
         relation: how, if there are several ways.
-        plainly: whether the thing must look as it should: for what cannot be undone.
+        plainly: whether the thing must plainly look as it should: for what cannot be undone.
         closely: whether to look at it from where one sees it best.
         shows: whether one always sees that it has worked.
         check: looks closer at it, and raises Unable if what is seen speaks against it.
     """
+    looks = Looks.ANY if not senses.careful else Looks.PLAIN if plainly else Looks.LIKELY
     for _ in range(_TRIES):
-        seen = yield from get_at(senses, target, within, plainly, closely)
+        seen = yield from get_at(senses, target, within, looks, closely)
         if check is not None:
             seen = yield from check(seen)
         before = senses.frame
@@ -239,5 +240,5 @@ def _need_held(senses: Senses) -> Detection:
 def _need_that(senses: Senses, target: Target) -> None:
     """What cannot be undone is done only with what looks as it should."""
     held = _need_held(senses)
-    if likeness(target.classes, held.classes) < MAYBE:
-        raise Unable(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")
+    if senses.careful and likeness(target.classes, held.classes) < MAYBE:
+        raise Unlike(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")

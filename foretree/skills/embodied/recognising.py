@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from math import dist, sqrt
 
 from foretree.skills.embodied.senses import Seen
@@ -23,36 +24,49 @@ ALIKE, MAYBE = 0.6, 0.15
 _LOOKS, _FEATURES = 0.5, 0.2
 
 
-def recognise(target: Target, seen: Iterable[Seen], plainly: bool = False) -> Seen | None:
+class Looks(Enum):
+    """What a thing has to look like to be the one that an order is aimed at."""
+
+    #: Of furniture as of LIKELY; else anything: what is there and no larger than things are is taken for it.
+    ANY = "any"
+    #: As it should; or, on the very spot, as it might.
+    LIKELY = "likely"
+    #: As it should, wherever it is: for what cannot be undone.
+    PLAIN = "plain"
+
+
+def recognise(target: Target, seen: Iterable[Seen], looks: Looks = Looks.LIKELY) -> Seen | None:
     """The thing in view that the target is; None if it is none of them.
 
     Args:
         target: what is looked for.
         seen: what is in view.
-        plainly: whether it must look as it should, wherever it is: for what cannot be undone.
+        looks: what it has to look like.
     """
     if target.pose is None:
         return None
     best: tuple[float, str, Seen] | None = None
     for one in seen:
         alike = likeness(target.classes, one.detection.classes)
-        off = _off(target, target.pose, one.detection, alike, plainly)
+        off = _off(target, target.pose, one.detection, alike, looks)
         if off is not None:
             cost = off + _LOOKS * (1 - alike) + _FEATURES * _unlike(target.features, one.detection.features)
             best = min(best or (cost, one.detection.id, one), (cost, one.detection.id, one))
     return best[2] if best is not None else None
 
 
-def _off(target: Target, pose: Pose, detection: Detection, alike: float, plainly: bool) -> float | None:
+def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: Looks) -> float | None:
     """How far a thing is from where the target should be, in metres; None if it is not the target."""
     if target.extent is not None and detection.extent is not None:
         # What stands where it stands is told by where it is; what is beside it may look the same.
         outside = 1 - _share_within(detection.extent, target.extent)
         return outside if alike >= MAYBE and outside <= _OUTSIDE else None
     off = distance_from(pose, detection)
-    if alike >= ALIKE and off <= _THEREABOUTS + _OF_SIZE * _size(detection.extent):
+    size = _size(detection.extent)
+    enough = alike >= ALIKE or (looks is Looks.ANY and size <= _LARGE)
+    if enough and off <= _THEREABOUTS + _OF_SIZE * size:
         return off
-    return off if not plainly and alike >= MAYBE and is_on_spot(pose, detection) else None
+    return off if looks is not Looks.PLAIN and alike >= MAYBE and is_on_spot(pose, detection) else None
 
 
 def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:

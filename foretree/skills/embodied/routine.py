@@ -24,6 +24,10 @@ class Unable(Exception):  # noqa: N818 - not an error: it is how a routine ends 
     """A routine cannot do what it should; says why, in words of a person."""
 
 
+class Unlike(Unable):
+    """A routine does not go on, since what it is about looks like something else."""
+
+
 class Already(Exception):  # noqa: N818 - not an error: it is how a routine ends that has nothing to do
     """What a routine should do is so already; says so, in the body's words."""
 

@@ -71,6 +71,7 @@ class Senses:
 
     Attributes:
         eyes: what makes observations of frames.
+        careful: whether the body makes sure that a thing looks as it should before it touches it.
         reach: how far the body reaches, in metres.
         lens: its camera.
         chart: the floor as far as it is known.
@@ -82,9 +83,16 @@ class Senses:
     """
 
     def __init__(
-        self, body: Body, eyes: Sees, first: Frame, time: float, chart: ChartSettings | None = None
+        self,
+        body: Body,
+        eyes: Sees,
+        first: Frame,
+        time: float,
+        chart: ChartSettings | None = None,
+        careful: bool = True,
     ) -> None:
         self.eyes = eyes
+        self.careful = careful
         self.reach = body.reach
         self.lens = body.lens
         self.chart = Chart.around(first.stance, chart)
