@@ -129,6 +129,7 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
     gone = missing(goal, beliefs, domain)
 
     def finish(solution: Solution) -> Plan:
+        service.learn(made.problem, solution)
         if solution.status == "solved":
             return plan_from(solution, made, beliefs, runtime.action_id)
         if gone:

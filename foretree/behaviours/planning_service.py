@@ -14,6 +14,8 @@ from foretree.planning.syntax import Formula, Problem
 
 #: However often it was in vain, this part of what is enough for a good plan is searched.
 _LEAST = 8
+#: A problem with less than this share of the things is a smaller form of one that was searched in vain.
+_SMALLER = 0.5
 
 
 class PlanningService:
@@ -25,7 +27,8 @@ class PlanningService:
 
     Whoever finds no plan within the limit asks again as soon as it knows a little more, and seldom is that
     the little that was missing. So a search for a goal that was searched for in vain is half as long as the
-    last one, down to a part of what is enough for a good plan, until a plan is found.
+    last one, down to a part of what is enough for a good plan, until a plan is found. Not so where only an
+    optimal plan will do: to find none is no news then.
 
     Args:
         settings: which solver, which plans, how far to search.
@@ -44,23 +47,32 @@ class PlanningService:
 
     def submit(self, problem: Problem) -> Future[Solution]:
         """Begin to plan; the future's cancel() stops the search."""
+        halvings = self._halvings(problem)
+        return self._answers.ask(problem, partial(self._search, halvings=halvings), manner=halvings)
+
+    def learn(self, problem: Problem, solution: Solution) -> None:
+        """Take note of what came of a problem.
+
+        Whoever asked says so once it has the answer: what is searched next must not depend on whether a
+        search that nobody waits for any more has come to its end.
+        """
+        if solution.status == "solved":
+            self._in_vain.pop(problem.goal, None)
+        elif solution.status == "out-of-limits" and not solution.timed:
+            self._in_vain[problem.goal] = self._halvings(problem) + 1, problem
+
+    def _halvings(self, problem: Problem) -> int:
+        """How often the limit is halved for a problem."""
         times, former = self._in_vain.get(problem.goal, (0, None))
+        if former is None or self._wanted == "optimal":
+            return 0
+        if len(problem.objects) < _SMALLER * len(former.objects):
+            return 0  # a smaller form of it: a proof that there is no plan is worth having
         # The very same problem is no other search: what came of it is remembered.
-        shorter = times - 1 if problem == former else times
-        search = partial(self._search, shorter=shorter)
+        return times - 1 if problem == former else times
 
-        def learn(solution: Solution) -> Solution:
-            if solution.status == "solved":
-                self._in_vain.pop(problem.goal, None)
-            elif solution.status == "out-of-limits" and not solution.timed:
-                self._in_vain[problem.goal] = shorter + 1, problem
-            return solution
-
-        attempt = Attempt(lambda: self._answers.ask(problem, search, how=shorter), then=learn)
-        return in_turn([attempt], enough=lambda _: True)
-
-    def _search(self, problem: Problem, shorter: int) -> Future[Solution]:
-        long, soon = (self._limit(most, shorter) for most in (self._expansions, self._soon))
+    def _search(self, problem: Problem, halvings: int) -> Future[Solution]:
+        long, soon = (self._limit(most, halvings) for most in (self._expansions, self._soon))
         if self._wanted == "first":
             return self._ask(problem, "satisficing", long)
         if self._wanted == "optimal":
@@ -76,9 +88,9 @@ class PlanningService:
             enough=lambda solution: solution.status != "out-of-limits" or not solution.expanded,
         )
 
-    def _limit(self, most: int, shorter: int) -> Limits:
+    def _limit(self, most: int, halvings: int) -> Limits:
         least = min(most, self._soon // _LEAST)
-        return Limits(expansions=max(least, most >> shorter), actions=self._actions)
+        return Limits(expansions=max(least, most >> halvings), actions=self._actions)
 
     def _ask(self, problem: Problem, mode: Mode, limits: Limits) -> Future[Solution]:
         submit = getattr(self._solver, "submit", None)

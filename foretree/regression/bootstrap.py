@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 DRAWS = 5000
 _AT_ONCE = 500
 _SEED = 20_000_003
+#: Of fewer, all may go the same way by chance more often than once in twenty.
+_FEWEST = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,8 @@ class Estimate:
 
     @property
     def significant(self) -> bool:
-        """Whether the interval leaves out 0."""
-        return bool(self.of) and (self.low > 0 or self.high < 0)
+        """Whether the interval leaves out 0, of a sample that is large enough to tell."""
+        return self.of >= _FEWEST and (self.low > 0 or self.high < 0)
 
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data."""

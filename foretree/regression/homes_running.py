@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, asdict, dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from foretree import __version__
-from foretree.config import config_files, find_config
+import foretree
+from foretree.config import config_roots, find_config
+from foretree.perception.gallery import own_gallery_path
 from foretree.regression.attempt import Trouble
 from foretree.regression.homes_draw import DrawnErrand, draw_errand, troubled_drawing
 from foretree.regression.homes_episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
@@ -21,12 +22,16 @@ from foretree.regression.homes_report import HomesReport
 from foretree.regression.homes_suite import Errand, HomesSuite
 from foretree.regression.kept import Kept, KeptError
 from foretree.regression.runner import Done, Numbered, Work, carry_out
+from foretree.world_model.likely_places import own_places_path
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 #: Seconds on the wall after which a trial, or drawing for one, counts as hung.
 TRIAL_LIMIT = 600.0
+
+#: The configs that episodes depend on, besides the suite's own file.
+_KINDS = ("agents", "domains", "homes", "skills")
 
 T = TypeVar("T", bound=Numbered)
 R = TypeVar("R", bound="_Keepable")
@@ -207,21 +212,23 @@ def _key_of_episode(episode: HomeEpisode) -> str:
 
 def _fingerprint(suite: HomesSuite, source: str, seed: int) -> Mapping[str, str]:
     """What results depend on, besides what they are called."""
-    said = {
-        "suite": find_config("suites", source).read_text(encoding="utf-8"),
-        "agent": find_config("agents", suite.agent).read_text(encoding="utf-8"),
-        **{name: path.read_text(encoding="utf-8") for name, path in config_files("homes").items()},
-        **{
-            end: find_config("domains", "home", end).read_text(encoding="utf-8") for end in (".yaml", ".pddl")
-        },
-    }
+    configured = [
+        path for root in config_roots() for kind in _KINDS for path in sorted((root / kind).rglob("*.*"))
+    ]
+    learned = [own_gallery_path(), own_places_path()]
     asks = any("llm" in str(variant.settings.get("revisers", "")) for variant in suite.variants.values())
-    digest = sha256(repr(sorted(said.items())).encode()).hexdigest()[:12]
     return {
         "suite": suite.name,
-        "version": __version__,
+        "version": foretree.__version__,
         "seed": str(seed),
         "reviser": ",".join(suite.revisers),
         "language model": os.environ.get("FORETREE_LLM_MODEL", "") if asks else "",
-        "configuration": digest,
+        "configuration": _digest([find_config("suites", source), *configured, *learned]),
+        "code": _digest(sorted(Path(foretree.__file__).parent.rglob("*.py"))),
     }
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    """Tells apart what is in files, as far as they are there."""
+    read = (path.read_bytes() for path in paths if path.is_file())
+    return sha256(b"".join(sha256(content).digest() for content in read)).hexdigest()[:12]

@@ -13,8 +13,10 @@ from foretree.reasoning.model import Spending
 from foretree.regression.averages import mean
 from foretree.regression.bootstrap import Estimate, difference, estimate
 from foretree.regression.homes_episode import HomeEpisode
+from foretree.regression.homes_suite import ALL
 from foretree.regression.rate import Rate
 from foretree.regression.spending import together
+from foretree.revision.expectation import GUARD_NAMES
 
 #: Names that the agent gave to things: a class and a number.
 _NAME = re.compile(r"\b([a-z]+(?:_[a-z]+)*?)_?\d+(?:_slice\d+)?\b")
@@ -206,7 +208,7 @@ def most_worth(given: Sequence[Pair], guard: str, count: int = 3) -> tuple[Pair,
 
 def found_by(episode: HomeEpisode, guard: str) -> bool:
     """Whether a guard found anything in an episode; of all guards, whether any did."""
-    return bool(episode.discrepancies.get(guard) if guard != "all" else sum(episode.discrepancies.values()))
+    return any(episode.discrepancies.get(name) for name in (GUARD_NAMES if guard == ALL else (guard,)))
 
 
 # -- why not ---------------------------------------------------------------------------------------------

@@ -23,6 +23,10 @@ class Planner(Protocol):
         """Begin to plan."""
         ...
 
+    def learn(self, problem: Problem, solution: Solution) -> None:
+        """Take note of what came of a problem."""
+        ...
+
 
 class Replan:
     """Plans again from the world as it is believed, with what is running taken as done.
@@ -64,6 +68,7 @@ class Replan:
 
         def finish(solution: Solution) -> Revision:
             self._on_solution(solution)
+            self._planner.learn(problem, solution)
             if solution.status != "solved":
                 raise NoRevisionError(
                     f"{solution.status}: {solution.why}" if solution.why else solution.status

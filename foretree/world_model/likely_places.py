@@ -136,6 +136,11 @@ class _Sightings(Strict):
     sightings: dict[str, dict[str, Annotated[int, Field(ge=0)]]]
 
 
+def own_places_path() -> Path:
+    """Where sightings are kept."""
+    return data_directory() / FILE
+
+
 def load_likely_places(
     path: Path | None = None, expectations: str = "likely_places", frozen: bool = False
 ) -> LikelyPlaces:
@@ -160,7 +165,7 @@ def load_likely_places(
                     source, ("expect", number, "things"), f"{thing} is in a row for the second time."
                 )
             expected[thing] = dict(row.places)
-    path = path or data_directory() / FILE
+    path = path or own_places_path()
     return LikelyPlaces(expected, data.otherwise, read_sightings(path), path, frozen)
 
 

@@ -26,6 +26,9 @@ class Service:
         self.problems = []
         self.real = PlanningService(home.runtime.settings)
 
+    def learn(self, problem, solution):
+        pass
+
     def submit(self, problem):
         self.problems.append(problem)
         if not self.answers:

@@ -72,9 +72,15 @@ def test_what_took_too_long_is_tried_again(use) -> None:
     assert len(solver.asked) == 4
 
 
-def _later(number: int) -> Problem:
+def _later(number: int, things: int = 8) -> Problem:
     """The same task, of which a little more is known."""
-    return replace(PROBLEM, objects={f"thing{number}": "thing"})
+    return replace(PROBLEM, objects={f"thing{number + each}": "thing" for each in range(things)})
+
+
+def _asked(service: PlanningService, problem: Problem) -> Solution:
+    solution = service.submit(problem).result(0)
+    service.learn(problem, solution)
+    return solution
 
 
 @pytest.fixture
@@ -85,7 +91,7 @@ def searched(use):
         solver = use(Solver(*answers))
         service = PlanningService(Settings(plans="first", good_expansions=80, expansions=100))
         for number in range(len(answers)):
-            service.submit(_later(number)).result(0)
+            _asked(service, _later(number))
         return [expansions for _, expansions in solver.asked]
 
     return search
@@ -108,17 +114,42 @@ def test_the_very_same_problem_is_not_searched_again(use) -> None:
     solver = use(Solver(OUT, OUT))
     service = PlanningService(Settings(plans="first", expansions=100, good_expansions=8))
     for _ in range(3):
-        assert service.submit(_later(0)).result(0) == OUT
+        assert _asked(service, _later(0)) == OUT
     assert len(solver.asked) == 1
-    service.submit(_later(1)).result(0)
+    _asked(service, _later(1))
     assert [expansions for _, expansions in solver.asked] == [100, 50]
+
+
+def test_where_only_the_best_plan_will_do_nothing_is_shortened(use) -> None:
+    solver = use(Solver(OUT, OUT))
+    service = PlanningService(Settings(plans="optimal", expansions=100, good_expansions=8))
+    for number in range(2):
+        _asked(service, _later(number))
+    assert [expansions for _, expansions in solver.asked] == [100, 100]
 
 
 def test_other_goals_have_nothing_to_do_with_it(use) -> None:
     solver = use(Solver(OUT, OUT))
     service = PlanningService(Settings(plans="first", expansions=100, good_expansions=8))
     for goal in (PROBLEM.goal, Or(())):
-        service.submit(replace(PROBLEM, goal=goal)).result(0)
+        _asked(service, replace(PROBLEM, goal=goal))
+    assert [expansions for _, expansions in solver.asked] == [100, 100]
+
+
+def test_a_smaller_form_of_a_problem_is_searched_as_long_as_ever(use) -> None:
+    solver = use(Solver(OUT, UNSOLVABLE, OUT))
+    service = PlanningService(Settings(plans="first", expansions=100, good_expansions=8))
+    _asked(service, _later(0))
+    service.submit(_later(1, things=3))
+    service.submit(_later(1))
+    assert [expansions for _, expansions in solver.asked] == [100, 100, 50]
+
+
+def test_what_nobody_waits_for_any_more_teaches_nothing(use) -> None:
+    solver = use(Solver(OUT, OUT))
+    service = PlanningService(Settings(plans="first", expansions=100, good_expansions=8))
+    for number in range(2):
+        service.submit(_later(number))
     assert [expansions for _, expansions in solver.asked] == [100, 100]
 
 

@@ -48,7 +48,7 @@ def test_a_variant_is_compared_pair_by_pair_and_where_its_guard_found_something(
     assert [pair.one.label for pair in rows["none"][1]] == [ONE, TWO]
     text = markdown(report)
     assert "| without-presence | 2 | +0.0 (+0.0 to +0.0) |" in text
-    assert "| … where presence found something | 1 | +0.0 (+0.0 to +0.0) | +16.7 (+16.7 to +16.7) * |" in text
+    assert "| … where presence found something | 1 | +0.0 (+0.0 to +0.0) | +16.7 (+16.7 to +16.7) |" in text
     assert "| none | 2 | +50.0 (+0.0 to +100.0) |" in text
 
 

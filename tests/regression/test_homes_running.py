@@ -197,6 +197,33 @@ def test_a_suite_is_the_same_on_one_core_and_on_many_and_what_was_kept_is_not_ru
         run_homes_suite(suite, path, Manner(seed=3, folder=tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("changed", "refused"),
+    [
+        ("likely_places.json", "another configuration"),
+        ("gallery.npz", "another configuration"),
+        ("code", "another code"),
+    ],
+)
+def test_results_that_came_about_otherwise_are_not_mixed(path, tmp_path, monkeypatch, changed, refused):
+    home, results = tmp_path / "home", tmp_path / "results"
+    home.mkdir()
+    monkeypatch.setenv("FORETREE_HOME", str(home))
+    nothing = Manner(errands=0, jobs=1, folder=results)
+    suite = read_homes_suite(path)
+    run_homes_suite(suite, path, nothing)
+    run_homes_suite(suite, path, nothing)
+    if changed == "code":
+        package = tmp_path / "package"
+        package.mkdir()
+        (package / "__init__.py").touch()
+        monkeypatch.setattr("foretree.__file__", str(package / "__init__.py"))
+    else:
+        (home / changed).write_text("{}")
+    with pytest.raises(KeptError, match=refused):
+        run_homes_suite(suite, path, nothing)
+
+
 @pytest.mark.slow
 def test_an_episode_can_be_asked_for_by_name_and_kept_as_a_run(path, tmp_path, monkeypatch):
     from foretree.runs.reader import events

@@ -18,6 +18,9 @@ class Service:
         self._real = PlanningService(runtime.settings)
         self.problems = []
 
+    def learn(self, problem, solution):
+        pass
+
     def submit(self, problem):
         self.problems.append(problem)
         return self._real.submit(problem)

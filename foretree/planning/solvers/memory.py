@@ -31,15 +31,15 @@ class Answers:
         self._lock = Lock()  # answers come from a thread of the solver's
 
     def ask(
-        self, problem: Problem, submit: Callable[[Problem], Future[Solution]], how: Hashable = None
+        self, problem: Problem, submit: Callable[[Problem], Future[Solution]], manner: Hashable = None
     ) -> Future[Solution]:
         """The solution of *problem*, remembered or asked for.
 
         Args:
             submit: begins to solve a problem.
-            how: tells apart the ways in which it is solved; the same says the same way.
+            manner: how it is solved: answers that were found in another manner are others.
         """
-        key = (how, problem.name, problem.goal, problem.init, frozenset(problem.objects.items()))
+        key = (manner, problem.name, problem.goal, problem.init, frozenset(problem.objects.items()))
         with self._lock:
             former, solution = self._known.get(key, (None, None))
             if former == problem:
