@@ -225,6 +225,15 @@ def test_who_is_not_careful_prefers_what_looks_as_it_should():
     assert studio.home.held == clock.id
 
 
+def test_who_is_not_careful_does_not_take_what_the_thing_should_lie_in():
+    studio = AtHome(careful=False)
+    studio.told(LookRequest())
+    toaster = studio.the("toaster")
+    bread = Target({"bread_slice": 0.9}, middle(toaster.extent))
+    studio.told(Order("pick", {"item": bread, "place": studio.target(toaster)}, "hand"))
+    assert not [one for one in studio.body.rules.log.illegal if toaster.id in one.involved]
+
+
 def test_who_is_not_careful_cuts_with_and_into_what_there_is():
     studio = AtHome(careful=False)
     studio.told(LookRequest())

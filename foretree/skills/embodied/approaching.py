@@ -69,7 +69,10 @@ def get_at(
     what = f"the {called(target.classes)}"
 
     def found() -> Seen | None:
-        seen = recognise(target, senses.seen(), looks)
+        in_view = list(senses.seen())
+        if looks is Looks.ANY and within is not None and (holder := recognise(within, in_view)) is not None:
+            in_view.remove(holder)
+        seen = recognise(target, in_view, looks)
         return seen if seen is not None and away(senses, seen) <= senses.reach - SLACK else None
 
     def is_found() -> bool:

@@ -27,7 +27,8 @@ _LOOKS, _FEATURES = 0.5, 0.2
 class Looks(Enum):
     """What a thing has to look like to be the one that an order is aimed at."""
 
-    #: Of furniture as of LIKELY; else anything: what is there and no larger than things are is taken for it.
+    #: Of furniture as of LIKELY; else anything: what is there, is no larger than things are, and is not what
+    #: it should lie on or in.
     ANY = "any"
     #: As it should; or, on the very spot, as it might.
     LIKELY = "likely"
