@@ -9,23 +9,19 @@ from __future__ import annotations
 from itertools import takewhile
 
 import pytest
+from empty_kitchen import CABINET, COUNTER, EMPTY, FAR_COUNTER, FRIDGE, TABLE, carry, lay
 
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.runs.events import Tape
-from foretree.simulation.homes.episode import Episode
-from foretree.simulation.homes.home import Rests
 from foretree.trees.embedded import Options, Wish
 from foretree.trees.homes import open_home
 
-#: A kitchen in which nothing lies about: furniture alone.
-EMPTY = Episode("l_kitchen/1", 1, things=1, mode="fixed", noise=0.0)
-#: Of its furniture: a counter in one corner, another across the room from it, and what is between them.
-COUNTER, FAR_COUNTER, CABINET, FRIDGE, TABLE = "t4", "t7", "t6", "t8", "t13"
 #: Where the robot begins, and where it looks: in the corner that is farthest from both.
 CORNER = (17, 18), 270
 #: Likewise; from here both counters are seen at once.
 OVERVIEW = (15, 6), 90
 
+ALL = ",".join(GUARD_NAMES)
 PLATE_ON_SHELF = "(exists (?item - plate ?place - shelf) (on ?item ?place))"
 PLATE_IN_FRIDGE = "(exists (?item - plate ?place - fridge) (in ?item ?place))"
 CLEAN_PLATE_ON_SHELF = "(exists (?item - plate ?place - shelf) (and (clean ?item) (on ?item ?place)))"
@@ -37,26 +33,6 @@ CUP_AND_MUG_ON_SHELF = (
 
 def but(*guards):
     return ",".join(name for name in GUARD_NAMES if name not in guards)
-
-
-def spot(home, class_name, place, relation):
-    support = home[place]
-    x0, y0, z0, x1, y1, z1 = support.extent
-    middle = (x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2
-    found = home.spot(home.bodies.items[class_name].size, support, relation, middle)
-    assert found is not None
-    return Rests(relation, place), found
-
-
-def lay(home, class_name, place, relation="on"):
-    """Put a new thing somewhere."""
-    colour = home.bodies.items[class_name].colour
-    return home.add(class_name, set(), colour, *spot(home, class_name, place, relation))
-
-
-def carry(home, thing, place, relation="on"):
-    """Bring a thing elsewhere."""
-    home.put(thing, *spot(home, thing.class_name, place, relation))
 
 
 class Story:
@@ -75,9 +51,7 @@ class Story:
         tape: what happened.
     """
 
-    def __init__(
-        self, goal, laid, surprise, start=CORNER, guards="presence,appearance,attribute,relationship"
-    ):
+    def __init__(self, goal, laid, surprise, start=CORNER, guards=ALL):
         self.tape = Tape()
         session, self.world = open_home(
             EMPTY, Wish(goal=goal), Options("homes", {"guards": guards}), recorder=self.tape
@@ -149,7 +123,7 @@ class Story:
 # -- presence ----------------------------------------------------------------------------------------------
 
 
-def moved_to(place, relation="on", guards=but()):
+def moved_to(place, relation="on", guards=ALL):
     return Story(
         PLATE_ON_SHELF,
         [("plate", COUNTER)],
@@ -195,7 +169,7 @@ def test_without_the_guard_a_thing_that_was_hidden_is_reached_for_in_vain(guards
     assert story.found()[0][0] == "failure"
 
 
-def another_appears(guards=but()):
+def another_appears(guards=ALL):
     """The fridge is to be opened first; meanwhile somebody puts another plate on the table, which is nearer to it."""
     return Story(
         PLATE_IN_FRIDGE, [("plate", COUNTER)], lambda home, plate: lay(home, "plate", TABLE), guards=guards
@@ -221,7 +195,7 @@ def test_without_the_guard_the_plan_keeps_to_the_thing_that_it_chose():
 # -- attribute ---------------------------------------------------------------------------------------------
 
 
-def washed(guards=but()):
+def washed(guards=ALL):
     return Story(
         CLEAN_PLATE_ON_SHELF,
         [("plate", COUNTER)],
@@ -243,7 +217,7 @@ def test_without_the_guard_what_is_clean_is_washed():
     assert "wash_at_tap plate1 sink1" in story.told()
 
 
-def opened(guards=but()):
+def opened(guards=ALL):
     return Story(
         PLATE_IN_FRIDGE,
         [("plate", COUNTER)],
@@ -304,7 +278,7 @@ def test_without_the_guard_what_is_there_already_does_not_count():
 # -- several at once ---------------------------------------------------------------------------------------
 
 
-def both_moved(guards=but()):
+def both_moved(guards=ALL):
     def surprise(home, *things):
         for thing in things:
             carry(home, thing, TABLE)
