@@ -12,6 +12,7 @@ from foretree.planning.plan import Action
 from foretree.planning.problems import make_problem
 from foretree.planning.solvers.base import Solution
 from foretree.planning.syntax import Problem
+from foretree.revision.putting_back import put_back
 from foretree.revision.revision import NoRevisionError, Revision, Situation
 from foretree.revision.rules import explain
 
@@ -73,7 +74,7 @@ class Replan:
                 raise NoRevisionError(
                     f"{solution.status}: {solution.why}" if solution.why else solution.status
                 )
-            actions = with_ids(solution.steps, situation)
+            actions = put_back(with_ids(solution.steps, situation), situation)
             why = explain(situation.discrepancies, situation.remaining, actions)
             return Revision(tuple(actions), why, self.name, situation.beliefs.version)
 

@@ -14,6 +14,7 @@ from foretree.reasoning.model import Spending
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.task import Task
 from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Atom
 
 #: What a revision does with an action that is being carried out.
 InFlight: TypeAlias = Literal["keep", "cancel"]
@@ -31,6 +32,7 @@ class Situation:
         goal: what is to be reached.
         classes: the class of each entity the plan was made for.
         task: the domain, its objects and its costs.
+        origins: of what this plan has taken from somewhere and not put anywhere yet, where it rested.
     """
 
     discrepancies: tuple[Discrepancy, ...]
@@ -40,6 +42,7 @@ class Situation:
     goal: Formula
     classes: Mapping[str, str]
     task: Task
+    origins: Mapping[str, Atom] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,12 @@ from foretree.planning.syntax import Formula
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.expectation import Verdict, measure
 from foretree.revision.inquiry import Inquiry
+from foretree.revision.putting_back import moved_by
 from foretree.revision.revision import Revision, Situation
 from foretree.skills.executive import Lease
 from foretree.trees.agenda import Agenda, Step
 from foretree.world_model.belief import Snapshot
+from foretree.world_model.facts import Atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class Mending:
         self._winding_down: list[tuple[Lease, float]] = []
         self._fruitless = 0
         self._failures: Counter[_Deed] = Counter()
+        self._origins: dict[str, Atom] = {}
         self._revised_for: Counter[tuple[_Deed | None, Formula]] = Counter()
 
     # -- what comes in -----------------------------------------------------------------------------------
@@ -146,6 +149,12 @@ class Mending:
         self._failures.pop(deed, None)
         for key in [key for key in self._revised_for if key[0] == deed]:
             del self._revised_for[key]
+        ground = self._runtime.task.ground(action)
+        for thing, where, rests in moved_by(ground, self._runtime.belief.vocabulary):
+            if rests:
+                self._origins.pop(thing, None)
+            else:
+                self._origins[thing] = where
 
     def failed(self, action: Action) -> None:
         """An attempt at an action failed."""
@@ -189,6 +198,7 @@ class Mending:
             goal=rest.plan.goal,
             classes=rest.plan.classes,
             task=self._runtime.task,
+            origins=dict(self._origins),
         )
 
     def consult(self, rest: Rest) -> Standing:
