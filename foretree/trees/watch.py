@@ -179,8 +179,12 @@ class Watch:
         situation: Callable[[], Situation],
         beliefs: Snapshot,
     ) -> list[Discrepancy]:
-        """A thing that has come into view and serves a goal that does not name its things, at less cost."""
-        if "presence" not in self._runtime.settings.guards:
+        """A thing that has come into view and serves a goal that does not name its things, at less cost.
+
+        If it is already where the plan would put another one, that is for the guard of relationships.
+        """
+        guards = self._runtime.settings.guards
+        if not {"presence", "relationship"}.intersection(guards):
             return []
         named = constants_of(plan.goal)
         chosen = {thing: class_name for thing, class_name in plan.classes.items() if thing not in named}
@@ -197,11 +201,14 @@ class Watch:
                 action = next((action for action in now.remaining if thing in action.arguments), None)
                 if action is None or entity.best_class != class_name:
                     continue
-                if cheaper_with(now, thing, entity.name):
+                meant = tuple(thing if name == entity.name else name for name in atom)
+                already = any(Literal(meant) in _brought_about(now, action) for action in now.remaining)
+                guard: GuardName = "relationship" if already else "presence"
+                if guard in guards and cheaper_with(now, thing, entity.name):
                     nearer = Discrepancy(
                         id=self._runtime.discrepancy_id(),
                         action=action,
-                        guard="presence",
+                        guard=guard,
                         expected=thing,
                         seen=say_atom(atom),
                         version=beliefs.version,
@@ -213,3 +220,7 @@ class Watch:
 
     def _guarded(self, formula: Formula | Literal) -> bool:
         return guard_of(formula, self._runtime.belief.vocabulary) in self._runtime.settings.guards
+
+
+def _brought_about(situation: Situation, action: Action) -> set[Literal]:
+    return {effect.literal for effect in situation.task.ground(action).effects}

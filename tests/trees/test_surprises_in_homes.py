@@ -259,15 +259,17 @@ def on_table(story):
 
 @pytest.mark.parametrize("others", [[], ["presence"]])
 def test_what_is_there_already_counts(others):
-    """Without presence nobody sees that the plan would be cheaper with the third one; the count is full for all that."""
     story = one_is_there(but(*others))
     assert story.outcome == "reached"
     assert len(story.moved()) == 1
     assert on_table(story) == 2
     assert story.failed() == []
+    found = story.tape.of("discrepancy.found") + story.tape.of("action.skipped")
+    assert any("relationship" in (one.data.get("guard"), *one.data.get("guards", ())) for one in found)
 
 
 def test_without_the_guard_what_is_there_already_does_not_count():
+    # Where presence is guarded, whatever else it finds has the rest planned anew, with what is seen by then.
     story = one_is_there(but("presence", "relationship"))
     assert story.outcome == "reached"
     assert len(story.moved()) == 2
