@@ -4,7 +4,7 @@
   shows what it is. What the robot has moved itself is no news: it would learn its own habits.
 * *How things look.* What the robot has washed, filled or opened is clean, full or open, whatever it looks
   like. A picture is taken at once. It counts once looks have shown that the action has done what it should:
-  now and then a robot believes in vain that it did.
+  now and then a robot takes for done what is not.
 
 What is not yet certain when an action ends is decided before the next one begins. By then the robot has
 looked as closely as its plan wants.
@@ -12,7 +12,7 @@ looked as closely as its plan wants.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import dist
 from typing import NamedTuple, Protocol
 
@@ -22,6 +22,7 @@ from foretree.perception.descriptors import Crops
 from foretree.perception.gallery import Gallery
 from foretree.planning.plan import Action
 from foretree.planning.semantics import fired
+from foretree.planning.syntax import Literal
 from foretree.skills.embodied.senses import Senses
 from foretree.skills.executors.base import arguments_of
 from foretree.skills.robot import End, Outcome
@@ -100,20 +101,15 @@ class Learner:
             return
         runtime = self._runtime
         effects = fired(runtime.task.ground(action), runtime.belief.truth, runtime.task.objects)
-        placed = {}
-        for literal in effects:
-            group = runtime.belief.vocabulary.group_key(literal.atom)
-            if literal.positive and group is not None and group[0] == WHEREABOUTS:
-                placed[group[1]] = literal.atom
+        placed = self._placed_by(effects)
         if end.outcome is Outcome.DONE:
-            for thing, atom in placed.items():
-                if thing in self._found and atom in self._grips(thing):
-                    self._picked.append(_Picked(thing, self._found[thing]))
-        if end.outcome is Outcome.DONE and not end.reason:  # otherwise it was so already, or so it is said
-            told = [n for p, n in arguments_of(action, skill) if not skill.roles or p.name[1:] in skill.roles]
-            for thing in dict.fromkeys(told):
-                said = {one.atom[0]: one.positive for one in effects if one.atom[1:] == (thing,)}
-                self._take(thing, {state: said[state] for state in sorted(said) if self._shows(state)})
+            self._picked += [
+                _Picked(thing, self._found[thing])
+                for thing, atom in placed.items()
+                if thing in self._found and atom in self._grips(thing)
+            ]
+            if not end.reason:  # otherwise it was so already, or so it is said
+                self._take_pictures(action, skill, effects)
         self._moved.update(placed)
 
     def keep(self) -> None:
@@ -156,6 +152,15 @@ class Learner:
                 return name
         return None
 
+    def _placed_by(self, effects: Iterable[Literal]) -> dict[str, Atom]:
+        """Where an action puts things, the hand included."""
+        placed = {}
+        for literal in effects:
+            group = self._runtime.belief.vocabulary.group_key(literal.atom)
+            if literal.positive and group is not None and group[0] == WHEREABOUTS:
+                placed[group[1]] = literal.atom
+        return placed
+
     def _grips(self, thing: str) -> list[Atom]:
         """What is so if a thing is in a hand."""
         robot = self._runtime.robot
@@ -179,11 +184,16 @@ class Learner:
         known = self._gallery is not None and state in self._gallery.states
         return known and info.kind == "attribute" and info.observable
 
-    def _take(self, thing: str, states: Mapping[str, bool]) -> None:
-        """Take a picture of a thing, if it can be seen plainly."""
-        crop = self._crop_of(thing) if states else None
-        if crop is not None:
-            self._taken.append(_Taken(crop.copy(), thing, states, self._runtime.clock.now()))
+    def _take_pictures(self, action: Action, skill: Skill, effects: Collection[Literal]) -> None:
+        """Take a picture of what the robot was told to do something with, if its state is another now."""
+        for parameter, thing in arguments_of(action, skill):
+            if skill.roles and parameter.name[1:] not in skill.roles:
+                continue
+            changed = [one for one in effects if one.atom[1:] == (thing,) and self._shows(one.atom[0])]
+            crop = self._crop_of(thing) if changed else None
+            if crop is not None:
+                states = {one.atom[0]: one.positive for one in sorted(changed, key=lambda one: one.atom)}
+                self._taken.append(_Taken(crop.copy(), thing, states, self._runtime.clock.now()))
 
     def _crop_of(self, thing: str) -> Crops | None:
         """What a thing looks like in the last frame; None if it does not show plainly, or there are two of
