@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -187,6 +188,9 @@ def run(
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter before every tick.")] = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Ask before every action.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; do nothing.")] = False,
+    frozen: Annotated[
+        bool, typer.Option("--frozen", help="In a home: teach later runs nothing of what this one finds out.")
+    ] = False,
     compare_guards: Annotated[
         bool, typer.Option("--compare", help="Afterwards say what the same run without guards comes to.")
     ] = False,
@@ -218,6 +222,7 @@ def run(
     request = _request(
         instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed, reviser, home
     )
+    request = replace(request, learns=not frozen)
     if dry_run:
         _print_plan(request, "json" if json else "outline")
         return

@@ -87,6 +87,8 @@ class Act(Behaviour):
             runtime.stop_reason = f"{self.action} was not allowed"
             self.feedback_message = "not allowed"
             return False
+        if runtime.learner is not None:
+            runtime.learner.begins(self.action)
         execution = runtime.execution_id()
         beliefs = runtime.belief.snapshot()
         runtime.recorder.commit(
@@ -132,6 +134,8 @@ class Act(Behaviour):
 
     def _conclude(self, lease: Lease, end: End) -> None:
         self._record_end(lease.id, end)
+        if self._runtime.learner is not None:
+            self._runtime.learner.ended(self.action, self.skill, end)
         if end.outcome is Outcome.DONE:
             self._learn_from_success()
             self.believe_done()

@@ -18,16 +18,15 @@ from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive import Executive, Lease
 from foretree.skills.executors.base import target_of
-from foretree.skills.robot import LookRequest, Robot
+from foretree.skills.robot import End, LookRequest, Robot
+from foretree.skills.skill import Skill
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
-from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
+from foretree.world_model.facts import BY_CLASS, BY_EYE, Atom, Fact, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 from foretree.world_model.vocabulary import WHEREABOUTS
 
-#: The sources of what was seen: on purpose, and by the way.
-_BY_EYE = ("look", "view")
 #: What is so of no more than this share of all such things is odd.
 _ODD = 0.1
 
@@ -81,6 +80,22 @@ class Survey(Protocol):
         ...
 
 
+class Learns(Protocol):
+    """Somebody who learns from what is done, for later runs."""
+
+    def begins(self, action: Action) -> None:
+        """An action is about to begin."""
+        ...
+
+    def ended(self, action: Action, skill: Skill, end: End) -> None:
+        """An action has come to its end. Its effects are not believed yet."""
+        ...
+
+    def keep(self) -> None:
+        """The run is over: keep what it has taught."""
+        ...
+
+
 class Runtime:
     """The shared ground of one session, or of one plan in somebody else's tree.
 
@@ -101,6 +116,7 @@ class Runtime:
     Attributes:
         survey: keeps the map in step where the robot finds its way about by itself; None where the map was
             told.
+        learner: learns from the run for later ones; None if nobody does.
     """
 
     def __init__(
@@ -132,6 +148,7 @@ class Runtime:
         self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
         self.survey: Survey | None = None
+        self.learner: Learns | None = None
         self.task = Task(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
@@ -205,7 +222,7 @@ class Runtime:
     def _is_odd(self, fact: Fact) -> bool:
         info = self.belief.vocabulary[fact.atom[0]]
         usual = info.usual
-        if usual is None or info.kind != "attribute" or fact.source not in _BY_EYE:
+        if usual is None or info.kind != "attribute" or fact.source not in BY_EYE:
             return False
         holds = fact.truth is Truth.TRUE
         return fact.truth is not Truth.UNKNOWN and (usual if holds else 1 - usual) <= _ODD
@@ -306,7 +323,7 @@ class Runtime:
             entity = self.belief.entity(atom[1]) if len(atom) == 2 else None
             if entity is not None and self.belief.fact(atom) is None:
                 told = (fact for fact in beliefs.facts() if fact.atom[1:] == atom[1:] and fact.time >= since)
-                if any(fact.source in _BY_EYE for fact in told):
+                if any(fact.source in BY_EYE for fact in told):
                     self._untold.add((entity.best_class, atom[0]))
             self._take_for_granted(atom)
 

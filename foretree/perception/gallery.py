@@ -13,7 +13,8 @@ from __future__ import annotations
 import logging
 import os
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -36,7 +37,7 @@ _SAME = 0.999
 
 
 class GalleryError(ForetreeError):
-    """A file of labelled pictures cannot be read."""
+    """A file of labelled pictures cannot be read or written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,18 +107,27 @@ def load_pictures(path: Path) -> Pictures:
 
 
 def save_pictures(path: Path, pictures: Pictures) -> None:
-    """Write pictures to a file; all of them or none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write pictures to a file; all of them or none.
+
+    Raises:
+        GalleryError: it cannot be written.
+    """
     unready = path.with_name(f".{path.name}.{os.getpid()}")
-    with unready.open("wb") as file:
-        np.savez_compressed(
-            file,
-            crops=pictures.crops,
-            classes=np.array(pictures.class_names, dtype=np.str_),
-            states=np.array(pictures.states, dtype=np.str_),
-            shown=pictures.shown,
-        )
-    unready.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with unready.open("wb") as file:
+            np.savez_compressed(
+                file,
+                crops=pictures.crops,
+                classes=np.array(pictures.class_names, dtype=np.str_),
+                states=np.array(pictures.states, dtype=np.str_),
+                shown=pictures.shown,
+            )
+        unready.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            unready.unlink(missing_ok=True)
+        raise GalleryError(f"Cannot write {path}: {error.strerror}.") from error
 
 
 def own_gallery_path() -> Path:
@@ -169,6 +179,7 @@ class Gallery:
         self.frozen = frozen
         self._given = given.rows()
         self._learned: list[tuple[Crops, str, Mapping[str, bool]]] = []
+        self._unsaved: list[tuple[Crops, str, Mapping[str, bool]]] = []
         self._own, self._limit = own, limit
         if own is not None and own.exists():
             self._learned = self._read_own(own)[-limit:]
@@ -176,6 +187,11 @@ class Gallery:
 
     def __len__(self) -> int:
         return len(self._everything)
+
+    @property
+    def states(self) -> Collection[str]:
+        """The states of which its pictures say something."""
+        return self._states
 
     # -- judging -----------------------------------------------------------------------------------
     def describe(self, crops: Crops) -> Descriptors:
@@ -230,15 +246,24 @@ class Gallery:
         descriptor = self.describe(crop[None])
         if self._is_known(descriptor, class_name, states):
             return False
-        self._learned.append((crop.copy(), class_name, dict(states)))
+        row = (crop.copy(), class_name, dict(states))
+        self._learned.append(row)
+        self._unsaved.append(row)
         del self._learned[: -self._limit]
         self._index(descriptor)
         return True
 
     def save(self) -> None:
-        """Keep what was learned for the next time."""
-        if self._own is not None and not self.frozen:
-            save_pictures(self._own, Pictures.of(self._learned))
+        """Keep what was learned for the next time, beside what other runs have kept in the meantime.
+
+        Raises:
+            GalleryError: it cannot be written; what was learned is not forgotten.
+        """
+        if self._own is None or self.frozen or not self._unsaved:
+            return
+        kept = self._read_own(self._own) if self._own.exists() else []
+        save_pictures(self._own, Pictures.of([*kept, *self._unsaved][-self._limit :]))
+        self._unsaved = []
 
     def _is_known(self, descriptor: Descriptors, class_name: str, states: Mapping[str, bool]) -> bool:
         alike = np.flatnonzero((self._descriptors @ descriptor[0]) > _SAME)
@@ -274,6 +299,7 @@ class Gallery:
             # What was learned can be learned again; a run must not fail for it.
             aside = own.with_suffix(".broken")
             if not self.frozen:
-                own.replace(aside)
+                with suppress(OSError):
+                    own.replace(aside)
             _LOG.warning("%s It is left aside, and learned anew.", error)
             return []

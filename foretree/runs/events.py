@@ -30,6 +30,7 @@ class Event(NamedTuple):
 KINDS: dict[str, str] = {
     "run.started": "instruction, scene, seed, config, version: all that is needed to repeat the run",
     "run.ended": "outcome (reached, given-up, failed, cancelled, error), reason, figures, what models cost",
+    "run.learned": "what later runs know from this one: where things were found, and pictures of what it did",
     "goal.set": "the goal as PDDL, and how it came about",
     "plan.made": "actions, order, costs, assumptions, who planned, how long the search took",
     "tree.built": "every node: path id, name, type, parent, children",

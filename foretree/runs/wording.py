@@ -194,6 +194,16 @@ def _log(event: Event, state: RunState) -> list[Line]:
     return [Line("faint", "note", str(event.data.get("text", "")))]
 
 
+def _run_learned(event: Event, state: RunState) -> list[Line]:
+    data = event.data
+    places = [f"{thing} at {place}" for thing, place in data.get("places", ())]
+    pictures = [
+        f"what {thing} looks like: {', '.join(name if so else f'not {name}' for name, so in states.items())}"
+        for thing, states in data.get("pictures", ())
+    ]
+    return [Line("faint", "learned", text) for text in (*places, *pictures)]
+
+
 def _run_ended(event: Event, state: RunState) -> list[Line]:
     reason = f": {event.data['reason']}" if event.data.get("reason") else ""
     lines = [Line("good" if state.outcome == "reached" else "bad", "ended", f"{state.outcome}{reason}")]
@@ -234,5 +244,6 @@ _TELLERS: dict[str, Callable[[Event, RunState], list[Line]]] = {
     "session.resumed": _resumed,
     "fault.injected": _fault,
     "log": _log,
+    "run.learned": _run_learned,
     "run.ended": _run_ended,
 }

@@ -90,6 +90,7 @@ class Request:
         options: how it is set up.
         domain, problem: a PDDL task instead.
         home: the layout of a grid home instead, ``l_kitchen/3``.
+        learns: whether later runs in homes know what this one has found out.
     """
 
     wish: Wish
@@ -98,6 +99,7 @@ class Request:
     domain: Path | None = None
     problem: Path | None = None
     home: str = ""
+    learns: bool = False
 
     def open(
         self, recorder: Recorder | None = None, clock: Clock | None = None
@@ -113,7 +115,9 @@ class Request:
             with takes_extra("homes", "Grid homes"):
                 from foretree.trees.homes import open_named_home
 
-            return open_named_home(self.home, self.wish, self.options, recorder=recorder, clock=clock)
+            return open_named_home(
+                self.home, self.wish, self.options, recorder=recorder, clock=clock, learns=self.learns
+            )
         return open_household(self.scene, self.wish, self.options, recorder=recorder, clock=clock)
 
     def check(self) -> None:

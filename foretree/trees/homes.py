@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
+from foretree.behaviours.learner import Learner
 from foretree.behaviours.missing_things import all_wanted
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
@@ -14,6 +15,8 @@ from foretree.behaviours.surveyor import Likelihood, Surveyor
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import ConfigError
 from foretree.errors import suggest
+from foretree.perception.eyes import Eyes
+from foretree.perception.gallery import own_gallery_path
 from foretree.perception.opening import open_eyes
 from foretree.perception.relations import AffordedBearing
 from foretree.planning.navigation import find_navigation
@@ -42,7 +45,7 @@ from foretree.world_model.belief import Belief
 from foretree.world_model.body import Hand, hand_free, has_hand
 from foretree.world_model.entities import Entity
 from foretree.world_model.introduction import introduce
-from foretree.world_model.likely_places import load_likely_places
+from foretree.world_model.likely_places import LikelyPlaces, load_likely_places
 from foretree.world_model.places import PlaceGraph
 
 #: What can be done in homes, and what of it stands where it stands.
@@ -102,6 +105,7 @@ def open_home(
     reasoner: Reasoner | None = None,
     eyes: Callable[[Body], Sees] | None = None,
     likely: Likelihood | None = None,
+    learns: bool = False,
 ) -> tuple[Session, HomeWorld]:
     """A session in a grid home, ready to run, and its world.
 
@@ -116,8 +120,11 @@ def open_home(
         clock: by default simulated time.
         catalogue: what the robot can do; by default what it can in the domain ``home``.
         reasoner: understands instructions; by default the one for direct commands.
-        eyes: makes the robot's eyes; by default those of ``configs/homes/eyes.yaml``, which learn nothing.
+        eyes: makes the robot's eyes; by default those of ``configs/homes/eyes.yaml``, which know the
+            pictures that past runs have kept.
         likely: knows where things usually are; by default what people expect, and what past runs have found.
+        learns: whether this run, too, teaches later ones where things are and how they look. Otherwise what
+            is known stays as it is.
 
     Raises:
         ForetreeError: a file, a setting, the episode or the goal makes no sense.
@@ -130,7 +137,7 @@ def open_home(
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
     body: Body = RemoteBody(_MAKER, asdict(episode)) if remote else open_episode(**asdict(episode))
-    see = eyes(body) if eyes is not None else _eyes(body, catalogue)
+    see = eyes(body) if eyes is not None else _eyes(body, catalogue, frozen=not learns)
     careful = config.settings.careful or "appearance" in config.settings.guards
     robot = BodyRobot(body, see, clock, careful=careful)
     places = PlaceGraph()
@@ -146,6 +153,7 @@ def open_home(
         improver=make_improver(config, clock),
         discovered={FURNITURE},
     )
+    likely = likely or load_likely_places(frozen=not learns)
     navigation = find_navigation(catalogue.domain)
     runtime.survey = Surveyor(
         runtime.belief,
@@ -157,8 +165,15 @@ def open_home(
         runtime.task.price,
         clock.now,
         navigation.moves if navigation is not None else {},
-        likely or load_likely_places(frozen=True),
+        likely,
     )
+    if learns:
+        runtime.learner = Learner(
+            runtime,
+            robot.senses,
+            likely if isinstance(likely, LikelyPlaces) else None,
+            see.gallery if isinstance(see, Eyes) else None,
+        )
     # A goal is read here, so that a mistake in it is an error before anything begins.
     mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
     if mission.goal is not None:
@@ -166,7 +181,7 @@ def open_home(
         mission.wanted = tuple(dict.fromkeys([*mission.wanted, *all_wanted(mission.goal)]))
     root = build_agent(config, runtime, mission, reasoner or CommandReasoner())
     header = run_header(wish, episode.layout, robot.name, config, options)
-    header.update(seed=episode.seed, home=_plain(asdict(episode)))
+    header.update(seed=episode.seed, home=_plain(asdict(episode)), **({"learns": True} if learns else {}))
     return Session(runtime, root, mission, header), HomeWorld(episode, body, robot)
 
 
@@ -177,8 +192,10 @@ def open_named_home(
     *,
     recorder: Recorder | None = None,
     clock: Clock | None = None,
+    learns: bool = False,
 ) -> tuple[Session, HomeWorld]:
     """A session in the home of a layout, ``l_kitchen/3``, with whatever the options' seed puts into it.
+    If it *learns*, later runs know what it has found out.
 
     Raises:
         ForetreeError: there is no such layout, or a setting or the goal makes no sense.
@@ -187,7 +204,8 @@ def open_named_home(
         raise ConfigError("Faults are for scenes: in homes, chance decides what goes wrong.")
     if options.agent == "default":
         options = replace(options, agent=AGENT)
-    return open_home(Episode(layout, options.seed), wish, options, recorder=recorder, clock=clock)
+    episode = Episode(layout, options.seed)
+    return open_home(episode, wish, options, recorder=recorder, clock=clock, learns=learns)
 
 
 def _changed(episode: Episode, changes: Mapping[str, str]) -> Episode:
@@ -210,8 +228,9 @@ def _changed(episode: Episode, changes: Mapping[str, str]) -> Episode:
     return episode
 
 
-def _eyes(body: Body, catalogue: Catalogue) -> Sees:
-    return open_eyes(body.lens, AffordedBearing(catalogue.ontology), hand=HAND, frozen=True)
+def _eyes(body: Body, catalogue: Catalogue, frozen: bool) -> Sees:
+    bearing = AffordedBearing(catalogue.ontology)
+    return open_eyes(body.lens, bearing, hand=HAND, own=own_gallery_path(), frozen=frozen)
 
 
 def _belief(catalogue: Catalogue, robot: BodyRobot) -> Belief:

@@ -300,6 +300,7 @@ class Session:
             with suppress(Exception):
                 self.runtime.executive.stop_all()
         self._shut_down()
+        self._keep()
         counts: Counter[str] = Counter()
         for plan in self.plans():
             counts.update(plan.tally)
@@ -336,6 +337,14 @@ class Session:
                 node.shutdown()
             except Exception as error:
                 self._note("log", text=str(attributed(error, node)))
+
+    def _keep(self) -> None:
+        """Keep what the run has taught, however it has ended."""
+        if self.runtime.learner is not None:
+            try:
+                self.runtime.learner.keep()
+            except Exception as error:
+                self._note("log", text=f"What was learned is not kept. {error}")
 
     def plans(self) -> Iterator[PlanNode]:
         """The plan nodes of the tree."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from foretree.trees.embedded import Request
 
 
 def without_guards(request: Request) -> list[str]:
     """Two lines on *request* carried out with nothing checked and nothing revised."""
+    request = replace(request, learns=False)
     session, world = request.with_overrides(guards="none", revisers="none").open()
     result = session.run()
     counts = result.counts

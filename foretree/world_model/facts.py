@@ -13,6 +13,8 @@ Atom: TypeAlias = tuple[str, ...]
 BY_CLASS = "class"
 #: The source of what the robot has done, or failed to do.
 BY_ACTION = "action"
+#: The sources of what was seen: on purpose, and by the way.
+BY_EYE = ("look", "view")
 
 
 class Truth(Enum):

@@ -1,8 +1,8 @@
 """Where things of a class are likely to be: what people would expect, corrected by what was found in past
 runs.
 
-It breaks ties between places that would otherwise be searched in any order. It learns from sightings that
-were confirmed, keeps what it has learned in a file, and can be frozen: a suite of scenarios must not depend
+It says how the hope of finding what is missing is shared out among places. It learns from sightings that were
+confirmed, keeps what it has learned in a file, and can be frozen: a suite of scenarios must not depend
 on the order in which they are run.
 """
 

@@ -117,6 +117,29 @@ def test_what_was_learned_is_there_the_next_time(tmp_path: Path):
     assert [path.name for path in own.parent.iterdir()] == ["own.npz"]
 
 
+def test_what_several_runs_have_learned_is_all_kept(tmp_path: Path):
+    one, other = (Gallery(KNOWN, DESCRIBER, own=tmp_path / "own.npz", limit=3) for _ in range(2))
+    for gallery, seeds in ((one, (31, 32)), (other, (33, 34))):
+        for seed in seeds:
+            gallery.confirm(crop(seed), "mug", {"hot": True})
+        gallery.save()
+        gallery.save()
+    kept = load_pictures(tmp_path / "own.npz")
+    np.testing.assert_array_equal(kept.crops, [crop(seed) for seed in (32, 33, 34)])
+
+
+def test_what_cannot_be_written_is_not_forgotten(tmp_path: Path):
+    folder = tmp_path / "folder"
+    gallery = Gallery(KNOWN, DESCRIBER, own=folder / "own.npz")
+    gallery.confirm(crop(9), "mug", {"hot": True})
+    folder.write_text("This is no folder.")
+    with pytest.raises(GalleryError, match="Cannot write"):
+        gallery.save()
+    folder.unlink()
+    gallery.save()
+    assert load_pictures(folder / "own.npz").states == ("hot",)
+
+
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04 cut off"])
 def test_a_broken_file_of_its_own_is_left_aside(tmp_path: Path, content: bytes, caplog):
     own = tmp_path / "own.npz"
