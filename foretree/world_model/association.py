@@ -198,11 +198,7 @@ class _Association:
         held = self.observation.held
         if not held:
             return
-        holds = {
-            hand: e
-            for e in self.loose
-            if (hand := hand_of(self.belief.placement(WHEREABOUTS, e.name))) is not None
-        }
+        holds = self._holds()
         pairs: list[_Pair] = []
         for detection in self.observation.detections:
             entity = next((holds[hand] for hand in held.get(detection.id, ()) if hand in holds), None)
@@ -219,6 +215,16 @@ class _Association:
         put_down = [e for e in self.loose if e.name not in self.taken and self._is_claim(e)]
         in_hand = [d for d in self._left() if d.id in held]
         self._take((pair for d in in_hand for e in put_down for pair in self._pair(d, e)), "moved")
+
+    def _holds(self) -> dict[tuple[str, ...], Entity]:
+        """What each hand is believed to hold; of several things, what came into it last."""
+        found = []
+        for entity in self.loose:
+            placement = self.belief.placement(WHEREABOUTS, entity.name)
+            hand = hand_of(placement)
+            if placement is not None and hand is not None:
+                found.append((self.belief.evidence(placement).time, entity.name, hand, entity))
+        return {hand: entity for _, _, hand, entity in sorted(found, key=lambda one: one[:2])}
 
     def _put_down(self) -> None:
         pairs: list[_Pair] = []

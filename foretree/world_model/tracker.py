@@ -633,6 +633,8 @@ class _Look:
 
     def _lose(self, entity: Entity, placement: Atom, confidence: float) -> None:
         """A thing is not where it was, and may be anywhere: also where it was not before it was last seen."""
+        # What this very look has shown of it is no glimpse of before.
+        self._flush()
         fact = self.belief.fact(placement)
         assert fact is not None
         self.belief.retract(

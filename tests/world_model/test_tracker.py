@@ -272,6 +272,23 @@ def test_what_was_only_glimpsed_of_a_thing_that_is_gone_is_forgotten(kitchen):
     assert kitchen.truth("sliced", "apple1") == "true"
 
 
+def test_what_the_same_look_shows_is_no_glimpse_of_before(kitchen, thing):
+    """A tomato is believed to be in the hand, which holds an apple: it lies on the table."""
+    in_hand = (1.0, 1.0, 1.0)
+    kitchen.know("tomato1", "tomato", ("holding", "robot1", "left", "tomato1"), HERE)
+    kitchen.know("apple1", "apple", pose=in_hand)
+    kitchen.belief.tell(("holding", "robot1", "left", "apple1"), time=0.5, source="action")
+    kitchen.belief.tell(("clean", "tomato1"), confidence=0.7, source="view")
+    kitchen.look(
+        thing("tomato", HERE, None, name="d1", clean=0.95),
+        thing("apple", in_hand, None, name="d2"),
+        held={"d2": (("robot1", "left"),)},
+    )
+    assert kitchen.truth("clean", "tomato1") == "true"
+    assert kitchen.truth("holding", "robot1", "left", "tomato1") == "false"
+    assert kitchen.truth("holding", "robot1", "left", "apple1") == "true"
+
+
 def test_what_is_so_because_of_what_a_thing_is_no_look_sees_otherwise(kitchen, thing):
     here = (0.1, 0.1, 0.75)
     kitchen.know("bowl1", "bowl", ("on", "bowl1", "table1"), here)
