@@ -22,10 +22,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from foretree.config import data_directory
 from foretree.errors import ForetreeError
+from foretree.locking import locked
 from foretree.perception.descriptors import Crops, Describer, Descriptors
 from foretree.perception.frame import CROP
-from foretree.runs.store import default_directory
 
 _LOG = logging.getLogger(__name__)
 
@@ -132,7 +133,7 @@ def save_pictures(path: Path, pictures: Pictures) -> None:
 
 def own_gallery_path() -> Path:
     """Where an agent keeps the pictures that it has taken itself: in Foretree's home folder."""
-    return default_directory().parent / "gallery.npz"
+    return data_directory() / "gallery.npz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +262,13 @@ class Gallery:
         """
         if self._own is None or self.frozen or not self._unsaved:
             return
-        kept = self._read_own(self._own) if self._own.exists() else []
-        save_pictures(self._own, Pictures.of([*kept, *self._unsaved][-self._limit :]))
+        try:
+            self._own.parent.mkdir(parents=True, exist_ok=True)
+            with locked(self._own):
+                kept = self._read_own(self._own) if self._own.exists() else []
+                save_pictures(self._own, Pictures.of([*kept, *self._unsaved][-self._limit :]))
+        except OSError as error:
+            raise GalleryError(f"Cannot write {self._own}: {error.strerror}.") from error
         self._unsaved = []
 
     def _is_known(self, descriptor: Descriptors, class_name: str, states: Mapping[str, bool]) -> bool:

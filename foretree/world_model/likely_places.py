@@ -12,8 +12,7 @@ import json
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +20,7 @@ from pydantic import Field, FiniteFloat
 
 from foretree.config import data_directory, find_config, read_yaml
 from foretree.errors import ForetreeError
+from foretree.locking import locked
 from foretree.schema import Strict, mistake_at, validate
 
 #: How many sightings the expectation counts as.
@@ -111,7 +111,7 @@ class LikelyPlaces:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with _locked(self.path):
+            with locked(self.path):
                 counts = _counters(read_sightings(self.path))
                 for thing, places in self._unsaved.items():
                     counts.setdefault(thing, Counter()).update(places)
@@ -218,18 +218,3 @@ def _write(path: Path, counts: Mapping[str, Mapping[str, int]]) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Be the only one who changes a file. The lock goes with the process that holds it, however it ends."""
-    with open(path.with_name(f".{path.name}.lock"), "a", encoding="utf-8") as file:
-        try:
-            import fcntl
-        except (
-            ImportError
-        ):  # Windows: two runs that end within the same millisecond may lose a sighting there
-            yield
-            return
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

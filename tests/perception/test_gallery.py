@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -114,7 +115,7 @@ def test_what_was_learned_is_there_the_next_time(tmp_path: Path):
     gallery.save()
     again = Gallery(KNOWN, DESCRIBER, own=own)
     assert judge(again, crop(9), "mug") == judge(gallery, crop(9), "mug") != {}
-    assert [path.name for path in own.parent.iterdir()] == ["own.npz"]
+    assert sorted(path.name for path in own.parent.iterdir()) == [".own.npz.lock", "own.npz"]
 
 
 def test_what_several_runs_have_learned_is_all_kept(tmp_path: Path):
@@ -194,3 +195,13 @@ def test_the_gallery_that_comes_with_foretree_is_small_and_knows_its_own():
 def test_an_agent_keeps_its_pictures_in_the_home_folder(monkeypatch, tmp_path: Path):
     monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
     assert own_gallery_path() == tmp_path / "gallery.npz"
+
+
+def test_galleries_that_are_saved_at_the_same_moment_lose_nothing(tmp_path: Path):
+    own = tmp_path / "own.npz"
+    galleries = [Gallery(KNOWN, DESCRIBER, own=own) for _ in range(6)]
+    for seed, gallery in enumerate(galleries):
+        gallery.confirm(crop(100 + seed), "mug", {"hot": True})
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(Gallery.save, galleries))
+    assert len(load_pictures(own).crops) == len(galleries)
