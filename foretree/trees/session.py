@@ -339,12 +339,16 @@ class Session:
                 self._note("log", text=str(attributed(error, node)))
 
     def _keep(self) -> None:
-        """Keep what the run has taught, however it has ended."""
+        """Keep what the run has taught, however it has ended.
+
+        That the disk is full, say, the learner notes itself. A mistake in it is no reason to lose the end of
+        the run's record: it is on that record instead, with its kind and where it was made.
+        """
         if self.runtime.learner is not None:
             try:
                 self.runtime.learner.keep()
             except Exception as error:
-                self._note("log", text=f"What was learned is not kept. {error}")
+                self._note("log", text=f"What was learned is not kept. {self._problem(error)}")
 
     def plans(self) -> Iterator[PlanNode]:
         """The plan nodes of the tree."""

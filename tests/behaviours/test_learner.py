@@ -226,7 +226,10 @@ def test_a_fault_in_who_learns_is_noted_when_the_run_is_over(monkeypatch):
     session, _, tape = opened()
     monkeypatch.setattr(session.runtime.learner, "keep", lambda: 1 / 0)
     assert session.run().outcome == "reached"
-    assert "division by zero" in tape.of("log")[-1].data["text"]
+    said = tape.of("log")[-1].data["text"]
+    assert said.startswith("What was learned is not kept. In tick ")
+    assert said.endswith("ZeroDivisionError was raised: division by zero")
+    assert tape.events[-1].kind == "run.ended"
 
 
 # -- from the command line ---------------------------------------------------------------------------

@@ -70,8 +70,9 @@ def get_at(
 
     def found() -> Seen | None:
         in_view = list(senses.seen())
-        if looks is Looks.ANY and within is not None and (holder := recognise(within, in_view)) is not None:
-            in_view.remove(holder)
+        if looks is Looks.ANY and within is not None:
+            holder = recognise(within, in_view)
+            in_view = [one for one in in_view if one is not holder]
         seen = recognise(target, in_view, looks)
         return seen if seen is not None and away(senses, seen) <= senses.reach - SLACK else None
 
