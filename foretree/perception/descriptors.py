@@ -19,6 +19,8 @@ Descriptors: TypeAlias = NDArray[np.float32]
 
 #: Patches along a side of a crop.
 _PATCHES = 4
+#: The CLIP models there are; their image towers differ in one function only.
+CLIP_MODELS = ("ViT-B-32", "ViT-B-32-quickgelu")
 #: CLIP is asked for so many crops at a time.
 _BATCH = 64
 
@@ -82,7 +84,9 @@ class ClipDescriber:
     """CLIP ViT-B/32, by ``open_clip_torch``.
 
     Args:
-        weights: a file of weights for ``ViT-B-32``, as open_clip reads it.
+        weights: a file of weights, as open_clip reads it.
+        model: what open_clip calls the network they are for: ``ViT-B-32``, or ``ViT-B-32-quickgelu``, which
+            is what OpenAI's own were trained as.
 
     Raises:
         DescriberError: the library or the file is not there, or the file is no such weights.
@@ -90,25 +94,33 @@ class ClipDescriber:
 
     name = "clip-vit-b-32"
 
-    def __init__(self, weights: Path) -> None:
+    def __init__(self, weights: Path, model: str = CLIP_MODELS[0]) -> None:
+        if model not in CLIP_MODELS:
+            raise DescriberError(f"There is no CLIP model {model!r} here. Valid: {', '.join(CLIP_MODELS)}.")
         try:
             import open_clip
             import torch
-        except ImportError:
+        except ModuleNotFoundError:
             raise DescriberError(
                 "CLIP needs the library open_clip, which is not installed: pip install open_clip_torch"
             ) from None
+        except (ImportError, OSError, RuntimeError) as error:
+            # So it is where the builds of torch and torchvision do not fit together.
+            raise DescriberError(
+                f"CLIP needs the library open_clip, which cannot be imported: {_first_line(error)}"
+            ) from error
         if not weights.is_file():
             raise DescriberError(
-                f"There are no weights for CLIP at {weights}: it must be a file for ViT-B-32."
+                f"There are no weights for CLIP at {weights}: it must be a file for {model}."
             )
         try:
-            model, _, _ = open_clip.create_model_and_transforms("ViT-B-32", pretrained=str(weights))
-        except (OSError, RuntimeError, ValueError, KeyError, EOFError) as error:
-            reason = str(error).partition("\n")[0]
-            raise DescriberError(f"{weights} does not hold weights for CLIP ViT-B-32: {reason}") from error
+            network = open_clip.create_model(model, pretrained=str(weights))
+        except Exception as error:  # whatever a reader of pickles, zip files or tensors says of a wrong file
+            raise DescriberError(
+                f"{weights} does not hold weights for CLIP {model}: {_first_line(error)}"
+            ) from error
         self._torch: Any = torch
-        self._model: Any = model.eval()
+        self._network: Any = network.eval()
         self._mean, self._std = (
             torch.tensor(three).reshape(1, 3, 1, 1)
             for three in (open_clip.OPENAI_DATASET_MEAN, open_clip.OPENAI_DATASET_STD)
@@ -124,12 +136,14 @@ class ClipDescriber:
                 large = torch.nn.functional.interpolate(
                     batch.permute(0, 3, 1, 2), size=(224, 224), mode="bicubic", align_corners=False
                 )
-                found.append(self._model.encode_image((large - self._mean) / self._std).float().cpu().numpy())
+                found.append(
+                    self._network.encode_image((large - self._mean) / self._std).float().cpu().numpy()
+                )
         return normalised(np.concatenate(found) if found else np.zeros((0, 512), dtype=np.float32))
 
 
-def open_describer(name: str, weights: Path | None = None) -> Describer:
-    """The describer of a name: ``patches``, or ``clip`` with its *weights*.
+def open_describer(name: str, weights: Path | None = None, model: str = CLIP_MODELS[0]) -> Describer:
+    """The describer of a name: ``patches``, or ``clip`` with its *weights* for a *model*.
 
     Raises:
         DescriberError: there is no such describer, or it cannot be had.
@@ -138,9 +152,13 @@ def open_describer(name: str, weights: Path | None = None) -> Describer:
         return PatchDescriber()
     if name == "clip":
         if weights is None:
-            raise DescriberError("CLIP needs a file of weights for ViT-B-32; the settings name none.")
-        return ClipDescriber(weights)
+            raise DescriberError("CLIP needs a file of weights; the settings name none.")
+        return ClipDescriber(weights, model)
     raise DescriberError(f"There is no describer {name!r}. Valid: clip, patches.")
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")
 
 
 def normalised(rows: NDArray[np.float32]) -> Descriptors:

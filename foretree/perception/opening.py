@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from foretree.config import find_config, read_yaml
-from foretree.perception.descriptors import open_describer
+from foretree.perception.descriptors import CLIP_MODELS, open_describer
 from foretree.perception.eyes import Eyes
 from foretree.perception.gallery import Gallery, Judging, load_pictures
 from foretree.perception.relations import Bearing
@@ -26,6 +26,7 @@ class EyeSettings:
     Attributes:
         describer: what compares pictures: ``patches`` or ``clip``.
         weights: for CLIP, a file of weights.
+        model: for CLIP, what open_clip calls the network that they are for.
         learned: how many pictures of its own an agent keeps.
         judging: how pictures vote.
         reliability: how far the eyes can be relied on.
@@ -33,6 +34,7 @@ class EyeSettings:
 
     describer: str
     weights: Path | None
+    model: str
     learned: int
     judging: Judging
     reliability: Reliability
@@ -52,6 +54,7 @@ def load_eye_settings(name: str = "eyes") -> EyeSettings:
     return EyeSettings(
         said.describer,
         None if said.weights is None else Path(said.weights).expanduser(),
+        said.model,
         said.learned,
         Judging(**said.judging.model_dump()),
         Reliability(
@@ -91,7 +94,7 @@ def open_eyes(
     settings = settings or load_eye_settings()
     gallery = Gallery(
         load_pictures(find_config("homes", "gallery", ".npz")),
-        open_describer(settings.describer, settings.weights),
+        open_describer(settings.describer, settings.weights, settings.model),
         settings.judging,
         own=own,
         limit=settings.learned,
@@ -132,6 +135,7 @@ class _Reliability(Strict):
 class _File(Strict):
     describer: str
     weights: str | None = None
+    model: str = CLIP_MODELS[0]
     learned: int = Field(default=512, ge=1)
     judging: _Judging
     reliability: _Reliability

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from foretree.perception.descriptors import (
+    CLIP_MODELS,
     ClipDescriber,
     DescriberError,
     PatchDescriber,
@@ -70,17 +71,39 @@ def test_without_the_library_one_line_says_what_to_install(tmp_path: Path):
     assert "\n" not in str(caught.value)
 
 
-def test_clip_with_random_weights_describes_and_bad_files_are_refused(tmp_path: Path):
-    open_clip = pytest.importorskip("open_clip")
-    torch = pytest.importorskip("torch")
+@pytest.fixture(scope="module")
+def clip():
+    return pytest.importorskip("open_clip")
+
+
+@pytest.mark.parametrize("suffix", ["pt", "bin", "safetensors", "npz"])
+def test_a_file_that_holds_no_weights_for_clip_is_refused_in_one_line(clip, tmp_path: Path, suffix: str):
+    path = tmp_path / f"bad.{suffix}"
     with pytest.raises(DescriberError, match="There are no weights for CLIP at"):
-        ClipDescriber(tmp_path / "absent.pt")
-    (tmp_path / "bad.pt").write_bytes(b"no weights")
-    with pytest.raises(DescriberError, match="does not hold weights"):
-        ClipDescriber(tmp_path / "bad.pt")
+        ClipDescriber(path)
+    for content in (b"", b"no weights"):
+        path.write_bytes(content)
+        with pytest.raises(DescriberError, match="does not hold weights for CLIP ViT-B-32") as caught:
+            ClipDescriber(path)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_model_of_another_kind_is_refused(tmp_path: Path):
+    with pytest.raises(DescriberError, match="Valid: ViT-B-32, ViT-B-32-quickgelu"):
+        open_describer("clip", tmp_path / "weights.pt", "RN50")
+
+
+def test_clip_with_random_weights_says_the_same_again_and_its_models_differ(clip, tmp_path: Path):
+    import torch
+
     torch.manual_seed(0)
-    torch.save(open_clip.create_model("ViT-B-32").state_dict(), tmp_path / "random.pt")
-    describer = ClipDescriber(tmp_path / "random.pt")
-    found = describer.describe(crops(3))
-    assert found.shape == (3, 512)
-    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-4)
+    weights = tmp_path / "random.pt"
+    torch.save(clip.create_model("ViT-B-32").state_dict(), weights)
+    pictures = crops(70)  # more than one batch
+    found = {model: open_describer("clip", weights, model).describe(pictures) for model in CLIP_MODELS}
+    first, quick = found.values()
+    assert first.shape == (70, 512)
+    np.testing.assert_allclose(np.linalg.norm(first, axis=1), 1, atol=1e-4)
+    again = ClipDescriber(weights).describe(pictures[:3])
+    np.testing.assert_allclose(again, first[:3], atol=1e-4)
+    assert np.abs(first - quick).max() > 1e-3
