@@ -1,6 +1,6 @@
 """Putting back: what only has to get out of the hand goes where it was taken from, if that costs no more.
 
-To a planner all places are alike that a thing may be put down at, so what turned out to be the wrong thing
+To revisers all places are alike that a thing may be put down at, so what turned out to be the wrong thing
 would be carried along to wherever the way leads next. People expect to find it where it was.
 """
 

@@ -23,6 +23,7 @@ from foretree.planning.semantics import GroundAction
 from foretree.planning.syntax import atoms_of, constants_of
 from foretree.revision.bridging import Bridges, Simulator, missing_literals
 from foretree.revision.discrepancy import Discrepancy
+from foretree.revision.putting_back import put_back
 from foretree.revision.revision import NoRevisionError, Revision, Situation
 from foretree.revision.sketch import Facts, Sketch
 from foretree.world_model.facts import Atom
@@ -52,6 +53,7 @@ class Rules:
                 best = mended
         if best is None:
             raise NoRevisionError("no skipping, retargeting or inserting leads to the goal")
+        best = put_back(best, situation)
         if [a.id for a in best] == [a.id for a in situation.remaining] and not any(
             # What a thing was taken for is no longer so, but it will do all the same.
             discrepancy.guard == "appearance"

@@ -516,3 +516,27 @@ def test_what_nobody_waited_for_costs_too(server):
     asked.propose(wrong(home.situation(GOAL, *MANGO))).cancel()
     assert asked.spent.questions == 1
     assert not home.tape.of("model.answered")
+
+
+def test_what_a_model_would_put_down_anywhere_goes_back_to_where_it_was(server):
+    home = AtHome(house(items={"apple2": {"class": "apple", "on": "table2"}}))
+    home.believe(
+        "rob_at_node robot1 fridge1",
+        "holding robot1 left mango1",
+        "not hand_free robot1 left",
+        "open fridge1",
+    )
+    situation = wrong(
+        home.situation(
+            "(holding robot1 left apple2)",
+            "move robot1 fridge1 table2",
+            "place_on robot1 left mango1 table2",
+            "pick robot1 left apple2 table2",
+        )
+    )
+    server.answers = ["(apple, pick)"] * 2
+    kept = answered(home, reviser(home, server), situation)
+    assert "place_on robot1 left mango1 table2" in told(kept.actions), "nobody knows where it was"
+    taken = replace(situation, origins={"mango1": ("in", "mango1", "fridge1")})
+    back = answered(home, reviser(home, server), taken)
+    assert told(back.actions)[0] == "place_in robot1 left mango1 fridge1"

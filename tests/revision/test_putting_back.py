@@ -11,6 +11,7 @@ from at_home import AtHome, house
 from foretree.planning.solvers.base import Solution
 from foretree.revision.planner import Replan
 from foretree.revision.putting_back import put_back
+from foretree.revision.rules import Rules
 
 APPLE_IN_HAND = "(holding robot1 left apple2)"
 ON_THE_OTHER_TABLE = (
@@ -112,3 +113,16 @@ def test_the_planning_reviser_puts_things_back():
     pending = Replan(Solver(), home.clock, latency=0.2).propose(situation)
     home.wait(0.2)
     assert lines(pending.result().actions)[0] == "place_on robot1 left mango1 table1"
+
+
+def test_the_rules_put_things_back():
+    home, origins = with_mango("in mango1 fridge1", at="fridge1")
+    carried = ("move robot1 fridge1 table2", *ON_THE_OTHER_TABLE[1:])
+    situation = replace(home.situation(APPLE_IN_HAND, *carried), origins=origins)
+    revision = Rules().propose(situation)
+    assert lines(revision.actions) == [
+        "place_in robot1 left mango1 fridge1",
+        "move robot1 fridge1 table2",
+        "pick robot1 left apple2 table2",
+    ]
+    assert "place_in(robot1, left, mango1, fridge1)" in revision.why

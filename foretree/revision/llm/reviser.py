@@ -26,6 +26,7 @@ from foretree.revision.llm.notation import Notation, UnreadableAnswerError, Word
 from foretree.revision.llm.prompt import Prompt
 from foretree.revision.llm.realising import WAY_STATES, Realiser, UnrealisableError
 from foretree.revision.planner import with_ids
+from foretree.revision.putting_back import put_back
 from foretree.revision.revision import NoRevisionError, Revision, Situation
 from foretree.revision.rules import explain
 from foretree.revision.sketch import Facts, Sketch
@@ -192,7 +193,7 @@ class _Thinking:
             why = str(error) if str(error).endswith((".", "?")) else f"{error}."
             return _Thought(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
         steps = [(action.skill, action.arguments) for action in actions]
-        revised = with_ids(steps, situation)
+        revised = put_back(with_ids(steps, situation), situation)
         why = explain(situation.discrepancies, situation.remaining, revised)
         revision = Revision(tuple(revised), why, LlmReviser.name, situation.beliefs.version)
         return _Thought(tuple(exchanges), revision)
