@@ -43,7 +43,17 @@ def guards(report: HomesReport) -> Iterator[Block]:
 
 
 #: What is said of pairs, and of what their differences are shown.
-_WORTH = ("pairs", "success", "weighted success", "goal conditions", "won", "lost", "p", "controls")
+_WORTH = (
+    "pairs",
+    "success",
+    "weighted success",
+    "goal conditions",
+    "weighted goal conditions",
+    "won",
+    "lost",
+    "p",
+    "controls",
+)
 _DIFFERENCES: Mapping[str, Callable[[Worth], Estimate]] = {
     "success": lambda found: found.success,
     "weighted success": lambda found: found.weighted_success,
@@ -59,6 +69,7 @@ def _row(name: str, pairs: int, found: Worth) -> tuple[str, ...]:
         points(found.success),
         points(found.weighted_success),
         points(found.met),
+        points(found.weighted_met),
         str(found.won),
         str(found.lost),
         f"{found.chance:.3f}" if found.chance >= 0.001 else "< 0.001",

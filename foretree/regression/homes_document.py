@@ -79,11 +79,11 @@ def _row(summary: HomesSummary) -> tuple[str, ...]:
         _share(summary.met),
         _share(summary.weighted_success),
         _share(summary.weighted_met),
-        f"{summary.controls:.0f}",
-        f"{summary.actions:.1f}",
-        f"{summary.revised:.2f}",
-        f"{summary.planned:.2f}",
-        f"{summary.wrong_picks:.2f}",
+        _mean(summary.controls, 0),
+        _mean(summary.actions, 1),
+        _mean(summary.revised, 2),
+        _mean(summary.planned, 2),
+        _mean(summary.wrong_picks, 2),
         str(summary.believed.count),
         str(summary.unaware.count),
         f"{summary.seconds:.0f}",
@@ -108,6 +108,10 @@ def _variants(report: HomesReport) -> Iterator[Block]:
 
 def _share(found: Estimate) -> str:
     return f"{100 * found.value:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
+
+
+def _mean(found: Estimate, digits: int) -> str:
+    return f"{found.value:.{digits}f} ({found.low:.{digits}f} to {found.high:.{digits}f})"
 
 
 def _percent(rate: Rate) -> tuple[float, float]:

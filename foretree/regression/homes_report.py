@@ -98,11 +98,10 @@ class HomesReport(Outline):
 
     def command(self, episode: HomeEpisode) -> str:
         """What carries one episode out again, and keeps it to be replayed."""
-        noise = "" if episode.noise == self.suite.noise else f" --noise {episode.noise:g}"
         seed = f" --seed {self.seed}" if self.seed else ""
         reviser = f" --reviser {','.join(self.suite.revisers)}" if self.suite.revisers else ""
-        which = f"--only {episode.label} --variant {episode.variant}"
-        return f"foretree regress {self.source} {which}{noise}{seed}{reviser} --keep"
+        which = f"--only {episode.label} --variant {episode.variant} --noise {episode.noise:g}"
+        return f"foretree regress {self.source} {which}{seed}{reviser} --keep"
 
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data, for JSON."""

@@ -58,11 +58,11 @@ class HomesSummary:
     met: Estimate
     weighted_success: Estimate
     weighted_met: Estimate
-    controls: float
-    actions: float
-    revised: float
-    planned: float
-    wrong_picks: float
+    controls: Estimate
+    actions: Estimate
+    revised: Estimate
+    planned: Estimate
+    wrong_picks: Estimate
     refused: Rate
     illegal: Rate
     in_view: Rate
@@ -89,11 +89,11 @@ def summarise_homes(name: str, episodes: Sequence[HomeEpisode]) -> HomesSummary:
         met=estimate([e.met for e in episodes]),
         weighted_success=estimate([e.weighted_success for e in episodes]),
         weighted_met=estimate([e.weighted_met for e in episodes]),
-        controls=mean(e.controls for e in episodes),
-        actions=mean(e.actions for e in episodes),
-        revised=mean(e.revised for e in episodes),
-        planned=mean(e.planned for e in episodes),
-        wrong_picks=mean(e.wrong_picks for e in episodes),
+        controls=estimate([e.controls for e in episodes]),
+        actions=estimate([e.actions for e in episodes]),
+        revised=estimate([e.revised for e in episodes]),
+        planned=estimate([e.planned for e in episodes]),
+        wrong_picks=estimate([e.wrong_picks for e in episodes]),
         refused=Rate(sum(bool(e.illegal) for e in episodes), len(episodes)),
         illegal=Rate(sum(len(e.illegal) for e in episodes), controls),
         in_view=Rate(sum(len(e.in_view) for e in episodes), controls),

@@ -1,7 +1,8 @@
-"""Suites in homes from the command line: what cannot be."""
+"""Suites in homes from the command line."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -28,6 +29,31 @@ def test_a_choice_that_makes_no_sense_is_an_error_in_words(arguments, says):
     result = CliRunner().invoke(app, ["regress", *arguments])
     assert result.exit_code != 0
     assert says in str(result.exception)
+
+
+def test_what_guards_are_worth_on_one_errand_is_reported_kept_and_replayed(tmp_path, monkeypatch):
+    monkeypatch.setenv("FORETREE_HOME", str(tmp_path / "home"))
+    label = "pick_and_place/diverse/seen/0"
+    chosen = ["--only", label, "--mode", "diverse", "--split", "seen", "--ablate", "all", "--noise", "0.5"]
+    command = ["regress", "household", *chosen, "-j", "1", "--keep", "--output", str(tmp_path / "reports")]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    told = json.loads((tmp_path / "reports" / "household.json").read_text())
+    kept = {episode["variant"]: episode for episode in told["episodes"]}
+    assert list(kept) == ["all-guards", "none"]
+    assert {(episode["label"], episode["noise"]) for episode in kept.values()} == {(label, 0.5)}
+    assert told["worth"][0]["without"] == "all"
+    assert "<svg" in (tmp_path / "reports" / "household.html").read_text()
+
+    guarded = kept["all-guards"]
+    replayed = CliRunner().invoke(app, ["replay", guarded["run"]])
+    assert replayed.exit_code == 0, replayed.output
+    assert f"ended: {guarded['outcome']}" in replayed.output
+    assert "check passed: presence" in replayed.output
+    assert "check passed" not in CliRunner().invoke(app, ["replay", kept["none"]["run"]]).output
+
+    again = CliRunner().invoke(app, command)
+    assert "2 episodes were taken from the results that were there already" in " ".join(again.output.split())
 
 
 def test_results_of_another_suite_are_refused(tmp_path):

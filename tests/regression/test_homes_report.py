@@ -55,7 +55,7 @@ def test_a_variant_is_compared_pair_by_pair_and_where_its_guard_found_something(
 def test_where_it_mattered_most_is_said_with_the_commands_that_show_it(report):
     text = markdown(report)
     begun = f"foretree regress household --only {ONE} --variant"
-    shown = "```\n{} all-guards --seed 4 --keep\nforetree replay last\n{} {} --seed 4 --keep\nforetree replay last\n```"
+    shown = "```\n{} all-guards --noise 1 --seed 4 --keep\nforetree replay last\n{} {} --noise 1 --seed 4 --keep\nforetree replay last\n```"
     assert f"Presence: {ONE}, 'make coffee'. all-guards: success after 80 controls; without-presence:" in text
     assert shown.format(begun, begun, "without-presence") in text
     assert f"All guards: {ONE}" in text

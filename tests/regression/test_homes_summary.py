@@ -70,7 +70,7 @@ def test_what_went_wrong_is_counted():
     )
     assert (summary.illegal.count, summary.in_view.count, summary.illegal.of) == (2, 1, 240)
     assert (summary.mistakes.count, summary.visible.count, summary.mistakes.of) == (1, 0, 3)
-    assert summary.wrong_picks == pytest.approx(2 / 3)
+    assert summary.wrong_picks.value == pytest.approx(2 / 3)
     assert (summary.believed.count, summary.crashed) == (1, 1)
 
 

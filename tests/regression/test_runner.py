@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from foretree.regression import read_suite, run_episode, run_suite, runner
 from foretree.regression.processor_time import processor_time
@@ -48,6 +50,17 @@ def test_the_same_seed_gives_the_same_episodes_however_they_are_run(suite, repor
     for episode in alone.episodes:
         (other,) = report.of(episode.variant, episode.scenario)
         assert {**vars(episode), "number": 0, "effort": 0} == {**vars(other), "number": 0, "effort": 0}
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_shown_on_a_terminal_and_nowhere_else(suite, terminal):
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=terminal, width=80)
+    few = suite.only(["mango-moved"])
+    report = run_suite(few, jobs=1, seed=4, console=console)
+    count = len(report.episodes)
+    assert (f"{count}/{count}" in file.getvalue()) == terminal
+    assert bool(file.getvalue()) == terminal
 
 
 def test_an_episode_is_the_same_the_second_time(suite):
