@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 
 import pytest
+from empty_kitchen import TABLE
 from model_server import delays, model_server, refuses
 from py_trees.common import Status
+from stories import moved_and_shut, moved_to
 
 from foretree.config import ConfigError
+from foretree.planning.syntax import Literal
 from foretree.reasoning.answer_book import AnswerBook, AnswerBookError
 from foretree.reasoning.endpoint import EndpointError
 from foretree.regression.scripted_model import MODEL, scripted_server
 from foretree.runs.events import Tape
+from foretree.simulation.homes.families import task_of
+from foretree.simulation.homes.goals import is_reached
 from foretree.trees.embedded import Options, Request, Wish, open_household, open_pddl
 from foretree.trees.node_error import NodeError
 from foretree.trees.resume import reopen_events
@@ -20,7 +25,12 @@ from foretree.trees.resume import reopen_events
 pytest.importorskip("openai")
 
 MANGO = Wish("put the mango into the fridge")
+IN_FRIDGE = Literal(("in", "mango1", "fridge1"))
 MOVED = ("after 1: move mango1 on table2",)
+#: It lies elsewhere before it is reached for; what was just opened is shut; it is taken out of the hand.
+SURPRISES = [MOVED, ("after 4: close fridge1",), ("after 2: move mango1 on table2",)]
+#: Nobody plans twice: what no reviser mends is lost.
+ONCE = {"guards": "presence,attribute", "rounds": "1", "attempts": "2"}
 
 
 @pytest.fixture(autouse=True)
@@ -56,33 +66,34 @@ def revisions(tape):
 
 
 @pytest.mark.parametrize("notation", ["tuples", "triplets"])
-@pytest.mark.parametrize(
-    ("wish", "faults"),
-    [
-        (MANGO, MOVED),
-        (MANGO, ("after 4: close fridge1",)),
-        (MANGO, ("after 2: move mango1 on table2",)),
-    ],
-)
-def test_a_model_saves_the_day(by_rule, notation, wish, faults):
-    settings = {"guards": "presence,attribute", "rounds": "1", "attempts": "2"}
-    result, tape, world = carried_out(options(by_rule, faults, llm_format=notation, **settings), wish)
+@pytest.mark.parametrize("faults", SURPRISES)
+def test_a_model_saves_the_day(by_rule, notation, faults):
+    result, tape, world = carried_out(options(by_rule, faults, llm_format=notation, **ONCE))
     assert result.reached, result.reason
-    assert set(revisions(tape)) <= {"llm", "planner"}
-    assert "llm" in revisions(tape) or not tape.of("revision.asked")
-    asked = tape.of("run.ended")[0].data.get("models", {"questions": 0})
-    assert (
-        asked["questions"]
-        == result.spent.questions
-        == len(tape.of("model.answered"))
-        == len(tape.of("revision.asked"))
-    )
+    assert world.holds(IN_FRIDGE)
+    assert [event.data["reviser"] for event in tape.of("revision.asked")] == ["llm"]
+    assert revisions(tape) == ["llm"]
+    asked = tape.of("run.ended")[0].data["models"]
+    assert asked["questions"] == result.spent.questions == len(tape.of("model.answered")) == 1
 
 
-def test_without_anybody_to_ask_the_day_is_lost(by_rule):
-    """So that the test above means something."""
-    opts = options(by_rule, revisers="none", rounds="1")
-    assert not carried_out(opts)[0].reached
+@pytest.mark.parametrize("faults", SURPRISES)
+def test_without_anybody_to_ask_the_day_is_lost(faults):
+    """So that the test above means something: each of these surprises is noticed, and is enough."""
+    result, tape, world = carried_out(Options(overrides={"revisers": "none", **ONCE}, faults=faults))
+    assert len(tape.of("fault.injected")) == 1
+    (found,) = tape.of("discrepancy.found")
+    assert result.outcome == "given-up"
+    assert result.reason == f"{found.data['sentence']} No reviser is set."
+    assert not world.holds(IN_FRIDGE)
+
+
+def test_without_a_surprise_nobody_is_asked(by_rule):
+    """Likewise: nothing but the surprise makes the difference."""
+    result, tape, _ = carried_out(options(by_rule, (), **ONCE))
+    assert result.reached
+    assert not tape.of("revision.asked")
+    assert not tape.of("model.answered")
 
 
 @pytest.mark.parametrize("answer", ["Pull the plug!", "(knife, cut)", "Pass", refuses(401), "x" * 10_000])
@@ -251,3 +262,80 @@ def test_a_pddl_task_can_be_mended_by_a_model(tmp_path):
         session, _ = open_pddl(domain, problem, opts, recorder=tape)
         assert session.run().reached
     assert revisions(tape) == ["llm"]
+
+
+# -- homes of which nobody has told the robot --------------------------------------------------------------
+
+ON_SHELF = task_of("pick_and_place", {"item": "plate", "place": "shelf"})
+FETCHED_FROM_TABLE = ["pick_from_surface plate1 table1", "put_on_surface plate1 shelf1"]
+
+
+def asking(server, **settings):
+    """Settings with which one plan is all there is: what no reviser mends is lost."""
+    return {"revisers": "llm", "rounds": "1", "llm_url": server.url, "llm_model": "m", **settings}
+
+
+@pytest.mark.parametrize(
+    ("notation", "answer"), [("tuples", "(plate, pick), Pass"), ("triplets", "(pick, plate, table)")]
+)
+def test_in_a_home_a_model_mends_the_plan_when_a_thing_was_moved(notation, answer):
+    with model_server() as server:
+        server.answers = [answer]
+        story = moved_to(TABLE, **asking(server, llm_format=notation))
+    assert story.outcome == "reached"
+    assert is_reached(story.home, ON_SHELF)
+    assert revisions(story.tape) == ["llm"]
+    assert story.told() == FETCHED_FROM_TABLE
+    assert story.failed() == []
+    (question,) = server.asked
+    assert "but plate1 is on table1." in json.loads(question["messages"][-1]["content"])["feedback"]
+
+
+def test_in_a_home_a_model_is_told_what_different_guards_have_found_and_mends_it_at_once():
+    with model_server() as server:
+        server.answers = ["(fridge, open)"]
+        story = moved_and_shut(**asking(server))
+    assert story.outcome == "reached"
+    assert is_reached(story.home, task_of("pick_and_place", {"item": "plate", "place": "fridge"}))
+    assert revisions(story.tape) == ["llm"]
+    assert story.told()[:2] == ["open_container fridge1", "pick_from_surface plate1 table1"]
+    assert story.failed() == []
+    (question,) = server.asked
+    told = json.loads(question["messages"][-1]["content"])
+    assert told["guard"] == "presence, attribute"
+    assert "but plate1 is on table1." in told["feedback"]
+    assert "but fridge1 is not open." in told["feedback"]
+
+
+def test_in_a_home_without_anybody_to_ask_the_plan_is_lost():
+    """So that the tests above mean something."""
+    story = moved_to(TABLE, revisers="none", rounds="1")
+    assert story.outcome == "given-up"
+    assert not is_reached(story.home, ON_SHELF)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("(unicorn, pick), Pass", "there is no class 'unicorn'"),
+        ("(table1, pick), Pass", "there is no class 'table1'. Did you mean table"),
+        ("(apple, pick), Pass", "no apple is known of"),
+        ("(plate, polish), Pass", "there is no action 'polish'"),
+        ("Pass", "(shelf, place_on) is not possible when its turn comes"),
+        ("Pass, Pass", "it does not reach the goal"),
+        ("Go to the table and fetch it!", "the answer is not of the form asked for"),
+    ],
+)
+def test_in_a_home_an_answer_of_no_use_is_refused_and_the_chain_goes_on(answer, why):
+    with model_server() as server:
+        server.answers = [answer]
+        story = moved_to(TABLE, **asking(server, revisers="llm,planner"))
+    assert len(server.asked) == 1
+    (rejected,) = story.tape.of("revision.rejected")
+    assert rejected.data["reviser"] == "llm"
+    assert rejected.data["why"].startswith(why)
+    assert rejected.data["why"].endswith(f"It said: {answer!r}")
+    assert revisions(story.tape) == ["planner"]
+    assert story.told() == FETCHED_FROM_TABLE
+    assert story.outcome == "reached"
+    assert is_reached(story.home, ON_SHELF)

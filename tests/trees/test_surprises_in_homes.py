@@ -6,24 +6,23 @@ plan is about. Nobody tells the robot: it sees what there is to see, without noi
 
 from __future__ import annotations
 
-from itertools import takewhile
-
 import pytest
-from empty_kitchen import CABINET, COUNTER, EMPTY, FAR_COUNTER, FRIDGE, TABLE, carry, lay
+from empty_kitchen import CABINET, COUNTER, FAR_COUNTER, FRIDGE, TABLE, carry, lay
+from stories import (
+    ALL,
+    ASIDE,
+    OVERVIEW,
+    PLATE_IN_FRIDGE,
+    PLATE_ON_SHELF,
+    Story,
+    but,
+    moved_and_shut,
+    moved_to,
+)
 
-from foretree.revision.expectation import GUARD_NAMES
-from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish
-from foretree.trees.homes import open_home
+from foretree.simulation.homes.families import task_of
+from foretree.simulation.homes.goals import is_reached
 
-#: Where the robot begins, and where it looks: in the corner that is farthest from both.
-CORNER = (17, 18), 270
-#: Likewise; from here both counters are seen at once.
-OVERVIEW = (15, 6), 90
-
-ALL = ",".join(GUARD_NAMES)
-PLATE_ON_SHELF = "(exists (?item - plate ?place - shelf) (on ?item ?place))"
-PLATE_IN_FRIDGE = "(exists (?item - plate ?place - fridge) (in ?item ?place))"
 CLEAN_PLATE_ON_SHELF = "(exists (?item - plate ?place - shelf) (and (clean ?item) (on ?item ?place)))"
 TWO_PLATES_ON_TABLE = "(exists (?place - table) (at-least 2 (?item - plate) (on ?item ?place)))"
 CUP_AND_MUG_ON_SHELF = (
@@ -31,105 +30,7 @@ CUP_AND_MUG_ON_SHELF = (
 )
 
 
-def but(*guards):
-    return ",".join(name for name in GUARD_NAMES if name not in guards)
-
-
-class Story:
-    """A run in the empty kitchen in which somebody interferes.
-
-    Args:
-        goal: what the robot is to reach.
-        laid: the things that lie there at first: of which class, and where.
-        surprise: what somebody does, as soon as the robot walks to the first place of a plan that moves things.
-        start: where the robot begins, and where it looks.
-        guards: the guards that are compiled in.
-
-    Attributes:
-        home: the truth.
-        things: what was laid.
-        tape: what happened.
-    """
-
-    def __init__(self, goal, laid, surprise, start=CORNER, guards=ALL):
-        self.tape = Tape()
-        session, self.world = open_home(
-            EMPTY, Wish(goal=goal), Options("homes", {"guards": guards}), recorder=self.tape
-        )
-        self.home = self.world.body.rules.home
-        self.home.posture.cell, self.home.posture.heading = start
-        self.things = [lay(self.home, *what) for what in laid]
-        while session.result is None and not self._sets_out():
-            session.step()
-        self.struck = len(self.tape.events)
-        surprise(self.home, *self.things)
-        session.run()
-        self.outcome = session.result.outcome
-
-    def _sets_out(self):
-        plans = self.tape.of("plan.made")
-        actions = plans[-1].data["actions"] if plans else []
-        begun = {event.data["action"] for event in self.tape.of("action.started")}
-        return any(one["skill"].startswith("pick") for one in actions) and actions[0]["id"] in begun
-
-    def told(self):
-        """What the robot was told to do since somebody interfered, walks aside: skill, things and place."""
-        actions = {one["id"]: one for event in self.tape.of("plan.made") for one in event.data["actions"]}
-        begun = [actions[event.data["action"]] for event in self._since("action.started")]
-        return [
-            " ".join([one["skill"], *one["arguments"][2:-1]])
-            for one in begun
-            if not one["skill"].startswith("move")
-        ]
-
-    def failed(self):
-        """How actions have failed, or what the robot was refused."""
-        ended = [event.data for event in self.tape.of("action.ended")]
-        return [data["reason"] for data in ended if data["outcome"] == "failed"] + list(self.world.illegal)
-
-    def found(self):
-        """The guard and what it has found, for each discrepancy."""
-        return [
-            (event.data["guard"], event.data["sentence"].split(", but ")[-1])
-            for event in self.tape.of("discrepancy.found")
-        ]
-
-    def before(self, kind, skill):
-        """How often something happened before the robot was told to do something, by the beginning of its name."""
-        actions = {
-            one["id"]: one["skill"] for event in self.tape.of("plan.made") for one in event.data["actions"]
-        }
-        events = takewhile(
-            lambda e: not (e.kind == "action.started" and actions[e.data["action"]].startswith(skill)),
-            self.tape.events,
-        )
-        return sum(event.kind == kind for event in events)
-
-    def skipped(self):
-        """The guards for which actions were left out."""
-        return [guard for event in self.tape.of("action.skipped") for guard in event.data["guards"]]
-
-    def moved(self):
-        """Which of the things that were laid the robot has picked up, by their number."""
-        ids = [thing.id for thing in self.things]
-        return [
-            ids.index(one.thing) if one.thing in ids else None for one in self.world.body.rules.log.picked
-        ]
-
-    def _since(self, kind):
-        return [event for event in self.tape.events[self.struck :] if event.kind == kind]
-
-
 # -- presence ----------------------------------------------------------------------------------------------
-
-
-def moved_to(place, relation="on", guards=ALL):
-    return Story(
-        PLATE_ON_SHELF,
-        [("plate", COUNTER)],
-        lambda home, plate: carry(home, plate, place, relation),
-        guards=guards,
-    )
 
 
 def test_a_thing_that_was_moved_is_missed_before_it_is_reached_for():
@@ -163,10 +64,46 @@ def test_a_thing_that_was_hidden_is_searched_for_without_reaching_for_nothing():
 
 @pytest.mark.parametrize("guards", ["none", but("presence")])
 def test_without_the_guard_a_thing_that_was_hidden_is_reached_for_in_vain(guards):
-    story = moved_to(CABINET, "in", guards)
+    story = moved_to(CABINET, "in", guards=guards)
     assert story.told()[0] == "pick_from_surface plate1 counter1"
     assert "nobody knows where the plate is" in story.failed()
     assert story.found()[0][0] == "failure"
+
+
+def seen_on_the_way(guards=ALL):
+    """The robot sets out for the far counter; the table, where the plate is by now, comes into view on the way."""
+    return Story(
+        PLATE_ON_SHELF,
+        [("plate", FAR_COUNTER)],
+        lambda home, plate: carry(home, plate, TABLE),
+        ASIDE,
+        guards,
+    )
+
+
+def test_a_thing_that_is_seen_elsewhere_on_the_way_is_missed_while_the_robot_walks():
+    """Not when it has arrived, nor when it is about to reach for the thing."""
+    story = seen_on_the_way()
+    assert story.outcome == "reached"
+    (found,) = story.tape.of("discrepancy.found")
+    (revision,) = story.tape.of("revision.made")
+    walk, began, ended = story.first_walk()
+    assert (walk["skill"], walk["arguments"][-1]) == ("move_robot", "counter3")
+    assert ended.data["outcome"] == "done"
+    assert found.data["guard"] == "presence"
+    assert found.data["seen"] == "plate1 is on table1"
+    assert began.tick + 2 < found.tick < ended.tick, "seen after some steps, long before it arrives"
+    assert revision.tick < ended.tick
+    assert story.before("look.started", "pick") == 1, "nobody looks for it: that is the look around at first"
+    assert story.told() == ["pick_from_surface plate1 table1", "put_on_surface plate1 shelf1"]
+    assert is_reached(story.home, task_of("pick_and_place", {"item": "plate", "place": "shelf"}))
+
+
+@pytest.mark.parametrize("guards", ["none", but("presence")])
+def test_without_the_guard_nothing_is_missed_while_the_robot_walks(guards):
+    story = seen_on_the_way(guards)
+    assert story.found() == []
+    assert story.told()[0] == "pick_from_surface plate1 counter3"
 
 
 def another_appears(guards=ALL):
@@ -305,3 +242,26 @@ def test_without_guards_none_of_them_is_noticed():
     story = both_moved("none")
     assert story.tape.of("discrepancy.found") == []
     assert story.told()[0] in ("pick_from_surface cup1 counter3", "pick_from_surface mug1 counter3")
+
+
+@pytest.mark.parametrize("revisers", ["planner", "rules,planner"])
+def test_discrepancies_of_different_guards_are_resolved_in_one_revision(revisers):
+    story = moved_and_shut(revisers=revisers)
+    assert story.outcome == "reached"
+    assert story.found() == [("presence", "plate1 is on table1."), ("attribute", "fridge1 is not open.")]
+    assert len({event.tick for event in story.tape.of("discrepancy.found")}) == 1, "known at once"
+    assert len(story.tape.of("revision.made")) == 1
+    assert story.told() == [
+        "open_container fridge1",
+        "pick_from_surface plate1 table1",
+        "put_in_container plate1 fridge1",
+    ]
+    assert story.failed() == []
+    assert is_reached(story.home, task_of("pick_and_place", {"item": "plate", "place": "fridge"}))
+
+
+def test_without_guards_neither_is_noticed_before_the_robot_is_refused():
+    story = moved_and_shut(guards="none")
+    assert story.found()[0][0] == "failure"
+    assert story.told()[:2] == ["pick_from_surface plate1 counter1", "put_in_container plate1 fridge1"]
+    assert [one.rule for one in story.world.illegal] == ["container-open"]
