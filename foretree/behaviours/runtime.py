@@ -66,6 +66,14 @@ class Survey(Protocol):
         """Take note that an action came to nothing."""
         ...
 
+    def only_leads_to(self, way: Action, then: Action) -> bool:
+        """Whether *way* only leads to where another way, *then*, sets out from."""
+        ...
+
+    def from_here(self, way: Action) -> Action:
+        """*way* from where the robot stands."""
+        ...
+
     def ends(self) -> Mapping[str, FloorEnd]:
         """The ends of what is known of the floor, by the nodes from which one looks beyond them."""
         ...

@@ -15,7 +15,7 @@ does nothing, and while it does something, when furniture has turned up that was
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, dist, hypot
 from typing import Protocol
 
@@ -187,6 +187,21 @@ class Surveyor:
         tries, before = self._failed.get(node, (0, around))
         self._failed[node] = (tries + 1 if before == around else 1, around)
         self._failures += 1
+
+    def only_leads_to(self, way: Action, then: Action) -> bool:
+        """Whether *way* only leads to where another way, *then*, sets out from."""
+        one, other = self._moves.get(way.skill), self._moves.get(then.skill)
+        return (
+            one is not None and other is not None and way.arguments[one.goal] == then.arguments[other.start]
+        )
+
+    def from_here(self, way: Action) -> Action:
+        """*way* from where the robot stands."""
+        start, at = self._moves[way.skill].start, self._at()
+        if at is None or way.arguments[start] == at:
+            return way
+        arguments = (*way.arguments[:start], at, *way.arguments[start + 1 :])
+        return replace(way, id="", arguments=arguments)
 
     def _is_urgent(self) -> bool:
         """Whether furniture has turned up that is no node yet, and the last survey was some time ago."""

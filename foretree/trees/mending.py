@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.behaviours.runtime import Runtime
@@ -101,6 +101,8 @@ class Mending:
         self._asked_version = -1
         self._winding_down: list[tuple[Lease, float]] = []
         self._fruitless = 0
+        self._turned: Revision | None = None
+        self._has_turned = False
         self._failures: Counter[_Deed] = Counter()
         self._origins: dict[str, Atom] = {}
         self._revised_for: Counter[tuple[_Deed | None, Formula]] = Counter()
@@ -129,6 +131,7 @@ class Mending:
                 sentence=discrepancy.sentence,
                 **({"part": discrepancy.part} if discrepancy.part else {}),
             )
+        self._turned = None
         if self._inquiry is not None:
             self._inquiry.cancel()
             self._inquiry = None
@@ -146,6 +149,7 @@ class Mending:
         """An action came to its end: what was revised on the way bore fruit."""
         deed = _deed(action)
         self._fruitless = 0
+        self._has_turned = False
         self._failures.pop(deed, None)
         for key in [key for key in self._revised_for if key[0] == deed]:
             del self._revised_for[key]
@@ -165,6 +169,7 @@ class Mending:
         self._failures.clear()
         self._revised_for.clear()
         self._fruitless = 0
+        self._has_turned = False
 
     def taken_over(self) -> Discrepancy:
         """The revision on offer has become the plan; returns the first of the questions that it answers."""
@@ -176,6 +181,7 @@ class Mending:
 
     def close(self) -> None:
         """Ask nothing any more."""
+        self._turned = None
         self._questions = []
         self._asked_version = -1
         if self._inquiry is not None:
@@ -201,6 +207,22 @@ class Mending:
             origins=dict(self._origins),
         )
 
+    def turns(self, revision: Revision, rest: Rest) -> Step | None:
+        """The way that *revision* leaves no other purpose than to set out from its end, if there is one.
+
+        A robot that finds its way about by itself turns round there and then: it is stopped, and the revision
+        is on offer again, from where it stands. Not twice until something has come to its end, so that nobody
+        is sent to and fro.
+        """
+        survey = self._runtime.survey
+        if survey is None or self._has_turned or not revision.actions or len(rest.acting) != 1:
+            return None
+        (step,) = rest.acting
+        if not survey.only_leads_to(step.action, revision.actions[0]):
+            return None
+        self._turned, self._has_turned = revision, True
+        return step
+
     def consult(self, rest: Rest) -> Standing:
         """Get on with the open questions. A revision that comes out is good here and now."""
         runtime = self._runtime
@@ -217,6 +239,11 @@ class Mending:
             self._questions = [d for d in self._questions if self._still_wrong(d, beliefs)]
             if not self._questions or self._nothing_left_to_do(rest):
                 return self._settled()
+        if self._turned is not None:
+            revision, self._turned = self._from_here(self._turned, beliefs), None
+            if self.objection(revision, rest, beliefs) is None:
+                return revision
+            self._inquiry = None
         if self._inquiry is None:
             hopeless = self._hopeless()
             if hopeless:
@@ -236,6 +263,17 @@ class Mending:
             return self._settled()
         refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
         return self._given_up(f"{sentence} {refusals or 'No reviser is set.'}")
+
+    def _from_here(self, revision: Revision, beliefs: Snapshot) -> Revision:
+        """*revision*, whose first way sets out from where the robot stands."""
+        assert self._runtime.survey is not None
+        task = self._runtime.task
+        task.refresh(beliefs)
+        planned, *rest = revision.actions
+        way = self._runtime.survey.from_here(planned)
+        way = replace(way, cost=task.ground(way).cost)
+        why = revision.why.replace(str(planned), str(way))
+        return replace(revision, actions=(way, *rest), why=why, version=beliefs.version)
 
     def _settled(self) -> Settled:
         self.close()

@@ -474,6 +474,11 @@ class PlanNode(Composite):
         """Get on with what is wrong; None when the plan, this one or a revised one, can go on."""
         standing = self._mending.consult(self._rest())
         if isinstance(standing, Revision):
+            pointless = self._mending.turns(standing, self._rest())
+            if pointless is not None:
+                self._preempt(pointless)
+                self.reason = "turns round: " + standing.why
+                return Status.RUNNING
             self._splice(standing, self._mending.taken_over().id)
             return None
         if isinstance(standing, Settled):

@@ -5,6 +5,7 @@ import py_trees
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parent.parent / "behaviours"))
 sys.path.append(str(Path(__file__).parent.parent / "reasoning"))
 
 

@@ -45,6 +45,8 @@ class Story:
         home: the truth.
         things: what was laid.
         tape: what happened.
+        outcome: how the run ended.
+        seconds: how long it took.
     """
 
     def __init__(self, goal, laid, surprise, start=CORNER, guards=ALL, arrange=lambda home: None, **settings):
@@ -60,7 +62,7 @@ class Story:
         self.struck = len(self.tape.events)
         surprise(self.home, *self.things)
         session.run()
-        self.outcome = session.result.outcome
+        self.outcome, self.seconds = session.result.outcome, session.result.seconds
 
     def _sets_out(self):
         plans = self.tape.of("plan.made")
@@ -148,4 +150,15 @@ def moved_and_shut(**settings):
         BEFORE_TABLE,
         arrange=lambda home: home.set_state(home[FRIDGE], "open"),
         **settings,
+    )
+
+
+def seen_on_the_way(guards=ALL):
+    """The robot sets out for the far counter; the table, where the plate is by now, comes into view on the way."""
+    return Story(
+        PLATE_ON_SHELF,
+        [("plate", FAR_COUNTER)],
+        lambda home, plate: carry(home, plate, TABLE),
+        ASIDE,
+        guards,
     )
