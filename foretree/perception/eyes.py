@@ -63,7 +63,8 @@ class Eyes:
         names = [_best(mask.scores) for mask in masks]
         looks, states = self._looks(masks, names, surfaces)
         shown = names[: len(frame.masks)]
-        rests = rests_of(surfaces, shown, self.bearing)
+        opened = {number: states[number][_OPEN] for number in range(len(shown)) if _OPEN in states[number]}
+        rests = rests_of(surfaces, shown, self.bearing, opened)
         ids = [detection_id(frame, mask) for mask in masks]
         boxes = np.round(surfaces.boxes, 3).tolist()
         detections = []
@@ -102,7 +103,7 @@ class Eyes:
             time,
             source,
             tuple(detections),
-            tuple(self._covered(frame, surfaces, shown, rests, states, ids)),
+            tuple(self._covered(frame, surfaces, shown, rests, opened, ids)),
             body={hand_free(self.hand): frame.held is None},
             held=held,
             viewpoint=viewpoint_of(frame.stance),
@@ -137,12 +138,9 @@ class Eyes:
         surfaces: Surfaces,
         names: list[str],
         rests: tuple[Rest | None, ...],
-        states: list[dict[str, float]],
+        opened: Mapping[int, float],
         ids: list[str],
     ) -> list[Covered]:
-        opened: Mapping[int, float] = {
-            number: states[number][_OPEN] for number in range(len(names)) if _OPEN in states[number]
-        }
         covered = []
         for relation, number, share in covered_by(frame, surfaces, names, rests, opened, self.bearing):
             grade = self.reliability.grade(float(surfaces.distance[number]), share)

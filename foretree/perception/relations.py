@@ -8,7 +8,7 @@ foot of a thing is hidden, it rests on the nearest of what is beneath the part o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf
 from typing import Protocol
@@ -98,13 +98,19 @@ class Rest:
     score: float
 
 
-def rests_of(surfaces: Surfaces, class_names: Sequence[str], bearing: Bearing) -> tuple[Rest | None, ...]:
+def rests_of(
+    surfaces: Surfaces,
+    class_names: Sequence[str],
+    bearing: Bearing,
+    opened: Mapping[int, float] | None = None,
+) -> tuple[Rest | None, ...]:
     """For each mask what it rests on, as far as the frame shows it.
 
     Args:
         surfaces: what the frame shows in space.
         class_names: for each mask what it most likely is.
         bearing: what can rest on what.
+        opened: of masks of what can be closed, how likely it is open: what shows is in nothing that is shut.
     """
     count = len(class_names)
     if count < 2:
@@ -125,6 +131,8 @@ def rests_of(surfaces: Surfaces, class_names: Sequence[str], bearing: Bearing) -
                     continue
                 relation = _relation(boxes[thing], boxes[other], ways[other], slack)
                 score = float(touching[thing, other] * outside[thing, other])
+                if relation == "in" and opened is not None and other in opened:
+                    score = min(1.0, score) * opened[other]
                 if relation and score > (best.score if best else _LEAST):
                     best = Rest(relation, other, min(1.0, score))
             if on_floor and not fixed[thing]:

@@ -99,6 +99,22 @@ def test_an_appliance_stands_on_a_counter_and_a_counter_on_nothing():
     assert resting(frame) == {"counter": None, "toaster": ("on", "counter")}
 
 
+@pytest.mark.parametrize(
+    ("opened", "support"), [({0: 0.04}, "counter"), ({0: 0.96}, "cabinet"), ({}, "cabinet")]
+)
+def test_what_is_seen_is_in_nothing_that_is_shut(opened, support):
+    """A plate on the counter, at the very side of a cabinet, and seen a little too far to that side."""
+    frame = scene(
+        Stance(0, 0, 0, -30),
+        ("cabinet", [block(1.5, 0, 0, 0.5, 0.8, 1.2)]),
+        ("counter", [block(1.5, 0.7, 0, 0.5, 0.6, 0.9)]),
+        ("plate", [block(1.3, 0.37, 0.9, 0.2, 0.06, 0.03)]),
+    )
+    names = class_names(frame)
+    rest = rests_of(surfaces_of(frame, LENS), names, BEARING, opened)[2]
+    assert names[rest.support] == support
+
+
 def test_an_ontology_says_what_can_rest_where():
     bearing = AffordedBearing(load_ontology(find_config("domains", "household")))
     assert bearing.relations("table") == ("on",)
