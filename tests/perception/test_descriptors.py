@@ -16,6 +16,7 @@ from foretree.perception.descriptors import (
     open_describer,
 )
 from foretree.perception.frame import CROP
+from foretree.perception.gallery import Gallery, Judging, Pictures
 
 
 def crops(count: int, seed: int = 0):
@@ -107,3 +108,8 @@ def test_clip_with_random_weights_says_the_same_again_and_its_models_differ(clip
     again = ClipDescriber(weights).describe(pictures[:3])
     np.testing.assert_allclose(again, first[:3], atol=1e-4)
     assert np.abs(first - quick).max() > 1e-3
+
+    rows = [(crop, "mug", {"clean": bool(number % 2)}) for number, crop in enumerate(pictures[:4])]
+    gallery = Gallery(Pictures.of(rows), ClipDescriber(weights), Judging(neighbours=1))
+    judged = gallery.judge(gallery.describe(pictures[:4]), ["mug"] * 4)
+    assert [said["clean"] > 0.5 for said in judged] == [False, True, False, True]
