@@ -9,9 +9,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from textwrap import wrap
+from typing import TypeAlias
 
 from foretree.perception.descriptors import Crops
 from foretree.perception.gallery import Pictures, save_pictures
@@ -26,13 +28,17 @@ from foretree.world_model.camera_model import Lens
 
 #: So many homes the gallery that comes with Foretree was taken in, and so many things are in each.
 HOMES, _THINGS = 400, 90
+#: So many more there may be, for what chance does not show in these.
+MORE = 100
+#: States that a thing is in at once, sorted.
+_Together: TypeAlias = tuple[str, ...]
 #: How often a thing there is in each state that such things can be in.
 _SOMEHOW = 0.35
 #: Of a hundred things of a class so many at most are at furniture where none was seen.
 _HARDLY_EVER = 0.3
 
 
-def practice_pictures(homes: int, seed: int = 0) -> Pictures:
+def practice_pictures(homes: int, seed: int = 0, *, more: int = 0) -> Pictures:
     """Pictures of what is in view in practice homes, without grain, with what is true of it.
 
     Somebody has prepared the homes: everything is in some state or other. One picture is kept of things of
@@ -41,14 +47,21 @@ def practice_pictures(homes: int, seed: int = 0) -> Pictures:
     Args:
         homes: how many.
         seed: what is in them.
+        more: how many more there may be to show on purpose what chance has not shown. Where no picture is
+            both hot and cooked, what is both looks hot and raw as much as cold and cooked.
     """
     names = layout_names(seen=True)
-    rows: dict[tuple[str, tuple[str, ...]], tuple[Crops, str, dict[str, bool]]] = {}
-    for number in range(homes):
+    rows: dict[tuple[str, _Together], tuple[Crops, str, dict[str, bool]]] = {}
+    unseen: dict[str, set[_Together]] = {}
+    for number in range(homes + more):
+        on_purpose = number >= homes
+        if on_purpose and not any(unseen.values()):
+            break
         rng = Random(f"practice {seed} {number}")
         home = furnish(draw_layout(names[number % len(names)]), Needs(), "diverse", rng, _THINGS)
         for thing in home.things.values():
-            _prepare(home, thing, rng)
+            left = unseen.setdefault(thing.class_name, _possible(thing))
+            _prepare(home, thing, rng.choice(sorted(left)) if on_purpose and left else _some(thing, rng))
         camera = Camera(home, Lens(), load_noise().times(0), seed)
         for piece in home.layout.pieces:
             cell = home.layout.spots_before(piece)[0]
@@ -61,6 +74,7 @@ def practice_pictures(homes: int, seed: int = 0) -> Pictures:
                     key = thing.class_name, tuple(sorted(state for state, so in states.items() if so))
                     if states:
                         rows.setdefault(key, (mask.crop, thing.class_name, states))
+                        unseen[thing.class_name].discard(key[1])
     return Pictures.of([rows[key] for key in sorted(rows)])
 
 
@@ -107,12 +121,24 @@ def _write_places(path: Path, places: Mapping[str, Mapping[str, float]]) -> None
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _prepare(home: Home, thing: Thing, rng: Random) -> None:
-    """Bring a thing into some state or other."""
+def _possible(thing: Thing) -> set[_Together]:
+    """All states that a thing can be in at once."""
+    states = states_that_show(thing)
+    every = (some for count in range(len(states) + 1) for some in combinations(states, count))
+    return {some for some in every if not any(one in some and other in some for one, other in EXCLUSIVE)}
+
+
+def _some(thing: Thing, rng: Random) -> _Together:
+    """Some states or other for a thing to be in."""
     wanted = {state for state in states_that_show(thing) if rng.random() < _SOMEHOW}
     for one, other in EXCLUSIVE:
         if one in wanted:
             wanted.discard(other)
+    return tuple(sorted(wanted))
+
+
+def _prepare(home: Home, thing: Thing, wanted: _Together) -> None:
+    """Bring a thing into such states."""
     for state in states_that_show(thing):
         home.set_state(thing, state, state in wanted)
 
@@ -120,6 +146,6 @@ def _prepare(home: Home, thing: Thing, rng: Random) -> None:
 if __name__ == "__main__":
     _target = Path(sys.argv[1])
     if _target.suffix == ".npz":
-        save_pictures(_target, practice_pictures(HOMES))
+        save_pictures(_target, practice_pictures(HOMES, more=MORE))
     else:
         _write_places(_target, practice_places(HOMES))

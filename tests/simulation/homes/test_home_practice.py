@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from foretree.config import find_config
 from foretree.perception.gallery import load_pictures
 from foretree.simulation.homes import practice
 from foretree.simulation.homes.architect import draw_layout
+from foretree.simulation.homes.eyesight import EXCLUSIVE
 from foretree.simulation.homes.practice import practice_pictures, practice_places
 from foretree.world_model.likely_places import load_likely_places
 
@@ -52,6 +55,27 @@ def test_the_gallery_that_comes_with_foretree_was_made_so(pictures):
     }
     shown = [(name, tuple(sorted(states.items()))) for _, name, states in pictures.rows()]
     assert sum(one in known for one in shown) > 0.8 * len(shown)
+
+
+def test_what_chance_has_not_shown_is_shown_on_purpose(pictures):
+    chance, purpose = practice_pictures(12), practice_pictures(2, more=10)
+    assert len(purpose.crops) > 1.1 * len(chance.crops)
+    kept = {crop.tobytes() for crop in purpose.crops}
+    assert all(crop.tobytes() in kept for crop in pictures.crops)
+
+
+def test_the_gallery_that_comes_with_foretree_shows_each_class_in_all_states_it_can_be_in_at_once():
+    shown: dict[str, list[dict[str, bool]]] = {}
+    for _, name, states in load_pictures(find_config("homes", "gallery", ".npz")).rows():
+        shown.setdefault(name, []).append(dict(states))
+    assert {"carrot_slice", "mug", "fridge"} <= shown.keys()
+    for name, rows in shown.items():
+        every = [
+            dict(zip(rows[0], values, strict=True)) for values in product((False, True), repeat=len(rows[0]))
+        ]
+        for states in every:
+            if not any(states.get(one) and states.get(other) for one, other in EXCLUSIVE):
+                assert states in rows, name
 
 
 def test_places_are_learned_in_homes_that_may_be_learned_from(monkeypatch):
