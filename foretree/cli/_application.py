@@ -1,0 +1,96 @@
+"""The application: all commands, and the way out of every error."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from foretree import __version__
+from foretree.cli import control, domains, looking, maps, regress, running, setting_up
+from foretree.cli._exit_codes import FAULT, INTERRUPTED
+from foretree.cli._terminal import hush
+from foretree.errors import ForetreeError
+
+
+class _Commands(TyperGroup):
+    """Commands that Ctrl-C ends with the exit code that shells expect."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise SystemExit(INTERRUPTED) from None
+
+
+app = typer.Typer(
+    name="foretree",
+    cls=_Commands,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"foretree {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def foretree(
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error. Can stand anywhere.")
+    ] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """A behaviour-tree agent for robots that checks the world before every action."""
+
+
+for group in (running, setting_up, regress, looking, control):
+    app.add_typer(group.commands)
+app.add_typer(domains.commands, name="domain", rich_help_panel="Domains")
+app.add_typer(maps.commands, name="map", rich_help_panel="Maps")
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit; every error becomes one paragraph and an exit code."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed before we were started
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "r" if name == "stdin" else "w", encoding="utf-8"))
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    own = given[: given.index("--")] if "--" in given else given
+    debug = "--debug" in own
+    words = [word for word in own if word != "--debug"] + given[len(own) :]
+    try:
+        app(args=words, prog_name="foretree")
+    except ForetreeError as error:
+        _explain(str(error), debug)
+        raise SystemExit(error.exit_code) from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+    except BrokenPipeError:
+        hush()
+        raise SystemExit(0) from None
+    except Exception as error:
+        _explain(
+            f"A fault in Foretree: {type(error).__name__}: {error}. Run it again with --debug to see where.",
+            debug,
+        )
+        raise SystemExit(FAULT) from None
+    raise SystemExit(0)
+
+
+def _explain(message: str, debug: bool) -> None:
+    if debug:
+        traceback.print_exc()
+    print(f"foretree: {message}", file=sys.stderr)

@@ -1,0 +1,75 @@
+"""The request that the options of ``run`` and ``plan`` come to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from foretree.cli._terminal import new_console
+from foretree.errors import ForetreeError
+
+if TYPE_CHECKING:
+    from foretree.trees.embedded import Request
+
+
+class UsageError(ForetreeError):
+    """Options that do not go together."""
+
+
+def read_request(
+    instruction: str,
+    goal: str,
+    scene: str,
+    domain: Path | None,
+    problem: Path | None,
+    faults: list[str] | None,
+    agent: str,
+    guards: str | None,
+    settings: list[str] | None,
+    seed: int,
+    revisers: list[str] | None = None,
+    home: str = "",
+) -> Request:
+    from foretree.trees.embedded import Options, Request, Wish
+
+    if (domain is None) != (problem is None):
+        raise UsageError("--domain and --problem go together: a PDDL task is both files.")
+    asked = [bool(instruction.strip()), bool(goal.strip()), domain is not None]
+    if sum(asked) != 1:
+        raise UsageError(
+            "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
+            '--problem. For example: foretree run "put the mango into the fridge".'
+        )
+    if domain is not None and scene != "kitchen":
+        raise UsageError("--scene is for the household: a PDDL task brings its own world in --problem.")
+    if home and (domain is not None or scene != "kitchen"):
+        raise UsageError("--home is a world of its own: it goes with neither --scene nor --domain.")
+    overrides, changes = {}, {}
+    for setting in settings or ():
+        key, equals, value = setting.partition("=")
+        file = key.partition(".")[0]
+        if not equals or file not in ("agent", "scene", "skill") or file == key:
+            raise UsageError(
+                f"--set {setting}: write agent.KEY=VALUE, scene.KEY=VALUE or skill.NAME.KEY=VALUE, for "
+                "example agent.tick_hz=20, scene.noise.confusion=0.1 or skill.pick.retries=0."
+            )
+        if file == "agent":
+            overrides[key.removeprefix("agent.")] = value
+        else:
+            changes[key] = value
+    if guards is not None:
+        overrides["guards"] = guards
+    if revisers:
+        overrides["revisers"] = ",".join(revisers)
+    options = Options(agent, overrides, tuple(faults) if faults else None, seed, changes)
+    return Request(Wish(instruction, goal), scene, options, domain, problem, home)
+
+
+def print_plan(request: Request, form: str) -> None:
+    from foretree.trees.preview import preview
+
+    with new_console(stderr=True).status("planning …"):
+        text = preview(request.open()[0], form)
+    typer.echo(text)

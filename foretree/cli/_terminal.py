@@ -1,0 +1,93 @@
+"""What commands share of the terminal: the console, the view of a run, questions to a person."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from time import sleep
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+from foretree.cli._exit_codes import OUTCOME_CODES
+
+if TYPE_CHECKING:
+    from foretree.runs.store import Run
+    from foretree.runs.terminal import Show
+
+#: Seconds after which what has happened is on the screen, so that a question can be put below it.
+_SCREEN_DELAY = 0.15
+
+
+def open_run(run: str) -> Run:
+    """Open the run that an id, the beginning of one, `last` or a file names."""
+    from foretree.runs.store import RunStore
+
+    return RunStore().open(run)
+
+
+def new_console(stderr: bool = False) -> Any:
+    """Return a console that outlives its reader."""
+    from rich.console import Console
+
+    class Patient(Console):
+        """A console that goes quiet when nobody reads it; rich's own would end the process."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            hush()
+
+    return Patient(highlight=False, stderr=stderr)
+
+
+def view_of(run: Run, json: bool, plain: bool) -> Show:
+    """Return a view of a run in the form that the options ask for."""
+    from foretree.runs.terminal import Show
+
+    return Show("json" if json else "plain" if plain else "auto", new_console(), run.id)
+
+
+def finish(view: Show, beside: Sequence[str] = ()) -> NoReturn:
+    """Print the summary and leave with the code that says how the run ended."""
+    if view.mode != "json":
+        try:
+            view.print(view.summary(view.state, beside))
+        except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
+            hush()  # nobody reads it, but how the run ended still counts
+    raise typer.Exit(OUTCOME_CODES.get(view.state.outcome, 1))
+
+
+def hush() -> None:
+    """Whoever read our output has seen enough. Python would complain once more when it flushes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def wait_for_enter(view: Show, tick: int) -> None:
+    """Let the person look before *tick*. The end of the input stops the run: nobody is there to go on."""
+    sleep(_SCREEN_DELAY)
+    with view.aside():
+        try:
+            _prompt(f"tick {tick}: Enter goes on, Ctrl-C stops ")
+        except EOFError:
+            raise KeyboardInterrupt from None
+
+
+def ask(question: str, view: Show) -> bool:
+    """Ask for a yes below what is on the screen; the end of the input is a no."""
+    sleep(_SCREEN_DELAY)
+    with view.aside():
+        try:
+            return _prompt(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+        except EOFError:
+            return False
+
+
+def _prompt(text: str) -> str:
+    """Ask on standard error: standard output may be a pipe, or JSON."""
+    print(text, end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer:
+        print(file=sys.stderr)
+        raise EOFError
+    return answer

@@ -1,0 +1,192 @@
+"""Commands that look at runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from foretree.cli._options import JsonOption, PlainOption, RunArgument
+from foretree.cli._terminal import finish, new_console, open_run, view_of
+
+PANEL = "Looking at runs"
+
+commands = typer.Typer()
+
+
+@commands.command(rich_help_panel=PANEL)
+def runs(
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="Only the newest N; 0 for all.")] = 30,
+    json: JsonOption = False,
+) -> None:
+    """List the runs, the newest last.
+
+    Example: foretree runs -n 5
+    """
+    from foretree.runs.encoding import canonical
+    from foretree.runs.store import Listing, RunStore
+    from foretree.runs.tables import info_data, run_lines, runs_table
+
+    store = RunStore()
+    found = store.list()
+    listing = Listing(found.runs[-limit:] if limit else found.runs, found.notes)
+    console = new_console()
+    if json:
+        for info in listing.runs:
+            typer.echo(canonical(info_data(info)))
+    elif not console.is_terminal:
+        for line in run_lines(listing):
+            typer.echo(line)
+    elif listing.runs:
+        console.print(runs_table(listing, console))
+        left_out = len(found.runs) - len(listing.runs)
+        if left_out:
+            typer.echo(f"{left_out} older runs are not shown; `foretree runs -n 0` lists all.")
+    if not found.runs:
+        typer.echo(f"There are no runs in {store.directory} yet.", err=True)
+    for note in listing.notes:
+        typer.echo(f"Skipped: {note}", err=True)
+
+
+@commands.command(rich_help_panel=PANEL)
+def show(
+    run: RunArgument,
+    tick: Annotated[
+        int | None,
+        typer.Option("--tick", min=0, help="As it was at the end of this tick.", show_default=False),
+    ] = None,
+    events: Annotated[bool, typer.Option("--events", help="Also every line about what happened.")] = False,
+) -> None:
+    """Show a run: its tree, what happened last, what it came to.
+
+    Example: foretree show last --tick 120
+    """
+    from foretree.runs.reader import events as read
+    from foretree.runs.terminal import Show
+
+    opened = open_run(run)
+    view = Show("plain", new_console(), opened.id)
+    for event in read(opened):
+        if tick is not None and event.tick > tick:
+            break
+        lines = view.lines(event)
+        if events:
+            for line in lines:
+                typer.echo(line)
+    view.print(view.live(view.state, recent=not events))
+    if tick is None:
+        view.print(view.summary(view.state))
+
+
+@commands.command(rich_help_panel=PANEL)
+def watch(run: RunArgument, json: JsonOption = False, plain: PlainOption = False) -> None:
+    """Follow a run that goes on in another terminal, until it ends. Ctrl-C ends only the watching.
+
+    Example: foretree watch last
+    """
+    from foretree.runs.reader import follow
+
+    opened = open_run(run)
+    with view_of(opened, json, plain) as view:
+        for event in follow(opened):
+            view.event(event)
+    finish(view)
+
+
+@commands.command(rich_help_panel=PANEL)
+def replay(
+    run: RunArgument,
+    speed: Annotated[
+        float, typer.Option("--speed", min=0, help="Times as fast as it was; 0 does not wait at all.")
+    ] = 1.0,
+    tick: Annotated[
+        int | None, typer.Option("--tick", min=0, help="Stop after this tick.", show_default=False)
+    ] = None,
+    json: JsonOption = False,
+    plain: PlainOption = False,
+) -> None:
+    """Play a run again, without the robot. Off a terminal it does not wait.
+
+    Example: foretree replay last --speed 4
+    """
+    from foretree.runs.reader import events as read
+    from foretree.runs.reader import paced
+
+    opened = open_run(run)
+    with view_of(opened, json, plain) as view:
+        for event in paced(read(opened), speed if view.mode == "live" else 0.0):
+            if tick is not None and event.tick > tick:
+                break
+            view.event(event)
+    if tick is None and view.mode != "json":
+        view.print(view.summary(view.state))
+
+
+@commands.command(rich_help_panel=PANEL)
+def why(
+    run: RunArgument,
+    step: Annotated[
+        str,
+        typer.Argument(
+            metavar="STEP",
+            help="An action's id (`a3`), or n for the n-th that the robot was told to do.",
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Say why an action was done: what for, what was expected, what was seen, what was revised.
+
+    Example: foretree why last 2
+    """
+    from foretree.runs.reader import events as read
+    from foretree.runs.tables import why_page
+    from foretree.runs.why import why as explain
+
+    console = new_console()
+    console.print(why_page(explain(read(open_run(run)), step), console))
+
+
+@commands.command(rich_help_panel=PANEL)
+def compare(first: RunArgument, second: RunArgument) -> None:
+    """Say where two runs part, the wall clock aside. Exits with 1 if they do.
+
+    Example: foretree compare 20261120-101502-mango-k3f last
+    """
+    from foretree.runs.reader import compare as first_difference
+
+    difference = first_difference(open_run(first), open_run(second))
+    if difference is None:
+        typer.echo("The runs are the same.")
+        return
+    typer.echo(f"The runs part at {difference}.")
+    raise typer.Exit(1)
+
+
+@commands.command(rich_help_panel=PANEL)
+def export(
+    run: RunArgument,
+    form: Annotated[
+        str, typer.Option("--format", "-f", help="json (one document), jsonl (an event per line), or csv.")
+    ] = "jsonl",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write; `-` is standard output.")
+    ] = "-",
+) -> None:
+    """Write a run out in another format.
+
+    Example: foretree export last -f csv -o mango.csv
+    """
+    from foretree.runs.reader import export as as_text
+    from foretree.runs.store import RunError
+
+    text = as_text(open_run(run), form)
+    if output == "-":
+        for piece in text:
+            sys.stdout.write(piece)
+        return
+    try:
+        with open(output, "w", encoding="utf-8", newline="") as file:
+            file.writelines(text)
+    except OSError as error:
+        raise RunError(f"Cannot write {output}: {error.strerror}.") from error

@@ -1,0 +1,196 @@
+"""The command that runs suites."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from foretree.cli._exit_codes import INTERRUPTED
+from foretree.cli._options import JsonOption, SeedOption
+from foretree.cli._terminal import new_console
+
+PANEL = "Running"
+
+commands = typer.Typer()
+
+
+@commands.command("regress", rich_help_panel=PANEL)
+def regress_command(
+    suite: Annotated[str, typer.Argument(help="A suite of configs/suites, or a file.")] = "smoke",
+    episodes: Annotated[
+        int | None,
+        typer.Option(
+            "--episodes",
+            "-n",
+            min=1,
+            help="Episodes per variant; of a planning suite: seeds per task and setting.",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes; all cores by default.", show_default=False),
+    ] = None,
+    seed: SeedOption = 0,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="SCENARIO",
+            help="Only this scenario or task; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option("--variant", help="Only this variant; may be given several times.", show_default=False),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--setting",
+            help="Of a planning suite: only this setting; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--level",
+            help="Of a planning suite: only tasks of this level (simple, moderate, compositional).",
+            show_default=False,
+        ),
+    ] = None,
+    reviser: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reviser",
+            metavar="NAME",
+            help="Who is asked when something is wrong, in every variant that revises plans: rules, llm, "
+            "planner; with commas or given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    growth: Annotated[
+        Path | None,
+        typer.Option(
+            "--growth",
+            metavar="FILE",
+            help="Of a planning suite: show what larger buildings took, from bench_compression.py's JSON.",
+            show_default=False,
+        ),
+    ] = None,
+    ablate: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ablate",
+            metavar="GUARDS",
+            help="In homes: compare with what comes without each of these guards, or all; with commas.",
+            show_default=False,
+        ),
+    ] = None,
+    mode: Annotated[
+        list[str] | None,
+        typer.Option("--mode", help="In homes: how things begin: fixed or diverse.", show_default=False),
+    ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--split", help="In homes: which layouts are drawn from: seen or unseen.", show_default=False
+        ),
+    ] = None,
+    noise: Annotated[
+        float | None,
+        typer.Option(
+            "--noise", min=0, metavar="TIMES", help="In homes: times the default noise.", show_default=False
+        ),
+    ] = None,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="In homes: find out, too, how success depends on noise.")
+    ] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="In homes: keep every episode as a run, to be replayed.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="Write the report into this folder too: Markdown, JSON, JUnit XML, and a page with plots. "
+            "In homes, results are kept there as they come in, and not run again.",
+            show_default=False,
+        ),
+    ] = None,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(
+            "--markdown",
+            metavar="FILE",
+            help="Write the report to this file too, as Markdown.",
+            show_default=False,
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Run a suite, and print what each of its variants came to.
+
+    A suite of sessions carries scenarios out with and without guards; a planning suite plans tasks with one
+    hand and with two, with and without closed doors, and without one part of planning after the other; a
+    suite in homes carries household tasks out with all guards, without each of them, and without any.
+
+    Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
+    to be impossible; or if the world did not accept a plan. Not reaching a goal is no reason.
+
+    Examples:
+
+    foretree regress smoke -n 50
+
+    foretree regress smoke --only mango-moved --variant guards --json
+
+    foretree regress building --level simple -n 1 -o reports
+
+    foretree regress household --ablate presence,attribute,all --split unseen -n 100 -o reports
+    """
+    from foretree.regression import Choice, HomesChoice, print_report, regress, write_report, write_text
+    from foretree.regression import markdown as as_markdown
+
+    choice = Choice(
+        count=episodes,
+        jobs=jobs,
+        seed=seed,
+        only=tuple(only or ()),
+        variants=tuple(variant or ()),
+        settings=tuple(setting or ()),
+        levels=tuple(level or ()),
+        growth=growth,
+        revisers=tuple(name for names in reviser or () for name in names.split(",")),
+        homes=HomesChoice(
+            ablate=tuple(part.strip() for parts in ablate or () for part in parts.split(",") if part.strip()),
+            modes=tuple(mode or ()),
+            splits=tuple(split or ()),
+            noise=noise,
+            sweep=sweep,
+            keep=keep,
+            folder=output,
+        ),
+    )
+    report = regress(suite, choice, console=new_console(stderr=True))
+    if not report.complete:
+        # This is the way out already: pressing Ctrl-C again must not cost the report on what was done.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    print_report(report, new_console(), as_json=json)
+    if json and report.interruption:
+        typer.echo(report.interruption, err=True)
+    if markdown is not None:
+        write_text(markdown, as_markdown(report))
+    if output is not None:
+        for path in write_report(report, output):
+            typer.echo(f"wrote {path}", err=True)
+    if not report.complete:
+        raise typer.Exit(INTERRUPTED)
+    if not report.ok:
+        raise typer.Exit(1)
