@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from heapq import heappop, heappush
 from math import dist
-from typing import Any, Literal, TypeAlias
-
-import networkx as nx
+from typing import Literal, TypeAlias
 
 from foretree.errors import ForetreeError, suggest
 from foretree.world_model.belief import Belief
@@ -88,7 +86,9 @@ class PlaceGraph:
     def __init__(self) -> None:
         self.revision = 0
         self._all_open: tuple[int, dict[str, dict[str, int]]] = (0, {})
-        self._graph: nx.Graph[str] = nx.Graph()
+        self._places: dict[str, Place] = {}
+        #: The passages that leave each node, by the node they lead to.
+        self._passages: dict[str, dict[str, Passage]] = {}
         self._doors: dict[str, list[Passage]] = {}
 
     # -- building ----------------------------------------------------------------------------------
@@ -98,10 +98,11 @@ class PlaceGraph:
         Raises:
             MapError: there already is a node of that name.
         """
-        if name in self._graph:
+        if name in self._places:
             raise MapError(f"The map already has a node {name!r}, in {self.room_of(name)}.")
         place = Place(name, pose, room, kind)
-        self._graph.add_node(name, place=place)
+        self._places[name] = place
+        self._passages[name] = {}
         self.revision += 1
         return place
 
@@ -119,14 +120,14 @@ class PlaceGraph:
         a, b = self.place(one), self.place(other)
         if one == other:
             raise MapError(f"A passage leads from {one!r} to itself.")
-        if self._graph.has_edge(one, other):
+        if other in self._passages[one]:
             raise MapError(f"The map already has a passage between {one!r} and {other!r}.")
         if cost is None:
             cost = max(1, round(dist(a.pose, b.pose)))
         if cost < 0:
             raise MapError(f"The passage between {one!r} and {other!r} costs {cost}; costs are at least 0.")
         passage = Passage(one, other, cost, door)
-        self._graph.add_edge(one, other, passage=passage)
+        self._passages[one][other] = self._passages[other][one] = passage
         if door is not None:
             self._doors.setdefault(door, []).append(passage)
         self.revision += 1
@@ -137,7 +138,7 @@ class PlaceGraph:
         passage = self.passage(one, other)
         if passage is None:
             return
-        self._graph.remove_edge(one, other)
+        del self._passages[one][other], self._passages[other][one]
         if passage.door is not None:
             self._doors[passage.door].remove(passage)
             if not self._doors[passage.door]:
@@ -151,9 +152,9 @@ class PlaceGraph:
             MapError: there is no such node.
         """
         self.place(name)
-        for other in list(self._graph.adj[name]):
+        for other in list(self._passages[name]):
             self.disconnect(name, other)
-        self._graph.remove_node(name)
+        del self._places[name], self._passages[name]
         self.revision += 1
 
     def move(self, name: str, pose: Pose) -> None:
@@ -164,22 +165,23 @@ class PlaceGraph:
         """
         place = self.place(name)
         if place.pose != pose:
-            self._graph.nodes[name]["place"] = replace(place, pose=pose)
+            self._places[name] = replace(place, pose=pose)
             self.revision += 1
 
     def copy(self) -> PlaceGraph:
         """The same map, to be extended without changing this one: a scene adds the people in it."""
         other = PlaceGraph()
-        other._graph = self._graph.copy()
+        other._places = dict(self._places)
+        other._passages = {node: dict(passages) for node, passages in self._passages.items()}
         other._doors = {door: list(passages) for door, passages in self._doors.items()}
         return other
 
     # -- asking ------------------------------------------------------------------------------------
     def __contains__(self, node: object) -> bool:
-        return node in self._graph
+        return node in self._places
 
     def __len__(self) -> int:
-        return len(self._graph)
+        return len(self._places)
 
     def place(self, node: str) -> Place:
         """The node of that name.
@@ -188,24 +190,24 @@ class PlaceGraph:
             MapError: there is none; the message lists those there are.
         """
         try:
-            place: Place = self._graph.nodes[node]["place"]
+            return self._places[node]
         except KeyError:
-            raise MapError(f"The map has no node {node!r}. {suggest(node, self._graph.nodes)}") from None
-        return place
+            raise MapError(f"The map has no node {node!r}. {suggest(node, self._places)}") from None
 
     def places(self) -> Iterator[Place]:
         """Every node, in the order it was added."""
-        return (data["place"] for _, data in self._graph.nodes(data=True))
+        return iter(self._places.values())
 
     def passages(self) -> Iterator[Passage]:
         """Every passage, in a fixed order."""
-        return (data["passage"] for _, _, data in self._graph.edges(data=True))
+        done: set[str] = set()
+        for node, passages in self._passages.items():
+            yield from (passage for other, passage in passages.items() if other not in done)
+            done.add(node)
 
     def passage(self, one: str, other: str) -> Passage | None:
         """The passage between two nodes, in whichever direction it was added; None if there is none."""
-        data = self._graph.get_edge_data(one, other)
-        passage: Passage | None = None if data is None else data["passage"]
-        return passage
+        return self._passages.get(one, {}).get(other)
 
     def room_of(self, node: str) -> str:
         """The room that a node is in."""
@@ -228,7 +230,7 @@ class PlaceGraph:
     ) -> tuple[Passage, ...]:
         """The passages that leave a node, in the order they were added."""
         self.place(node)
-        passages = (data["passage"] for data in self._graph.adj[node].values())
+        passages = self._passages[node].values()
         return tuple(passage for passage in passages if _passable(passage, is_open, blocked))
 
     def components(self, is_open: IsOpen = all_open, blocked: Blocked = ()) -> tuple[frozenset[str], ...]:
@@ -238,7 +240,7 @@ class PlaceGraph:
         """
         parts: list[frozenset[str]] = []
         seen: set[str] = set()
-        for node in self._graph:
+        for node in self._places:
             if node not in seen:
                 parts.append(frozenset(self.distances(node, is_open, blocked)))
                 seen |= parts[-1]
@@ -256,28 +258,55 @@ class PlaceGraph:
         """What it costs to travel from *start* to each node that can be reached, nearest first."""
         self.place(start)
         if is_open is not all_open or blocked != ():
-            return self._distances(start, is_open, blocked)
+            return self._search(start, None, is_open, blocked)[0]
         if self._all_open[0] != self.revision:
             self._all_open = (self.revision, {})
         known = self._all_open[1]
         if start not in known:
-            known[start] = self._distances(start, is_open, blocked)
+            known[start] = self._search(start, None, is_open, blocked)[0]
         return dict(known[start])
-
-    def _distances(self, start: str, is_open: IsOpen, blocked: Blocked) -> dict[str, int]:
-        costs = nx.single_source_dijkstra_path_length(self._graph, start, weight=_weight(is_open, blocked))
-        return {node: int(cost) for node, cost in costs.items()}
 
     def path(self, start: str, goal: str, is_open: IsOpen = all_open, blocked: Blocked = ()) -> Path | None:
         """The cheapest way; None when closed doors and blocked passages (or nothing at all) leave none."""
         self.place(start)
         self.place(goal)
-        try:
-            nodes: list[str] = nx.dijkstra_path(self._graph, start, goal, weight=_weight(is_open, blocked))
-        except nx.NetworkXNoPath:
+        costs, before = self._search(start, goal, is_open, blocked)
+        if goal not in costs:
             return None
-        cost = sum(self._graph.edges[step]["passage"].cost for step in pairwise(nodes))
-        return Path(tuple(nodes), cost)
+        nodes = [goal]
+        while nodes[-1] != start:
+            nodes.append(before[nodes[-1]])
+        return Path(tuple(reversed(nodes)), costs[goal])
+
+    def _search(
+        self, start: str, goal: str | None, is_open: IsOpen, blocked: Blocked
+    ) -> tuple[dict[str, int], dict[str, str]]:
+        """Costs from *start*, nearest node first, as far as *goal* if there is one; and each node's predecessor.
+
+        Among ways of the same cost the one found first counts, so that equal maps give equal paths.
+        """
+        costs: dict[str, int] = {}
+        best = {start: 0}
+        before: dict[str, str] = {}
+        found = 0
+        queue = [(0, found, start)]
+        while queue:
+            cost, _, node = heappop(queue)
+            if node in costs:
+                continue
+            costs[node] = cost
+            if node == goal:
+                break
+            for other, passage in self._passages[node].items():
+                if other in costs or not _passable(passage, is_open, blocked):
+                    continue
+                further = cost + passage.cost
+                if other not in best or further < best[other]:
+                    best[other] = further
+                    before[other] = node
+                    found += 1
+                    heappush(queue, (further, found, other))
+        return costs, before
 
     # -- as facts ----------------------------------------------------------------------------------
     def connections(self, is_open: IsOpen = all_open, blocked: Blocked = ()) -> Iterator[Atom]:
@@ -319,11 +348,3 @@ def sync_doors(belief: Belief, places: PlaceGraph, time: float, blocked: Blocked
 
 def _passable(passage: Passage, is_open: IsOpen, blocked: Blocked = ()) -> bool:
     return (passage.door is None or is_open(passage.door)) and passage not in blocked
-
-
-def _weight(is_open: IsOpen, blocked: Blocked) -> Callable[[str, str, dict[str, Any]], int | None]:
-    def cost(one: str, other: str, data: dict[str, Any]) -> int | None:
-        passage: Passage = data["passage"]
-        return passage.cost if _passable(passage, is_open, blocked) else None
-
-    return cost

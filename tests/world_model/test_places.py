@@ -1,5 +1,6 @@
 """The place graph, and the connections that follow the doors."""
 
+import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -217,6 +218,27 @@ def test_the_cheapest_way_is_the_cheapest_of_all_ways(edges, shut):
             assert path.cost == best["n0", goal] == places.distances("n0", closed(*shut))[goal]
             assert path.nodes[0] == "n0"
             assert path.nodes[-1] == goal
+
+
+@settings(max_examples=60, deadline=None)
+@given(edges)
+def test_among_equally_cheap_ways_the_one_of_networkx_is_taken(edges):
+    places, peer = PlaceGraph(), nx.Graph()
+    for n in range(7):
+        places.add(f"n{n}", (float(n), 0.0, 0.0), "room")
+        peer.add_node(f"n{n}")
+    for one, other, price, _ in edges:
+        a, b = f"n{one}", f"n{other}"
+        if a != b and places.passage(a, b) is None:
+            places.connect(a, b, cost=price % 3)  # so few different costs that ties are common
+            peer.add_edge(a, b, cost=price % 3)
+    assert [(p.one, p.other) for p in places.passages()] == [
+        (p.one, p.other) for p in (places.passage(*edge) for edge in peer.edges)
+    ]
+    costs, ways = nx.single_source_dijkstra(peer, "n0", weight="cost")
+    assert list(places.distances("n0").items()) == list(costs.items())
+    for goal, way in ways.items():
+        assert places.path("n0", goal) == Path(tuple(way), costs[goal])
 
 
 # -- maps that change --------------------------------------------------------------------------------
