@@ -39,7 +39,8 @@ from foretree.planning.goals import parse_goal
 from foretree.planning.loss import measure_loss
 from foretree.planning.navigation import find_navigation
 from foretree.planning.semantics import validate
-from foretree.planning.solvers import FastDownward, Limits, Mode
+from foretree.planning.solvers.base import Limits, Mode
+from foretree.planning.solvers.fast_downward import FastDownward
 from foretree.world_model.compressed_map import CompressedMap
 
 NAVIGATION = find_navigation(DOMAIN)

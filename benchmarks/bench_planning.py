@@ -28,7 +28,7 @@ from office_tasks import OfficeTask, office_tasks
 from one_shot import one_shot
 from summaries import HEADER, summary
 
-from foretree.planning.solvers import Limits, Mode, Solution, Solver
+from foretree.planning.solvers.base import Limits, Mode, Solution, Solver
 from foretree.planning.syntax import Problem
 from foretree.regression.building_planner import BuildingPlanner
 from foretree.regression.planning_episode import Planned

@@ -17,7 +17,8 @@ from collections.abc import Mapping
 
 from office_tasks import FORMS, office_tasks
 
-from foretree.planning.solvers import FastDownward, Limits, Solution
+from foretree.planning.solvers.base import Limits, Solution
+from foretree.planning.solvers.fast_downward import FastDownward
 
 
 def shown(form: str, found: Mapping[str, Solution]) -> str:

@@ -28,7 +28,8 @@ from foretree.planning.compilation import compile_away
 from foretree.planning.grounding import ground
 from foretree.planning.relevance import relevant_templates
 from foretree.planning.simplification import simplify
-from foretree.planning.solvers import FastDownward, Limits, Solution
+from foretree.planning.solvers.base import Limits, Solution
+from foretree.planning.solvers.fast_downward import FastDownward
 from foretree.planning.solvers.sas import finite_domain
 from foretree.planning.syntax import Problem
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from foretree.config import find_config
-from foretree.planning.solvers import Limits, Mode, Solution
+from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.planning.syntax import Problem
 from foretree.regression.building_planner import BuildingPlanner
 from foretree.regression.planning_suite import PlanningTask

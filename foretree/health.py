@@ -68,7 +68,7 @@ def _distribution(name: str, remedy: str, purpose: str = "", *, optional: bool =
 
 
 def _planner() -> Finding:
-    from foretree.planning.solvers import find_solver
+    from foretree.planning.solvers.registry import find_solver
 
     try:
         solver = find_solver("fast-downward")

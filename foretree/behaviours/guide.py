@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from foretree.reasoning.retrieval import KeywordRetriever, Retrieved, Retriever, index_building
+from foretree.reasoning.retrieval.keyword import KeywordRetriever
+from foretree.reasoning.retrieval.node_index import index_building
+from foretree.reasoning.retrieval.retriever import Retrieved, Retriever
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.ontology import Ontology

@@ -19,7 +19,7 @@ from foretree.planning.outlook import out_of_reach
 from foretree.planning.plan import Action, Plan
 from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
 from foretree.planning.semantics import TypedObjects, instantiate, validate
-from foretree.planning.solvers import Solution
+from foretree.planning.solvers.base import Solution
 from foretree.planning.syntax import Formula, show
 from foretree.world_model.belief import Snapshot
 

@@ -7,9 +7,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache, partial
 
 from foretree.behaviours.settings import Settings
-from foretree.planning.solvers import Limits, Mode, Solution, find_solver
+from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.planning.solvers.in_turn import Attempt, in_turn
 from foretree.planning.solvers.memory import Answers
+from foretree.planning.solvers.registry import find_solver
 from foretree.planning.syntax import Formula, Problem
 
 #: However often it was in vain, this part of what is enough for a good plan is searched.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from foretree.behaviours.guide import Guide
 from foretree.behaviours.serial import entity_json, fact_json
 from foretree.behaviours.settings import Settings
 from foretree.clock import Clock
@@ -26,6 +25,9 @@ from foretree.world_model.facts import BY_CLASS, BY_EYE, Atom, Fact, Truth
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 from foretree.world_model.vocabulary import WHEREABOUTS
+
+if TYPE_CHECKING:
+    from foretree.behaviours.guide import Guide
 
 #: What is so of no more than this share of all such things is odd.
 _ODD = 0.1

@@ -9,7 +9,7 @@ from foretree.behaviours.mission import Mission
 from foretree.behaviours.runtime import Runtime
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import show
-from foretree.reasoning import Reasoner, Situation, Understanding
+from foretree.reasoning.reasoner import Reasoner, Situation, Understanding
 
 
 class Understand(Behaviour):

@@ -59,7 +59,9 @@ def expand_domain(
     foretree domain expand tray.pddl --navigation --carry on,in --two-handed lift_tray,put_tray
     """
     from foretree.config import read_yaml
-    from foretree.planning.expansion import Expansion, expand_file, read_expansion, write_expanded
+    from foretree.planning.expansion.files import expand_file, write_expanded
+    from foretree.planning.expansion.option_file import read_expansion
+    from foretree.planning.expansion.options import Expansion
 
     def listed(names: str) -> tuple[str, ...]:
         return tuple(name.strip() for name in names.split(",") if name.strip())

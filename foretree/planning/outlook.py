@@ -13,9 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from foretree.planning.casting import with_a_cast
-from foretree.planning.compilation import compile_away
-from foretree.planning.crowding import find_crowd
 from foretree.planning.semantics import TypedObjects, conjuncts
 from foretree.planning.syntax import (
     And,
@@ -42,6 +39,11 @@ def out_of_reach(problem: Problem) -> bool:
     """Whether it is certain that *problem* has no plan; False says nothing."""
     if not _Outlook(problem).may_hold(problem.goal):
         return True
+    # Only a planner's process needs these otherwise, so that a session does not load them at its start.
+    from foretree.planning.casting import with_a_cast
+    from foretree.planning.compilation import compile_away
+    from foretree.planning.crowding import find_crowd
+
     return find_crowd(compile_away(with_a_cast(problem))) is not None
 
 

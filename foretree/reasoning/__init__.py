@@ -1,12 +1,10 @@
 """Language in, structured answers out.
 
-The reasoner for direct commands needs no model and no network. Which places of a building an instruction
-needs, :mod:`~foretree.reasoning.retrieval` finds; :mod:`~foretree.reasoning.endpoint` asks a model server.
+What other rooms use, by module (none is imported here):
+
+- :mod:`~foretree.reasoning.reasoner`: the ``Reasoner`` protocol, ``Situation``, ``Understanding``
+- :mod:`~foretree.reasoning.commands`: ``CommandReasoner``, for direct commands, without a model or a network
+- :mod:`~foretree.reasoning.forms`: ``Form``, how people ask for a skill
+- :mod:`~foretree.reasoning.retrieval`: which places of a building an instruction needs
+- :mod:`~foretree.reasoning.endpoint`: asks a model server
 """
-
-from foretree.reasoning.commands import CommandReasoner
-from foretree.reasoning.forms import Form
-from foretree.reasoning.instruction_errors import InstructionError
-from foretree.reasoning.reasoner import Reasoner, Situation, Understanding
-
-__all__ = ["CommandReasoner", "Form", "InstructionError", "Reasoner", "Situation", "Understanding"]

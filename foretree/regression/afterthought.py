@@ -15,7 +15,7 @@ from itertools import pairwise
 from foretree.config import ConfigError
 from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.parser import read_domain
-from foretree.planning.solvers import ImprovingSolver
+from foretree.planning.solvers.base import ImprovingSolver
 from foretree.planning.syntax import Domain, PlanStep, Problem
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.regression.known_things import known_things, needed

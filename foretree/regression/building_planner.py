@@ -8,7 +8,7 @@ from dataclasses import replace
 from foretree.planning.compression import Compressed
 from foretree.planning.factored import Contents, Grounding, factored_problem
 from foretree.planning.selection import select
-from foretree.planning.solvers import ImprovingSolver
+from foretree.planning.solvers.base import ImprovingSolver
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.regression.known_things import known_things, needed
 from foretree.regression.planning_episode import Planned

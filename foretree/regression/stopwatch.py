@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from foretree.planning.solvers import ImprovingSolver, Limits, Mode, Solution, Solver
+from foretree.planning.solvers.base import ImprovingSolver, Limits, Mode, Solution, Solver
 from foretree.planning.syntax import Problem
 
 

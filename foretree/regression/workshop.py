@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 
 from foretree.config import ConfigError, find_config
-from foretree.planning.solvers import FastDownward, shared_planner
+from foretree.planning.solvers.fast_downward import FastDownward, shared_planner
 from foretree.planning.syntax import Literal, Problem
 from foretree.regression.afterthought import AfterthoughtPlanner
 from foretree.regression.building_planner import BuildingPlanner

@@ -1,39 +1,15 @@
-"""Worlds to run in: the embedded household or building, and one that executes any PDDL domain."""
+"""Worlds to run in: the embedded household or building, and one that executes any PDDL domain.
 
-from __future__ import annotations
+What other rooms use, by module (none is imported here, since a world needs few of them):
 
-from foretree.simulation.briefing import Briefing, brief
-from foretree.simulation.deeds import random_faults
-from foretree.simulation.faults import FaultError
-from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.judge import JudgeError
-from foretree.simulation.pddl_world import PddlWorld
-from foretree.simulation.scatter import scatter
-from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
-from foretree.simulation.simulated_robot import SimulatedRobot
-from foretree.simulation.stage import Illegal, Injected
-from foretree.simulation.verdict import Refusal, StepError, Verdict, WorldStep, execute
-
-__all__ = [
-    "Briefing",
-    "Chance",
-    "FaultError",
-    "HouseholdWorld",
-    "Illegal",
-    "Injected",
-    "JudgeError",
-    "Noise",
-    "PddlWorld",
-    "Refusal",
-    "Scene",
-    "SimulatedRobot",
-    "StepError",
-    "Verdict",
-    "WorldStep",
-    "brief",
-    "execute",
-    "load_scene",
-    "random_faults",
-    "scatter",
-    "scene_domain",
-]
+- :mod:`~foretree.simulation.household`: ``HouseholdWorld``
+- :mod:`~foretree.simulation.pddl_world`: ``PddlWorld``
+- :mod:`~foretree.simulation.scene`: ``Scene``, ``load_scene``
+- :mod:`~foretree.simulation.scatter`: scenes drawn by chance
+- :mod:`~foretree.simulation.briefing`: facts of a scene that the agent is told
+- :mod:`~foretree.simulation.faults`, :mod:`~foretree.simulation.deeds`: faults, as a script and by chance
+- :mod:`~foretree.simulation.simulated_robot`: ``SimulatedRobot``
+- :mod:`~foretree.simulation.stage`: base of all worlds
+- :mod:`~foretree.simulation.judge`, :mod:`~foretree.simulation.verdict`: goals and plans judged by the
+  world's truth
+"""

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from foretree.simulation.scene import Furniture
-from foretree.world_model.floor_plan import MapRoom, Point
-from foretree.world_model.map_builder import way_cost
+from foretree.world_model.floor_plan import MapRoom, Point, way_cost
 from foretree.world_model.places import Place, PlaceGraph
 
 #: How far from a door one stands to open it.

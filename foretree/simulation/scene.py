@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.schema import mistake_at
-from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.places import Place, PlaceGraph
+
+if TYPE_CHECKING:
+    from foretree.world_model.building_map import BuildingMap
 
 #: The domain of a scene that does not say otherwise.
 HOUSEHOLD = "household"

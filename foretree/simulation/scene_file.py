@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 from math import dist
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from pydantic import Field
 
@@ -35,11 +35,12 @@ from foretree.simulation.scene import (
     relations_of,
     states_of,
 )
-from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.floor_plan import MapRoom, Point, shared_wall
-from foretree.world_model.map_file import load_map
 from foretree.world_model.ontology import Ontology, load_ontology
 from foretree.world_model.places import PlaceGraph
+
+if TYPE_CHECKING:
+    from foretree.world_model.building_map import BuildingMap
 
 #: Furniture stands at least this far apart, so that a position tells one piece from the next.
 ELBOW_ROOM = 0.9
@@ -442,6 +443,8 @@ class _OnMap(_Builder[_MapFile]):
             found = find_config("maps", self.read.map)
         except ConfigError as error:
             raise self._fail(("map",), str(error)) from error
+        from foretree.world_model.map_file import load_map  # most scenes draw their own rooms
+
         return load_map(found, self.ontology)
 
     def fixed_names(self) -> dict[str, Iterable[str]]:

@@ -12,20 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from foretree.config import read_yaml
 from foretree.errors import suggest
-from foretree.planning.expansion import Expansion, ExpansionError, expand, read_expansion
-from foretree.planning.expansion.expansion_errors import ExpansionOptionError
-from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.syntax import Domain, Operator
 from foretree.schema import FileError, Strict, mistake_at, validate
 from foretree.skills.asking import FormEntry, forms_of
 from foretree.skills.lessons import Lesson, LessonEntry, read_lessons
 from foretree.skills.skill import Skill
 from foretree.skills.skill_file import SkillFile
+
+if TYPE_CHECKING:  # loaded only where a domain is expanded
+    from foretree.planning.expansion.options import Expansion
 
 #: What the robot is told of in an order of each type.
 ACTION_TYPES: Mapping[str, tuple[str, ...]] = {
@@ -47,12 +48,6 @@ ACTION_TYPES: Mapping[str, tuple[str, ...]] = {
     "clean": ("item", "place"),
     "fill": ("item", "place"),
     "examine": ("place",),
-}
-
-#: The operators that expansion adds: their types, and the roles of their parameters.
-_ADDED: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    MOVE_ROBOT: ("move", {"from": "from", "to": "to"}),
-    OPEN_DOOR: ("open_door", {"d": "door", "from": "from", "to": "to"}),
 }
 
 
@@ -104,6 +99,9 @@ class OperatorTable:
         Raises:
             FileError: it cannot be expanded so.
         """
+        from foretree.planning.expansion.expand import expand
+        from foretree.planning.expansion.expansion_errors import ExpansionError, ExpansionOptionError
+
         try:
             whole = expand(base, self.expansion)
         except ExpansionOptionError as error:
@@ -207,6 +205,9 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
             if key in data:
                 raise mistake_at(path, (key,), "operators: is missing; say there what each operator is.")
         return None
+    from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
+    from foretree.planning.expansion.option_file import read_expansion
+
     read = validate(_Table, {key: data[key] for key in _KEYS if key in data}, path)
     for name in read.operators:
         if name not in base.operators:
@@ -228,10 +229,11 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
         entries[name] = _entry(path, operator, read.operators[name])
     expansion = read_expansion(read.expand.model_extra or {}, path, ("expand",))
     if expansion.navigates:
-        entries[MOVE_ROBOT] = TableEntry(*_ADDED[MOVE_ROBOT], asked=True)
+        entries[MOVE_ROBOT] = TableEntry("move", {"from": "from", "to": "to"}, asked=True)
     if expansion.doors:
         # People ask for doors as for all that opens; that can be said only where both are open alike.
-        entries[OPEN_DOOR] = TableEntry(*_ADDED[OPEN_DOOR], asked=expansion.door_open == "open")
+        alike = expansion.door_open == "open"
+        entries[OPEN_DOOR] = TableEntry("open_door", {"d": "door", "from": "from", "to": "to"}, asked=alike)
     roles = sorted({role for names in ACTION_TYPES.values() for role in names})
     lessons = tuple(read_lessons(read.lessons, roles, base, path))
     return OperatorTable(path, entries, expansion, read.expand.nodes, read.skills, lessons)

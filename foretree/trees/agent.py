@@ -22,7 +22,7 @@ from foretree.behaviours.settings import Settings
 from foretree.behaviours.understand import Understand
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
-from foretree.reasoning import Reasoner
+from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.revision.llm.feedback import FEEDBACK_SOURCES
 from foretree.revision.llm.notation import NOTATIONS

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from foretree import __version__
-from foretree.behaviours.guide import Guide
 from foretree.behaviours.make_plan import ask_for_plan
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.planning_service import PlanningService, shared_answers
@@ -23,31 +22,32 @@ from foretree.planning.goals import parse_goal
 from foretree.planning.parser import read_domain, read_problem
 from foretree.planning.plan import Plan
 from foretree.planning.syntax import Formula
-from foretree.reasoning import CommandReasoner, Reasoner
+from foretree.reasoning.commands import CommandReasoner
 from foretree.reasoning.model import Reply
+from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.planner import Replan
 from foretree.revision.revision import Reviser
 from foretree.revision.rules import Rules
 from foretree.runs.events import Recorder, Silent
 from foretree.simulation.briefing import brief
 from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.pddl_world import PddlWorld
 from foretree.simulation.scene import Scene, load_scene, scene_domain
 from foretree.simulation.stage import Injected
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import find_executor
 from foretree.trees.agent import AgentConfig, build_agent, read_agent
-from foretree.trees.language_model import make_llm_reviser
 from foretree.trees.session import Result, Session
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
 from foretree.world_model.places import PlaceGraph
 
 if TYPE_CHECKING:
+    from foretree.behaviours.guide import Guide
+    from foretree.simulation.pddl_world import PddlWorld
     from foretree.trees.homes import HomeWorld
 
 #: A world that a session can run in.
-World: TypeAlias = HouseholdWorld | PddlWorld
+World: TypeAlias = "HouseholdWorld | PddlWorld"
 
 
 @dataclass(frozen=True)
@@ -224,6 +224,8 @@ def open_pddl(
     Raises:
         ForetreeError: a file, a setting or a fault makes no sense.
     """
+    from foretree.simulation.pddl_world import PddlWorld
+
     options = options or Options()
     config = read_agent(options.agent, options.overrides)
     if options.changes:
@@ -267,7 +269,11 @@ def _household(
     catalogue = catalogue or load_catalogue(scene.domain, changes=in_skills)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
-    guide = Guide(scene.building, catalogue.ontology) if scene.building is not None else None
+    guide = None
+    if scene.building is not None:
+        from foretree.behaviours.guide import Guide
+
+        guide = Guide(scene.building, catalogue.ontology)
     belief, places = briefing.belief, briefing.places
     runtime = _runtime(world, catalogue, belief, places, clock, recorder, config, guide, options.replies)
     return runtime, world
@@ -347,6 +353,8 @@ def make_revisers(
         if name == "rules":
             made.append(Rules())
         elif name == "llm":
+            from foretree.trees.language_model import make_llm_reviser
+
             made.append(make_llm_reviser(settings, clock, catalogue, recorder, replies))
         else:
             service = PlanningService(settings, shared_answers(settings))

@@ -20,7 +20,8 @@ from foretree.perception.gallery import own_gallery_path
 from foretree.perception.opening import open_eyes
 from foretree.perception.relations import AffordedBearing
 from foretree.planning.navigation import find_navigation
-from foretree.reasoning import CommandReasoner, Reasoner
+from foretree.reasoning.commands import CommandReasoner
+from foretree.reasoning.reasoner import Reasoner
 from foretree.runs.events import Recorder, Silent
 from foretree.simulation.homes.body import GridBody
 from foretree.simulation.homes.episode import Episode, Verdict, judge, open_episode

@@ -20,8 +20,8 @@ from foretree.behaviours.take_up import InFlight, TakeUp
 from foretree.clock import PacedClock
 from foretree.errors import ForetreeError
 from foretree.planning.plan import Action
-from foretree.reasoning import CommandReasoner
 from foretree.reasoning.answer_book import reply_from
+from foretree.reasoning.commands import CommandReasoner
 from foretree.reasoning.model import Reply
 from foretree.runs.events import Event, Recorder
 from foretree.runs.reader import events as read

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil, dist
 from typing import TypeAlias
 
 #: A point on the floor, in metres: x to the east, y to the north.
@@ -69,6 +70,11 @@ def crossing(one: MapRoom, other: MapRoom, start: Point, end: Point) -> Point | 
     if leaves + enters < 1 - _TOLERANCE:
         return None
     return start[0] + leaves * (end[0] - start[0]), start[1] + leaves * (end[1] - start[1])
+
+
+def way_cost(start: Point, end: Point) -> int:
+    """Cost of a straight way: its length in decimetres, rounded up."""
+    return max(1, ceil(round(10 * dist(start, end), 6)))
 
 
 def _inside(room: MapRoom, start: Point, end: Point) -> float:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import pairwise
-from math import ceil, dist, isfinite
+from math import dist, isfinite
 from pathlib import Path
 
 from foretree.errors import suggest
 from foretree.schema import Location
 from foretree.world_model.building_map import BuildingMap, MapAsset, MapDoor
-from foretree.world_model.floor_plan import MapRoom, Point, crossing, overlap, shared_wall
+from foretree.world_model.floor_plan import MapRoom, Point, crossing, overlap, shared_wall, way_cost
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import MapError, NodeKind, PlaceGraph
 
@@ -372,11 +372,6 @@ def _is_asset(class_name: str, ontology: Ontology) -> bool:
         seen.add(above)
         above = ontology.type_of(above)
     return above == "asset"
-
-
-def way_cost(start: Point, end: Point) -> int:
-    """What a straight way costs: its length in decimetres, rounded up."""
-    return max(1, ceil(round(10 * dist(start, end), 6)))
 
 
 def _point(key: Location, at: Point) -> Point:

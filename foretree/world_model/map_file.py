@@ -14,7 +14,8 @@ from pydantic import Field
 from foretree.config import ConfigError, read_yaml
 from foretree.schema import Strict, mistake_at, validate
 from foretree.world_model.building_map import BuildingMap
-from foretree.world_model.map_builder import FaultyMapError, MapBuilder, check_classes, way_cost
+from foretree.world_model.floor_plan import way_cost
+from foretree.world_model.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import Passage, PlaceGraph
 

@@ -281,7 +281,7 @@ class PlaceGraph:
     def _search(
         self, start: str, goal: str | None, is_open: IsOpen, blocked: Blocked
     ) -> tuple[dict[str, int], dict[str, str]]:
-        """Costs from *start*, nearest node first, as far as *goal* if there is one; and each node's predecessor.
+        """Costs from *start*, nearest node first, as far as *goal* if there is one, and predecessors.
 
         Among ways of the same cost the one found first counts, so that equal maps give equal paths.
         """

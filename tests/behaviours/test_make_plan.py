@@ -14,7 +14,7 @@ from foretree.behaviours.planning_service import PlanningService
 from foretree.planning.plan import Plan
 from foretree.planning.problems import ProblemError, make_problem
 from foretree.planning.semantics import validate
-from foretree.planning.solvers import Solution
+from foretree.planning.solvers.base import Solution
 from foretree.planning.syntax import Literal
 
 GOAL = "(in mango1 fridge1)"

@@ -9,7 +9,8 @@ from at_home import AtHome, S, house, with_puppet
 
 from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
 from foretree.behaviours.planning_service import PlanningService
-from foretree.planning.solvers import Solution, shared_planner
+from foretree.planning.solvers.base import Solution
+from foretree.planning.solvers.fast_downward import shared_planner
 from foretree.planning.syntax import TRUE, Domain, Problem
 from foretree.revision.planner import Replan
 from foretree.revision.rules import Rules

@@ -10,7 +10,7 @@ import pytest
 from foretree.behaviours import planning_service
 from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.settings import Settings
-from foretree.planning.solvers import Limits, Mode, Solution
+from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.planning.syntax import And, Domain, Or, Problem
 from foretree.trees.agent import read_agent
 

@@ -8,7 +8,7 @@ from foretree.behaviours.mission import Mission
 from foretree.behaviours.understand import Understand, situation
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import Literal
-from foretree.reasoning import CommandReasoner
+from foretree.reasoning.commands import CommandReasoner
 
 
 class Reasoner:

@@ -7,14 +7,9 @@ from dataclasses import replace
 from itertools import cycle, product
 from pathlib import Path
 
-from foretree.planning.expansion import (
-    Building,
-    ExpandedDomain,
-    Expansion,
-    expand,
-    expand_problem,
-    usual_building,
-)
+from foretree.planning.expansion.expand import ExpandedDomain, expand
+from foretree.planning.expansion.lifting import Building, expand_problem, usual_building
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.expansion.roles import static_traits, traits
 from foretree.planning.parser import read_domain, read_problem
 from foretree.planning.semantics import TypedObjects, applicable, apply, instantiate

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from foretree.planning.expansion import Expansion
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.syntax import (
     TRUE,
     And,

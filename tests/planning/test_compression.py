@@ -17,7 +17,7 @@ from foretree.planning.loss import measure_loss
 from foretree.planning.navigation import NavigationError, find_navigation
 from foretree.planning.parser import parse_domain
 from foretree.planning.semantics import validate
-from foretree.planning.solvers import FastDownward
+from foretree.planning.solvers.fast_downward import FastDownward
 from foretree.planning.syntax import Literal, Problem
 from foretree.world_model.compressed_map import CompressedMap
 from foretree.world_model.places import MapError, PlaceGraph

@@ -13,7 +13,8 @@ from foretree.planning.crowding import find_crowd
 from foretree.planning.outlook import out_of_reach
 from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.reachability import explain_unsolvable
-from foretree.planning.solvers import FastDownward, Limits
+from foretree.planning.solvers.base import Limits
+from foretree.planning.solvers.fast_downward import FastDownward
 from foretree.planning.syntax import Problem
 
 DOMAIN = parse_domain(

@@ -7,8 +7,9 @@ from expansions import NAMES, base_problem, told
 from hypothesis import HealthCheck, given, settings
 from random_bases import tasks
 
-from foretree.planning.expansion import Anchor, Expansion, find_anchors
+from foretree.planning.expansion.anchors import Anchor, find_anchors
 from foretree.planning.expansion.expansion_errors import AmbiguousAnchorError, AnchorNotFoundError
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import parse_domain
 
 FOUND = {

@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_bases import tasks
 
-from foretree.planning.expansion import Expansion, expand, expand_problem
+from foretree.planning.expansion.expand import expand
+from foretree.planning.expansion.lifting import expand_problem
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.syntax import Problem
 
 TWO_HANDED = {"tray": Expansion(two_handed=("lift_tray", "put_tray"))}

@@ -14,10 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from random_bases import tasks
 from random_tasks import cheapest
 
-from foretree.planning.expansion import Expansion, expand, expand_problem
+from foretree.planning.expansion.expand import expand
+from foretree.planning.expansion.lifting import expand_problem
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.semantics import validate
-from foretree.planning.solvers import FastDownward
+from foretree.planning.solvers.fast_downward import FastDownward
 from foretree.planning.syntax import Domain, Problem
 from foretree.planning.writer import write_domain, write_problem
 

@@ -10,7 +10,9 @@ from typer.testing import CliRunner
 
 from foretree.cli import app
 from foretree.errors import ForetreeError
-from foretree.planning.expansion import Expansion, expand, expand_file
+from foretree.planning.expansion.expand import expand
+from foretree.planning.expansion.files import expand_file
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import parse_domain, read_domain
 
 BLOCKS = CORPUS / "blocks" / "domain.pddl"

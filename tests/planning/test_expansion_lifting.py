@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 from expansions import base_problem
 
-from foretree.planning.expansion import Building, Expansion, expand, expand_problem, usual_building
+from foretree.planning.expansion.expand import expand
 from foretree.planning.expansion.expansion_errors import LiftingError
+from foretree.planning.expansion.lifting import Building, expand_problem, usual_building
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import parse_problem
 from foretree.planning.syntax import Problem, show
 

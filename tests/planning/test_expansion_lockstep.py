@@ -7,7 +7,7 @@ from expansions import NAMES, base_problem, check_lockstep, told
 from hypothesis import HealthCheck, given, settings
 from random_bases import tasks
 
-from foretree.planning.expansion import Expansion
+from foretree.planning.expansion.options import Expansion
 
 
 @pytest.mark.parametrize("hands", [None, 1])

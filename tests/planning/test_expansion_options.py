@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from random_bases import tasks
 
 from foretree.config import ConfigError, parse_yaml
-from foretree.planning.expansion import ExpandedDomain, Expansion, expand, read_expansion
+from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import AlreadyExpandedError, ExpansionOptionError
+from foretree.planning.expansion.option_file import read_expansion
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import parse_domain
 from foretree.planning.syntax import Operator
 from foretree.planning.writer import write_domain

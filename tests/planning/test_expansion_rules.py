@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from expansions import base_problem
 
-from foretree.planning.expansion import Expansion, expand
+from foretree.planning.expansion.expand import expand
 from foretree.planning.expansion.expansion_errors import NameClashError, UnexpandableOperatorError
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import parse_domain
 from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import TRUE, And, Cost, show

@@ -25,7 +25,7 @@ from foretree.planning.goals import parse_goal
 from foretree.planning.navigation import find_navigation
 from foretree.planning.problems import ProblemError
 from foretree.planning.semantics import validate
-from foretree.planning.solvers import FastDownward
+from foretree.planning.solvers.fast_downward import FastDownward
 from foretree.planning.syntax import Count, Domain, Literal, Typed
 from foretree.world_model.compressed_map import CompressedMap
 from foretree.world_model.places import MapError

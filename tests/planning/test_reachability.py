@@ -13,7 +13,7 @@ from foretree.planning.compilation import compile_away
 from foretree.planning.grounding import ground
 from foretree.planning.parser import parse_domain
 from foretree.planning.reachability import explain_unsolvable
-from foretree.planning.solvers import FastDownward
+from foretree.planning.solvers.fast_downward import FastDownward
 from foretree.planning.syntax import And, Literal, Problem
 
 

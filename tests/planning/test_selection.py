@@ -10,7 +10,8 @@ from tabletops import catalogue, problem_of, resting, scenes, selected, things
 from foretree.planning.parser import parse_domain
 from foretree.planning.selection import Resting, find_resting
 from foretree.planning.semantics import validate
-from foretree.planning.solvers import Limits, shared_planner
+from foretree.planning.solvers.base import Limits
+from foretree.planning.solvers.fast_downward import shared_planner
 from foretree.planning.syntax import Domain, constants_of
 from foretree.skills.catalogue import load_catalogue
 

@@ -11,7 +11,7 @@ from foretree.clock import SimulatedClock
 from foretree.config import find_config
 from foretree.planning.problems import make_problem
 from foretree.planning.syntax import Formula, Problem
-from foretree.reasoning.retrieval import NodeIndex, index_building, where_things_are
+from foretree.reasoning.retrieval.node_index import NodeIndex, index_building, where_things_are
 from foretree.simulation.briefing import brief
 from foretree.simulation.scene import Item, Scene, load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue

@@ -8,7 +8,7 @@ from office import building, catalogue, office
 from foretree.planning.goals import parse_goal
 from foretree.planning.parser import parse_domain
 from foretree.planning.syntax import Problem
-from foretree.reasoning.retrieval import complete
+from foretree.reasoning.retrieval.completion import complete
 from foretree.simulation.scene import Item
 
 OFFICE = office()

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from office import office
 
-from foretree.reasoning.retrieval import EmbeddingRetriever, HashedEmbedder, KeywordRetriever
+from foretree.reasoning.retrieval.embedding import EmbeddingRetriever, HashedEmbedder
+from foretree.reasoning.retrieval.keyword import KeywordRetriever
 
 
 @pytest.fixture(scope="module")

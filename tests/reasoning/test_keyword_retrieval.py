@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from office import office
 
-from foretree.reasoning.retrieval import KeywordRetriever, NodeIndex, NodeText, SeenThing
+from foretree.reasoning.retrieval.keyword import KeywordRetriever
+from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, SeenThing
 from foretree.simulation.scene import Item
 
 RETRIEVER = KeywordRetriever()

@@ -7,7 +7,8 @@ from model_server import dawdles, hangs_up, model_server, refuses
 from office import office
 
 from foretree.reasoning.endpoint import Endpoint
-from foretree.reasoning.retrieval import KeywordRetriever, LlmRetriever
+from foretree.reasoning.retrieval.keyword import KeywordRetriever
+from foretree.reasoning.retrieval.llm import LlmRetriever
 
 pytest.importorskip("openai")
 TASK = "Put the hat from the couch onto the drying rack"

@@ -5,7 +5,7 @@ from concurrent.futures import Future
 import pytest
 
 from foretree.planning.parser import parse_domain
-from foretree.planning.solvers import Limits, Solution
+from foretree.planning.solvers.base import Limits, Solution
 from foretree.planning.syntax import And, Problem
 from foretree.regression.stopwatch import Stopwatch, improved, solved
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation import brief
+from foretree.simulation.briefing import brief
 from foretree.world_model.facts import Truth
 
 YES, NO, UNKNOWN = Truth.TRUE, Truth.FALSE, Truth.UNKNOWN

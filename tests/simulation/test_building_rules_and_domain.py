@@ -9,8 +9,8 @@ import pytest
 
 from foretree.planning.semantics import TypedObjects, evaluate, fired, instantiate
 from foretree.planning.syntax import And, Literal
-from foretree.simulation import WorldStep, execute
 from foretree.simulation.things import House
+from foretree.simulation.verdict import WorldStep, execute
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.consequences import consequences, kinds_of_things
 from foretree.world_model.facts import Truth

@@ -5,8 +5,9 @@ import random
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation import FaultError, HouseholdWorld, random_faults
-from foretree.simulation.deeds import do, parse_deed, random_deed, show_deed
+from foretree.simulation.deeds import do, parse_deed, random_deed, random_faults, show_deed
+from foretree.simulation.faults import FaultError
+from foretree.simulation.household import HouseholdWorld
 
 #: What somebody does, and how it shows.
 DEEDS = {

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation import FaultError, Injected
+from foretree.simulation.faults import FaultError
+from foretree.simulation.stage import Injected
 from foretree.skills.robot import LookRequest, Outcome
 
 

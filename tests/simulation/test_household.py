@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.clock import SimulatedClock
-from foretree.simulation import HouseholdWorld, brief, random_faults
+from foretree.simulation.briefing import brief
+from foretree.simulation.deeds import random_faults
+from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.rules import HOUSEHOLD_ABILITIES, Ability
 from foretree.skills.robot import LookRequest, Outcome, RobotError
 from foretree.world_model.observation import Observation

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.syntax import And, Count, Equal, Exists, Forall, Literal, Not, Typed
-from foretree.simulation import JudgeError
+from foretree.simulation.judge import JudgeError
 from foretree.simulation.things import resting_pose
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from foretree.clock import SimulatedClock
 from foretree.planning.syntax import And, Domain, Effect, Literal, Operator, Problem, Typed
-from foretree.simulation import Chance, FaultError, PddlWorld
+from foretree.simulation.faults import FaultError
+from foretree.simulation.pddl_world import PddlWorld
+from foretree.simulation.scene import Chance
 from foretree.skills.robot import LookRequest, Order, Outcome, Robot, RobotError
 
 X, Y = Typed("?x", "block"), Typed("?y", "block")

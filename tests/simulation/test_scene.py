@@ -10,7 +10,8 @@ import pytest
 
 from foretree.clock import SimulatedClock
 from foretree.config import ConfigError, config_files
-from foretree.simulation import HouseholdWorld, load_scene
+from foretree.simulation.household import HouseholdWorld
+from foretree.simulation.scene import load_scene
 
 SHIPPED = sorted(config_files("scenes"))
 

@@ -8,8 +8,12 @@ import yaml
 
 from foretree.clock import SimulatedClock
 from foretree.config import ConfigError, find_config
-from foretree.simulation import HouseholdWorld, brief, load_scene, random_faults, scatter, scene_domain
+from foretree.simulation.briefing import brief
+from foretree.simulation.deeds import random_faults
+from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.resting import takes_one, ways_to_rest
+from foretree.simulation.scatter import scatter
+from foretree.simulation.scene import load_scene, scene_domain
 from foretree.world_model.facts import Truth
 from foretree.world_model.tracker import Tracker
 

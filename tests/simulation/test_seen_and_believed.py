@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation import HouseholdWorld, brief
+from foretree.simulation.briefing import brief
+from foretree.simulation.household import HouseholdWorld
 from foretree.world_model.facts import Truth
 from foretree.world_model.tracker import Tracker
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation import brief
+from foretree.simulation.briefing import brief
 from foretree.simulation.camera import see
 from foretree.world_model.facts import Truth
 from foretree.world_model.tracker import Tracker

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.goals import parse_goal
-from foretree.simulation import StepError, WorldStep, execute
 from foretree.simulation.things import House
+from foretree.simulation.verdict import StepError, WorldStep, execute
 from foretree.skills.catalogue import load_catalogue
 
 

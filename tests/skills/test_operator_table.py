@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from foretree.config import ConfigError, find_config
-from foretree.planning.expansion import Expansion
+from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import parse_domain
 from foretree.planning.pddl_errors import PddlError
 from foretree.planning.plan import Action

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from foretree.world_model.building_map import MapAsset, MapDoor
-from foretree.world_model.floor_plan import MapRoom
-from foretree.world_model.map_builder import FaultyMapError, MapBuilder, check_classes, way_cost
+from foretree.world_model.floor_plan import MapRoom, way_cost
+from foretree.world_model.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.places import MapError, Passage, Place
 

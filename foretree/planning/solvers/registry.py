@@ -5,7 +5,6 @@ from __future__ import annotations
 from foretree.errors import suggest
 from foretree.planning.solvers.base import Solver, SolverError
 from foretree.planning.solvers.fast_downward import shared_planner
-from foretree.planning.solvers.unified import UnifiedEngine, unified_engines
 
 #: The solver that is used where nobody says otherwise.
 DEFAULT = "fast-downward"
@@ -13,6 +12,8 @@ DEFAULT = "fast-downward"
 
 def solver_names() -> tuple[str, ...]:
     """The solvers there are here: Fast Downward, and what unified-planning adds if it is installed."""
+    from foretree.planning.solvers.unified import unified_engines
+
     try:
         others = unified_engines()
     except SolverError:
@@ -32,6 +33,8 @@ def find_solver(name: str = DEFAULT) -> Solver:
         return shared_planner()
     names = solver_names()
     if name in names:
+        from foretree.planning.solvers.unified import UnifiedEngine
+
         return UnifiedEngine(name)
     more = "" if len(names) > 1 else " More come with: pip install 'foretree[engines]'"
     raise SolverError(f"There is no solver {name}. {suggest(name, names)}{more}")
