@@ -10,8 +10,9 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from pathlib import Path
+
+from waiting import until
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
@@ -99,17 +100,13 @@ class Job:
             return False
         return True
 
-    def until(self, condition, patience: float = 30.0):
+    def until(self, condition):
         """What *condition* returns once that is true."""
-        end = time.monotonic() + patience
-        while not (found := condition()):
-            assert time.monotonic() < end, f"it never came to that:\n{self.out}\n{self.err}"
-            time.sleep(0.005)
-        return found
+        return until(condition, lambda: f"the process has only written:\n{self.out}\n{self.err}")
 
-    def code(self, patience: float = 30.0) -> int | None:
+    def code(self) -> int | None:
         """Wait for its end: the exit code; None if it was killed."""
-        self.until(lambda: not self.alive(), patience)
+        self.until(lambda: not self.alive())
         path = self.folder / "code"
         return int(path.read_text()) if path.exists() else None
 
@@ -178,10 +175,10 @@ class Launcher:
     def run(self, *words: str, **more: str) -> Job:
         """`foretree WORDS`, from beginning to end; the exit code is in ``status``."""
         job = self.start(*words, **more)
-        job.status = job.code(60)
+        job.status = job.code()
         return job
 
     def close(self) -> None:
         self._server.stdin.close()
-        self._server.wait(10)
+        self._server.wait(120)
         self._server.stdout.close()

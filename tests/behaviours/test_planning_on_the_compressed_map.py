@@ -41,7 +41,7 @@ class Service:
 
 def asked(home, service, goal=GOAL):
     pending = ask_for_plan(home.runtime, service, home.goal(goal))
-    pending.future.exception(timeout=30)
+    pending.future.exception(timeout=120)
     home.wait(home.runtime.settings.planning_latency)
     return pending
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from time import process_time
 
 import numpy as np
 import pytest
@@ -138,15 +137,3 @@ def test_things_are_found_where_they_are(looks):
     assert np.median(off[False]) < 0.05
     assert np.percentile(off[False], 95) < 0.2
     assert np.median(off[True]) < 0.12
-
-
-def test_a_frame_costs_little(looks):
-    many = [seen.frame for seen in looks if 10 <= len(seen.frame.masks) <= 20]
-    for frame in many[:5]:
-        EYES.see(frame, 0.0)
-    spent = []
-    for frame in many[:40]:
-        begin = process_time()
-        EYES.see(frame, 0.0)
-        spent.append(process_time() - begin)
-    assert np.median(spent) < 6e-3, "2 ms on an idle machine; see benchmarks/bench_eyes.py"

@@ -53,7 +53,7 @@ def translate(problem: Problem, folder: Path) -> None:
     """Have Fast Downward translate it, in a process of its own."""
     command = [sys.executable, "-m", "fast_downward.translate", "--sas-file", folder / "output.sas"]
     done = subprocess.run(
-        [*command, *written(problem, folder)], capture_output=True, text=True, cwd=folder, timeout=60
+        [*command, *written(problem, folder)], capture_output=True, text=True, cwd=folder, timeout=120
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -191,7 +191,7 @@ def translated(domain: Path, problem: Path, folder: Path) -> str:
     """What Fast Downward's translator makes of the files."""
     sas = folder / "output.sas"
     command = [sys.executable, "-m", "fast_downward.translate", "--sas-file", sas, domain, problem]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return sas.read_text()
 

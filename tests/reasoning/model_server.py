@@ -78,6 +78,19 @@ def delays(seconds: float, text: str) -> Callable[[BaseHTTPRequestHandler], None
     return answer
 
 
+def held(
+    text: str, asked: threading.Event, release: threading.Event
+) -> Callable[[BaseHTTPRequestHandler], None]:
+    """A chat answer that says when it is asked for, and is given once it is released."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        asked.set()
+        release.wait(120)
+        says(handler, text)
+
+    return answer
+
+
 def sends(body: bytes, kind: str = "application/json") -> Callable[[BaseHTTPRequestHandler], None]:
     return lambda handler: send(handler, 200, body, kind)
 

@@ -1,9 +1,9 @@
 """Retrieval by the words of an instruction."""
 
-import time
 from dataclasses import replace
 
 import pytest
+from effort import growth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from office import office
@@ -155,8 +155,6 @@ def office_index():
     return KNOWN[0]
 
 
-def test_a_very_long_text_takes_no_time_to_speak_of(index):
-    text = "take the cup from kitchen table 2, and slice the umbrela in six oh five; " * 300
-    before = time.process_time()
-    RETRIEVER.retrieve(text, index)
-    assert time.process_time() - before < 5.0
+def test_retrieval_takes_as_long_as_the_text_is(index):
+    text = "take the cup from kitchen table 2, and slice the umbrela in six oh five; "
+    assert growth(lambda times: RETRIEVER.retrieve(text * times, index), 30, 300, rounds=3) < 10 * 3

@@ -85,7 +85,7 @@ def test_a_run_in_a_home_says_what_it_takes():
         "sys.argv = ['foretree', 'run', 'put a mug on a table', '--home', 'l_kitchen/3']\n"
         "main()"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
     assert "Grid homes take the package numpy, which is missing." in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
+from waiting import until
 
 from foretree.cli import app
 from foretree.regression import Choice, SuiteError, regress
@@ -73,14 +74,12 @@ def test_an_interrupted_suite_reports_what_was_done(tmp_path, kind, as_json):
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     ) as process:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not children.read_text():
-            time.sleep(0.05)
+        until(children.read_text, "the first worker")
         # What interrupts a whole group of processes is often heard twice, the second time by who is leaving.
         for _ in range(2):
             process.send_signal(signal.SIGINT)
             time.sleep(0.1)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     written = json.loads(next(tmp_path.glob("*.json")).read_text())

@@ -53,7 +53,7 @@ def test_follow_yields_events_as_they_come_until_the_end(store):
     assert follower.is_alive()
     recorder.record("run.ended", outcome="reached")
     recorder.close("reached")
-    follower.join(5)
+    follower.join(120)
     assert [event.kind for event in seen] == ["log"] * 5 + ["run.ended"]
 
 

@@ -3,16 +3,15 @@
 import json
 import os
 import pty
-import resource
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from effort import process_times_as_much
 from mango_run import mango_events, mango_run
 
 from foretree.runs.recorder import RunRecorder
@@ -50,7 +49,7 @@ def foretree(home, *words, **more):
         env=environment(home),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         cwd=REPOSITORY,
         **more,
     )
@@ -96,14 +95,16 @@ def live(home):
     process.stdout.close()
 
 
-def test_help_lists_the_commands_quickly(home):
-    foretree(home, "--help")
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def test_help_lists_the_commands(home):
     done = foretree(home, "--help")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     for command in ("runs", "show", "watch", "replay", "why", "compare", "export", "stop"):
         assert f" {command} " in done.stdout
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime <= 0.3
+
+
+def test_help_costs_little_more_than_what_draws_it():
+    """Three to four times as much it would be with all of the agent imported."""
+    peer = ["-c", "import typer.rich_utils"]
+    assert process_times_as_much(["-m", "foretree.cli", "--help"], peer, PYTHONPATH=str(REPOSITORY)) < 2
 
 
 def test_help_imports_nothing_heavy():
@@ -207,7 +208,7 @@ def test_watch_follows_to_the_end_and_stop_ends_it(home, live):
     stopped = foretree(home, "stop", "live")
     assert stopped.returncode == 0
     assert "has ended: cancelled" in stopped.stdout
-    rest, _ = watcher.communicate(timeout=10)
+    rest, _ = watcher.communicate(timeout=120)
     assert "ended: cancelled: stop" in rest
     assert watcher.returncode == 130
     again = foretree(home, "stop", "live")
@@ -226,7 +227,7 @@ def test_ctrl_c_ends_the_watching_only(home, store, live):
     )
     watcher.stdout.readline()
     watcher.send_signal(signal.SIGINT)
-    _, errors = watcher.communicate(timeout=10)
+    _, errors = watcher.communicate(timeout=120)
     assert watcher.returncode == 130
     assert "Traceback" not in errors
     assert store.open("live").info().status == "running"
@@ -329,10 +330,8 @@ def test_on_a_terminal_it_draws(home, store):
 
     reader = threading.Thread(target=drain)
     reader.start()
-    began = time.monotonic()
-    assert process.wait(20) == 0
-    assert time.monotonic() - began < 15
-    reader.join(5)
+    assert process.wait(120) == 0
+    reader.join(120)
     os.close(master)
     text = b"".join(pieces).decode()
     assert "\x1b[" in text

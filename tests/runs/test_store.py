@@ -225,7 +225,7 @@ def test_writers_wait_for_each_other(store):
             asking = pool.submit(run.request, "stop")
             time.sleep(0.1)
             assert not asking.done()
-        assert asking.result(5).kind == "stop"
+        assert asking.result(120).kind == "stop"
     assert run.info().scene == "elsewhere"
 
 

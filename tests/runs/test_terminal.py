@@ -294,7 +294,7 @@ def test_events_may_come_while_the_view_is_redrawn():
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(10)
+            thread.join(120)
         assert not any(thread.is_alive() for thread in threads)
     assert show.state.outcome == "reached"
 

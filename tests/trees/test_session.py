@@ -13,7 +13,9 @@ from py_trees.common import ParallelPolicy
 from py_trees.composites import Parallel, Selector, Sequence
 from session_tools import Callback, Rude, Steps, running
 from toolbox import F, NoRobot, R, S, Scripted
+from waiting import until
 
+import foretree.clock
 from foretree.clock import WallClock
 from foretree.runs.events import Tape
 from foretree.runs.reader import compare
@@ -343,62 +345,83 @@ def test_another_process_pauses_steps_and_stops_it_through_the_store(tmp_path):
         subprocess.run([sys.executable, "-c", code, str(tmp_path), *kinds], check=True, env=environment)
 
     def settled():
-        until = time.monotonic() + 10
-        last = -1
-        while time.monotonic() < until:
-            now = steps.session.ticks
-            if now == last:
-                return now
-            last = now
+        last = [-1]
+
+        def same():
+            last.append(steps.session.ticks)
             time.sleep(0.2)
-        raise AssertionError("it goes on")
+            return last[-1] == last[-2]
+
+        until(same, "it goes on")
+        return last[-1]
 
     ask("pause")
     paused_at = settled()
     ask("step")
     assert settled() == paused_at + 1
     ask("stop")
-    thread.join(10)
+    thread.join(120)
     recorder.close(results[0].outcome)
     assert results[0].outcome == "cancelled"
     assert run.info().outcome == "cancelled"
 
 
 # -- time ------------------------------------------------------------------------------------------------
-def test_a_slow_node_is_reported_as_an_overrun():
+class Watch:
+    """Stands for the module ``time``: a wall clock that moves by itself only when something sleeps."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def monotonic(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+@pytest.fixture
+def watch(monkeypatch):
+    watch = Watch()
+    monkeypatch.setattr(foretree.clock, "time", watch)
+    return watch
+
+
+def test_a_slow_node_is_reported_as_an_overrun(watch):
     naps = iter([0.0, 1.2, 0.0])
 
     def nap():
         seconds = next(naps, None)
-        time.sleep(seconds or 0.0)
+        watch.sleep(seconds or 0.0)
         return seconds is None
 
     steps = Steps(clock=WallClock(), tick_hz=1)
     steps.session.tree.root = Callback(nap)
-    time.sleep(1.1)  # what came before the first tick is no overrun
+    watch.sleep(1.1)  # what came before the first tick is no overrun
     assert steps.session.run().outcome == "reached"
     (overrun,) = steps.recorder.of("session.overrun")
     assert overrun.tick == 2
-    assert overrun.data["wall"]["seconds"] >= 1.2
+    assert overrun.data["wall"]["seconds"] == pytest.approx(1.2)
     assert overrun.data["wall"]["period"] == 1.0
 
 
-def test_ticks_come_at_their_rate():
+def test_ticks_are_never_early():
+    """In real time: a busy machine may be late."""
     began = []
     steps = Steps(clock=WallClock(), tick_hz=50)
     steps.session.tree.root = Callback(lambda: began.append(time.monotonic()) or len(began) == 11)
     steps.session.run()
-    assert 0.18 <= began[-1] - began[0] < 2  # a busy machine may be late, but never early
+    assert began[-1] - began[0] >= 0.18
 
 
-def test_what_a_tick_takes_is_part_of_its_period():
+def test_what_a_tick_takes_is_part_of_its_period(watch):
     began = []
     steps = Steps(clock=WallClock(), tick_hz=4)
     steps.session.tree.root = Callback(
-        lambda: began.append(time.monotonic()) or time.sleep(0.2) or len(began) == 5
+        lambda: began.append(watch.monotonic()) or watch.sleep(0.2) or len(began) == 5
     )
     steps.session.run()
-    assert began[-1] - began[0] == pytest.approx(4 * 0.25, abs=0.4)  # not 4 * 0.45
+    assert began[-1] - began[0] == pytest.approx(4 * 0.25)  # not 4 * 0.45
 
 
 def test_simulated_time_moves_by_the_period_whatever_it_takes():

@@ -121,7 +121,7 @@ def test_runs_that_end_at_the_same_time_lose_nothing(tmp_path):
     for run in runs:
         run.start()
     for run in runs:
-        run.join(60)
+        run.join(120)
         assert run.exitcode == 0
     assert read_sightings(path) == {"mug": {"bed": 45}}
 

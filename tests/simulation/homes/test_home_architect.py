@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from collections import Counter
 from itertools import product
 
@@ -166,11 +165,3 @@ def test_one_stands_before_the_front(facing: int, cell: Cell) -> None:
 def test_a_name_that_no_layout_has(name: str, message: str) -> None:
     with pytest.raises(LayoutError, match=message):
         draw_layout(name)
-
-
-def test_a_layout_is_drawn_quickly() -> None:
-    draw_layout.cache_clear()
-    begun = time.process_time()
-    for name in NAMES:
-        draw_layout(name)
-    assert (time.process_time() - begun) / len(NAMES) < 0.03

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from random import Random
 import numpy as np
 import pytest
 from home_makers import furnished
+from waiting import until
 
 from foretree.perception.frame import Frame
 from foretree.simulation.homes.body_wire import pack_control, pack_frame, unpack_control, unpack_frame
@@ -139,11 +139,8 @@ def test_the_process_goes_with_the_one_that_made_it(end: signal.Signals):
         assert process.stdout is not None
         pid = int(process.stdout.readline())
         process.send_signal(end)
-        process.wait(10)
-    deadline = time.monotonic() + 10
-    while is_running(pid):
-        assert time.monotonic() < deadline, "the body outlives the agent"
-        time.sleep(0.05)
+        process.wait(120)
+    until(lambda: not is_running(pid), "the body outlives the agent")
 
 
 def is_running(pid: int) -> bool:

@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-import time
 from pathlib import Path
-from random import Random
 from typing import get_args
 
 import pytest
 
-from foretree.simulation.homes.architect import draw_layout
 from foretree.simulation.homes.home import Rests
 from foretree.simulation.homes.log import Rule
-from foretree.simulation.homes.rules import REACH, HomeRules
-from foretree.simulation.homes.stocking import Needs, furnish
-from foretree.skills.embodied.body import MANIPULATIONS, MOTIONS, Control
+from foretree.simulation.homes.rules import REACH
+from foretree.skills.embodied.body import MANIPULATIONS, Control
 
 
 def refused(lab, name, target, rule, message, relation="") -> None:
@@ -429,15 +425,3 @@ def test_the_documentation_names_every_rule() -> None:
     page = Path(__file__).parents[3] / "docs" / "homes.md"
     said = page.read_text(encoding="utf-8")
     assert [rule for rule in get_args(Rule) if f"`{rule}`" not in said] == []
-
-
-def test_a_control_is_carried_out_quickly() -> None:
-    home = furnish(draw_layout("hall_flat/0"), Needs(), "diverse", Random(0))
-    robot, rng = HomeRules(home), Random(0)
-    names = [*MOTIONS, *MANIPULATIONS]
-    ids = list(home.things)
-    controls = [(Control(rng.choice(names)), rng.choice(ids)) for _ in range(4000)]
-    begun = time.process_time()
-    for control, target in controls:
-        robot.do(control, target)
-    assert (time.process_time() - begun) / len(controls) < 0.0002
