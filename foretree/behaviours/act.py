@@ -37,6 +37,7 @@ class Act(Behaviour):
         action: what is carried out.
         end: how it ended, once it has.
         taught: whether the robot's reason for its last failure has taught what to believe.
+        news: whether the robot has said something since the last tick that concerns the node.
     """
 
     def __init__(self, action: Action, skill: Skill, runtime: Runtime) -> None:
@@ -45,11 +46,13 @@ class Act(Behaviour):
         self.skill = skill
         self.end: End | None = None
         self.taught = False
+        self.news = False
         self._runtime = runtime
         self._executor = find_executor(skill.executor)
         self._resources = skill.resources_of(action)
         self._lease: Lease | None = None
         self._over = True
+        self._held_up = False
         self._begun_at = 0.0
 
     @property
@@ -65,23 +68,35 @@ class Act(Behaviour):
     def initialise(self) -> None:
         self.end = None
         self.taught = False
+        self.news = False
         self._lease = None
         self._over = False
+        self._held_up = False
 
     def update(self) -> Status:
+        self.news = False
         if self._lease is None and not self._begin():
             return Status.RUNNING
         if self.end is None:
+            assert self._lease is not None
+            self.feedback_message = self._lease.hindrance
             return Status.RUNNING
         self.feedback_message = self.end.reason
         return Status.SUCCESS if self.end.outcome is Outcome.DONE else Status.FAILURE
 
     def _begin(self) -> bool:
         runtime = self._runtime
-        if not runtime.executive.free(self._resources):
-            held = runtime.executive.held()
-            busy = sorted(resource for resource in self._resources if resource in held)
-            self.feedback_message = f"waits for {', '.join(busy)}"
+        hold = runtime.executive.hold(self._resources)
+        if hold is not None:
+            if hold.for_good:
+                self._held_up = True
+                self.end = End(Outcome.FAILED, f"{hold}")
+                runtime.recorder.record("log", text=f"{self.action} cannot begin: {hold}")
+                return True
+            self.feedback_message = f"waits: {hold}"
+            return False
+        if runtime.silence:
+            self.feedback_message = f"waits: {runtime.silence}"
             return False
         if runtime.permission is not None and not runtime.permission(self.action):
             runtime.stop_reason = f"{self.action} was not allowed"
@@ -127,8 +142,11 @@ class Act(Behaviour):
             return
         end = lease.poll()
         if end is None:
+            if lease.hindrance != self.feedback_message:
+                self.news = True
             return
         self.end = end
+        self.news = True
         self._runtime.release(self)
         self._conclude(lease, end)
 
@@ -219,6 +237,8 @@ class Act(Behaviour):
         The robot cannot look into a shut fridge, but a fridge from which nothing can be taken out is worth
         opening. And what is of no use as what it was taken for may be something else that looks like it.
         """
+        if self._held_up:
+            return  # it was never tried
         for name, traits in self._needed_of_classes().items():
             self._rule_out(name, traits, _OF_NO_USE)
         runtime = self._runtime
@@ -246,14 +266,17 @@ class Act(Behaviour):
         return needed
 
     def terminate(self, new_status: Status) -> None:
-        if new_status is Status.INVALID and self._lease is not None and self.end is None:
-            self._lease.cancel()
-            self._runtime.release(self)
-            self.end = End(Outcome.CANCELLED, "the plan no longer wants it")
-            self._conclude(self._lease, self.end)
-            self._runtime.attend(Recalled(self, self._lease, self._runtime))
         # Nothing is under way any more: the next time, the guards check from the start.
         self._over = True
+        lease = self._lease
+        if new_status is Status.INVALID and lease is not None and self.end is None:
+            self.end = End(Outcome.CANCELLED, "the plan no longer wants it")
+            self._runtime.release(self)
+            try:
+                lease.cancel()
+            finally:
+                self._conclude(lease, self.end)
+                self._runtime.attend(Recalled(self, lease, self._runtime))
 
 
 class Recalled:

@@ -134,7 +134,10 @@ class SearchUntil(Decorator):
                 self.decorated.stop(Status.INVALID)
         if self._stopping:
             self.status = Status.RUNNING
-            if not self._runtime.executive.held():
+            executive = self._runtime.executive
+            hold = executive.coming_free() if executive.held() else None
+            self.feedback_message = "found" if hold is None else f"found; waits for the robot to stop: {hold}"
+            if hold is None:
                 self.stop(Status.SUCCESS)
             yield self
             return

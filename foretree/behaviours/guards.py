@@ -102,9 +102,9 @@ class Guard(Decorator):
         return self.decorated.status
 
     def terminate(self, new_status: Status) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        looking, self._looking = self._looking, None
+        if looking is not None:
+            looking.cancel()
 
     def inspect(self, beliefs: Snapshot) -> Iterator[Discrepancy]:
         """What is contradicted right now, without looking."""
@@ -202,12 +202,16 @@ class Guard(Decorator):
             self._looks += 1
             self._looked_for, self._looking_since = tuple(atoms), runtime.clock.now()
             self.feedback_message = f"looks: {expectation}?"
+        else:
+            self.feedback_message = runtime.waits_to_look
         return True
 
     def _seen(self) -> bool:
         assert self._looking is not None
         end = self._looking.poll()
         if end is None:
+            if self._looking.hindrance:
+                self.feedback_message = f"looks: {self._looking.hindrance}"
             return False
         self._runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
         self._looking = None

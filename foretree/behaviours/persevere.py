@@ -103,7 +103,9 @@ class GiveUp(Behaviour):
             self._second_tries += 1
             self.feedback_message = "tries once more what did not work"
             return Status.SUCCESS
-        reasons = dict.fromkeys(r for r in (self._other_reason(), self._mission.reason) if r)
+        lost = runtime.executive.lost_for_good()
+        said = (f"{runtime.robot.name}: {lost}." if lost else "", self._other_reason(), self._mission.reason)
+        reasons = dict.fromkeys(reason for reason in said if reason)
         self._mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE
 

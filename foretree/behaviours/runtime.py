@@ -17,17 +17,21 @@ from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive import Executive, Lease
 from foretree.skills.executors.base import target_of
-from foretree.skills.robot import End, LookRequest, Robot
+from foretree.skills.robot import End, LookRequest, Robot, RobotError
 from foretree.skills.skill import Skill
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.body import holding
 from foretree.world_model.facts import BY_CLASS, BY_EYE, Atom, Fact, Truth
+from foretree.world_model.observation import Observation
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
 from foretree.world_model.vocabulary import WHEREABOUTS
 
 if TYPE_CHECKING:
     from foretree.behaviours.guide import Guide
+
+#: What a look takes of the robot.
+CAMERA = frozenset({"camera"})
 
 #: What is so of no more than this share of all such things is odd.
 _ODD = 0.1
@@ -127,6 +131,7 @@ class Runtime:
         survey: keeps the map in step where the robot finds its way about by itself; None where the map was
             told.
         learner: learns from the run for later ones; None if nobody does.
+        silence: why the robot sends no observations just now; empty while it does. Nothing new begins then.
     """
 
     def __init__(
@@ -155,7 +160,13 @@ class Runtime:
         self.name = name
         self.improver = improver
         self.guide = guide
-        self.executive = Executive(robot, clock, self.recorder, grace=self.settings.cancel_grace)
+        self.executive = Executive(
+            robot,
+            clock,
+            self.recorder,
+            grace=self.settings.cancel_grace,
+            patience=self.settings.contact_patience,
+        )
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
         self.survey: Survey | None = None
         self.learner: Learns | None = None
@@ -167,6 +178,10 @@ class Runtime:
         self.permission: Callable[[Action], bool] | None = None
         #: Why the session has to end, once somebody wants it to.
         self.stop_reason = ""
+        self.silence = ""
+        self._silent_since: float | None = None
+        #: What the last look that could not begin has to wait for.
+        self.waits_to_look = ""
         self._under_way: list[Settles] = []
         #: What failures have taught and no look can confirm: that there is no room somewhere.
         self.tried: set[Atom] = set()
@@ -196,10 +211,13 @@ class Runtime:
 
         In this order, because what an action is said to have done is believed less than what is seen after
         it.
+
+        Raises:
+            RobotError: the robot has sent nothing for longer than the setting ``contact_patience`` says.
         """
         self.settle()
         self.executive.tend()
-        observations = self.robot.observations()
+        observations = self._observations()
         changed: dict[str, None] = {}
         for observation in observations:
             changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
@@ -211,6 +229,26 @@ class Runtime:
             self._record_entities(changed)
         if self.belief.version != self._recorded_version:
             self._record_changes()
+
+    def _observations(self) -> list[Observation]:
+        """What the robot has seen; nothing while it cannot be reached, for a while."""
+        try:
+            observations = self.robot.observations()
+        except RobotError as error:
+            now, patience = self.clock.now(), self.settings.contact_patience
+            why = f"{self.robot.name} sends no observations: {error}"
+            if self._silent_since is None:
+                self._silent_since = now
+                self.recorder.record("log", text=why)
+            if now >= self._silent_since + patience:
+                raise RobotError(
+                    f"{self.robot.name} has sent no observations for {patience:g} s: {error}"
+                ) from error
+            self.silence = f"{why}; given up after {patience:g} s"
+            return []
+        if self._silent_since is not None:
+            self._silent_since, self.silence = None, ""
+        return observations
 
     def note_failure(self, action: Action) -> None:
         """*action* came to nothing: whoever keeps the map may have to learn from it."""
@@ -366,7 +404,8 @@ class Runtime:
         return {self.places.room_of(node) for edge in edges for node in (edge.one, edge.other)}
 
     def look(self, atoms: Iterable[Atom], why: str, *, widely: bool = False) -> Lease | None:
-        """Begin to look at what *atoms* speak of; None while the camera is busy.
+        """Begin to look at what *atoms* speak of; None while the camera is busy: :attr:`waits_to_look` says
+        with what. A camera that was lost for good is not waited for: the look has failed then.
 
         Args:
             atoms: what is in doubt.
@@ -374,8 +413,14 @@ class Runtime:
             widely: whether to look at all of what a thing is said to be in or on, too: it may have been moved
                 there, or there may be more to see of it.
         """
-        if not self.executive.free({"camera"}):
-            return None
+        hold = self.executive.hold(CAMERA)
+        if hold is not None:
+            self.waits_to_look = f"waits to look: {hold}"
+            if not hold.for_good:
+                return None
+            self.recorder.record("log", text=f"no look: {hold}")
+            return self.executive.refused(self.execution_id(), f"{hold}", what="look")
+        self.waits_to_look = ""
         beliefs = self.belief.snapshot()
         names = dict.fromkeys(name for atom in atoms for name in self._shown_by(atom, beliefs, widely))
         targets = {
@@ -385,7 +430,7 @@ class Runtime:
         self.recorder.record("look.started", execution=execution, at=list(targets), why=why)
         request = LookRequest(tuple(targets.values()), why)
         return self.executive.start(
-            execution, lambda: self.robot.look(request, execution), {"camera"}, 10.0, what="look"
+            execution, lambda: self.robot.look(request, execution), CAMERA, 10.0, what="look"
         )
 
     def _shown_by(self, atom: Atom, beliefs: Snapshot, widely: bool) -> Sequence[str]:

@@ -339,6 +339,7 @@ class LookAround(Behaviour):
                 self._looking = self._runtime.look([("class", outlook.thing)], f"looks {outlook}")
             else:
                 return Status.SUCCESS
+            self.feedback_message = "looks" if self._looking is not None else self._runtime.waits_to_look
             return Status.RUNNING
         end = self._looking.poll()
         if end is None:

@@ -79,7 +79,7 @@ class TakeUp(Behaviour):
                 return Status.FAILURE
         if self._look is None:
             self._look = runtime.look((), "takes up the session")
-            self.feedback_message = "looks around"
+            self.feedback_message = "looks around" if self._look is not None else runtime.waits_to_look
             return Status.RUNNING
         end = self._look.poll()
         if end is None:

@@ -13,9 +13,9 @@ and it does not know the execution)
 start raises, but the robot knows the          goes on as if start had returned
 execution all the same
 start raises, and the robot cannot be asked    asked again until *grace* is over, then *lost*
-cancel before the robot accepted               passed on at once, and again every *repeat* seconds until
-                                               the end is confirmed: an order that overtakes its own
-                                               cancel is cancelled all the same
+cancel before the robot accepted               passed on at once, and again after 1, 2, 4, 8 … times *repeat*
+                                               until the end is confirmed, eight times at most: an order that
+                                               overtakes its own cancel is cancelled all the same
 cancel while running                           *cancelled* once confirmed; *done* if it was done first
 cancel twice                                   as once; the grace is not prolonged
 cancel after the end                           nothing
@@ -29,6 +29,9 @@ an execution says *lost* of its own            reported; resources stay held unt
 connection gone (poll raises)                  asked again, and reattached to by id, until *grace* is
                                                over, then *lost*; back in time: goes on as if nothing was
 connection back after *lost*                   the execution is cancelled, for nobody waits for it
+a driver's mistake (poll or cancel raises      raised once, so that it ends what asked; the execution is
+anything but RobotError)                       *lost*, and its resources stay held
+start while what holds a resource is lost      waits until *patience* after it was lost, then it has *failed*
 stop_all                                       the robot is stopped first; then every execution has an
                                                end within bounded time: as the robot says, or *lost*. What
                                                the stopped robot no longer knows holds nothing
@@ -37,7 +40,8 @@ stop_all                                       the robot is stopped first; then 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from foretree.clock import Clock
 from foretree.errors import ForetreeError
@@ -45,7 +49,7 @@ from foretree.runs.events import Recorder, Silent
 from foretree.skills.lease import Lease, told, with_detail
 from foretree.skills.robot import End, Execution, Robot
 
-__all__ = ["Executive", "Lease", "ResourceBusy"]
+__all__ = ["Executive", "Hold", "Lease", "ResourceBusy"]
 
 #: Seconds between two looks at a robot that is being stopped.
 _STOP_POLL = 0.05
@@ -71,6 +75,28 @@ class ResourceBusy(ForetreeError):  # noqa: N818 - a state of affairs, not a mis
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A part of the robot that is not free.
+
+    Attributes:
+        resource: the part.
+        holder: the execution that holds it.
+        for_good: whether the holder has been lost for so long that waiting makes no more sense.
+    """
+
+    resource: str
+    holder: Lease
+    for_good: bool
+
+    def __str__(self) -> str:
+        holder = self.holder
+        what = f" ({holder.what})" if holder.what else ""
+        end = holder.poll() if holder.lost_at is not None else None
+        how = holder.hindrance or holder.standing if end is None else with_detail("lost", end.reason)
+        return f"{self.resource} is held by {holder.id}{what}, {how}"
+
+
 class Executive:
     """Starts executions on one robot and keeps account of which holds what.
 
@@ -79,7 +105,8 @@ class Executive:
         clock: decides when something has taken too long.
         recorder: is told of lost contact and of late answers.
         grace: seconds that a robot has to confirm a cancel, or to come back after contact was lost.
-        repeat: seconds after which a cancel that is not confirmed is asked for again.
+        repeat: seconds after which a cancel that is not confirmed is asked for again for the first time.
+        patience: seconds after which what was lost is not waited for any more.
     """
 
     def __init__(
@@ -90,12 +117,14 @@ class Executive:
         *,
         grace: float = 5.0,
         repeat: float = 1.0,
+        patience: float = 30.0,
     ) -> None:
         self.robot = robot
         self.clock = clock
         self.recorder: Recorder = recorder or Silent()
         self.grace = grace
         self.repeat = repeat
+        self.patience = patience
         self._alive: dict[str, Lease] = {}
         self._holders: dict[str, Lease] = {}
         self._unattended: dict[str, Lease] = {}
@@ -157,7 +186,25 @@ class Executive:
     # -- asking --------------------------------------------------------------------------------------
     def free(self, resources: Iterable[str]) -> bool:
         """Whether a start that needs *resources* would be accepted now. Asks the robot about holders."""
-        return all(self._holder(resource) is None for resource in sorted(resources))
+        return self.hold(resources) is None
+
+    def hold(self, resources: Iterable[str]) -> Hold | None:
+        """The first of *resources* that is not free; None if all are. Asks the robot about holders."""
+        return next(self._holds(resources), None)
+
+    def coming_free(self) -> Hold | None:
+        """The first part of the robot that is held, but not for good; None if nothing will become free."""
+        return next((hold for hold in self._holds(tuple(self._holders)) if not hold.for_good), None)
+
+    def lost_for_good(self) -> Hold | None:
+        """The first part of the robot that has been lost for so long that nothing waits for it any more."""
+        return next((hold for hold in self._holds(tuple(self._holders)) if hold.for_good), None)
+
+    def refused(self, execution_id: str, why: str, what: str = "") -> Lease:
+        """An execution that has failed before the robot was told, and holds nothing."""
+        lease = Lease(self, execution_id, what, frozenset(), self.clock.now())
+        lease.refuse(why)
+        return lease
 
     def held(self) -> Mapping[str, str]:
         """Which resource is held by which execution."""
@@ -188,12 +235,12 @@ class Executive:
             self.note(f"the robot could not be told to stop: {trouble}")
         leases = tuple(self._alive.values())
         for lease in leases:
-            lease.cancel()
+            self._whatever_it_raises(lease.cancel, lease)
         limit = self.clock.now() + (self.grace if within is None else within)
         while True:
             for lease in leases:
                 if not lease.confirmed:
-                    lease.chase()
+                    self._whatever_it_raises(lease.chase, lease)
                 if not lease.confirmed and stopped and self._does_not_know(lease.id):
                     lease.forgotten()
             now = self.clock.now()
@@ -223,6 +270,20 @@ class Executive:
         if end is not None:
             data.update(outcome=end.outcome.value, reason=end.reason)
         self.recorder.record("log", **data)
+
+    def _holds(self, resources: Iterable[str]) -> Iterator[Hold]:
+        for resource in sorted(resources):
+            holder = self._holder(resource)
+            if holder is not None:
+                lost = holder.lost_at
+                yield Hold(resource, holder, lost is not None and self.clock.now() >= lost + self.patience)
+
+    def _whatever_it_raises(self, deal: Callable[[], object], lease: Lease) -> None:
+        """*deal* with a lease on the way out, where a mistake of the driver must not keep others running."""
+        try:
+            deal()
+        except Exception as error:
+            self.note(f"{lease.id}: {told(error)}", lease)
 
     def _holder(self, resource: str) -> Lease | None:
         lease = self._holders.get(resource)

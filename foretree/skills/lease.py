@@ -14,6 +14,9 @@ from foretree.skills.robot import End, Execution, Outcome, RobotError
 if TYPE_CHECKING:
     from foretree.skills.executive import Executive
 
+#: So often a cancel that is not confirmed is sent at most while contact lasts, the first included.
+MOST_CANCELS = 8
+
 
 class Lease:
     """An execution that holds resources of a robot. Offers what every :class:`Execution` offers.
@@ -23,12 +26,16 @@ class Lease:
         what: what is executed, for messages.
         resources: the parts of the robot that it holds until its end is confirmed.
         confirmed: whether the robot has confirmed the end. After *lost* it may be late in doing so.
+        hindrance: why the end is not as near as it should be (no contact, a cancel that is not confirmed);
+            empty while all is well.
+        lost_at: when it was given up as lost; None if it was not.
     """
 
     __slots__ = (
         "_ask",
-        "_asked_at",
+        "_cancel_at",
         "_cancelling",
+        "_cancels",
         "_deadline",
         "_end",
         "_executive",
@@ -40,7 +47,9 @@ class Lease:
         "_timed_out",
         "_trouble",
         "confirmed",
+        "hindrance",
         "id",
+        "lost_at",
         "resources",
         "what",
     )
@@ -52,6 +61,8 @@ class Lease:
         self.what = what
         self.resources = resources
         self.confirmed = False
+        self.hindrance = ""
+        self.lost_at: float | None = None
         self._executive = executive
         self._now = executive.clock.now
         self._inner: Execution | None = None
@@ -62,7 +73,9 @@ class Lease:
         # The next instant at which anything is due: until then a poll asks the robot and nothing else.
         self._deadline = limit
         self._cancelling = False
-        self._asked_at = -math.inf
+        # How often a cancel was sent since there is contact, and when the next one is due.
+        self._cancels = 0
+        self._cancel_at = -math.inf
         self._timed_out = False
         self._silent_since: float | None = None
         self._sought_at = -math.inf
@@ -81,20 +94,30 @@ class Lease:
 
     # -- what every execution offers -----------------------------------------------------------------
     def poll(self) -> End | None:
-        """The end, once there is one. Never blocks, never raises; once reported it never changes."""
+        """The end, once there is one. Never blocks; once reported it never changes.
+
+        What a driver raises that is no :class:`RobotError` is its mistake. It passes through, once: from then
+        on the execution is *lost*.
+        """
         if self._end is not None:
             return self._end
         try:
             end = self._ask()
-        except Exception as error:
+        except RobotError as error:
             end = self._out_of_contact(error)
+        except Exception as error:
+            self._mistaken(error)
+            return self._end
         # A poll with nothing to do stops here: this line is what a tick costs per running action.
         if end is None and self._now() < self._deadline:
             return None
         return self._attend(end)
 
     def cancel(self) -> None:
-        """Ask for an early end; the end still has to be polled for. A second time changes nothing."""
+        """Ask for an early end; the end still has to be polled for. A second time changes nothing.
+
+        A mistake of the driver passes through, as it does in :meth:`poll`.
+        """
         if self._end is None and not self._cancelling:
             self._request_cancel(self._now())
 
@@ -124,14 +147,19 @@ class Lease:
             self._executive.note(
                 f"{self.id} was {reported.outcome.value}; the robot now says: {end.outcome.value}", self, end
             )
-        elif self._now() >= self._asked_at + self._executive.repeat:
+        elif self._now() >= self._cancel_at:
             self._pass_on_cancel(self._now())
+
+    def refuse(self, why: str) -> None:
+        """End it as failed before the robot was told; it has leased nothing."""
+        self._end = End(Outcome.FAILED, why)
+        self.confirmed = True
 
     def give_up(self, why: str) -> End:
         """Report it as lost, unless it has an end. Its resources stay held."""
         if self._end is None:
-            self._end = End(Outcome.LOST, why)
-            self._executive.unattended(self)
+            self._lose(End(Outcome.LOST, why))
+        assert self._end is not None
         return self._end
 
     def forgotten(self) -> None:
@@ -145,10 +173,10 @@ class Lease:
         if end is not None:
             if end.outcome is Outcome.CANCELLED and self._timed_out:
                 end = End(Outcome.FAILED, with_detail("it took too long and was cancelled", end.reason))
-            self._end = end
             if end.outcome is Outcome.LOST:
-                self._executive.unattended(self)
+                self._lose(end)
             else:
+                self._end = end
                 self._confirm()
             return end
         now = self._now()
@@ -162,10 +190,15 @@ class Lease:
         elif now >= self._limit:
             late = "it took too long and " if self._timed_out else ""
             self.give_up(f"{late}the robot did not confirm the cancel within {grace:g} s")
-        elif now >= self._asked_at + self._executive.repeat:
+        elif now >= self._cancel_at:
             self._pass_on_cancel(now)
         self._schedule()
         return self._end
+
+    def _lose(self, end: End) -> None:
+        self._end = end
+        self.lost_at = self._now()
+        self._executive.unattended(self)
 
     def _request_cancel(self, now: float) -> None:
         self._cancelling = True
@@ -175,21 +208,45 @@ class Lease:
         self._schedule()
 
     def _pass_on_cancel(self, now: float) -> None:
-        self._asked_at = now
+        """Send the cancel, and say when the next one is due: each after twice the time, a few at most."""
+        self._cancel_at = now + self._executive.repeat * 2.0 ** max(0, self._cancels - 1)
+        self._cancels += 1
+        if self._cancels >= MOST_CANCELS:
+            self._cancel_at = math.inf
         if self._inner is None:
             return
         try:
             self._inner.cancel()
-        except Exception as error:
+        except RobotError as error:
             self._trouble = told(error)
+        except Exception as error:
+            self._mistaken(error)
 
     def _schedule(self) -> None:
         due = self._limit
         if self._cancelling:
-            due = min(due, self._asked_at + self._executive.repeat)
+            due = min(due, self._cancel_at)
         if self._silent_since is not None:
             due = min(due, self._silent_since + self._executive.grace)
         self._deadline = due
+        self.hindrance = self._say_hindrance()
+
+    def _say_hindrance(self) -> str:
+        grace = f"{self._executive.grace:g} s"
+        if self._silent_since is not None:
+            return f"out of contact, lost after {grace}: {self._trouble}"
+        if self._cancelling:
+            late = "took too long; " if self._timed_out else ""
+            return f"{late}the robot was asked to cancel it and has not confirmed, lost after {grace}"
+        return ""
+
+    def _mistaken(self, error: Exception) -> None:
+        """Raise a mistake of the driver, unless the execution is lost already: there is no telling any more
+        what becomes of it."""
+        if self._end is None:
+            self.give_up(f"the robot's driver raised {told(error)}")
+            raise error
+        self._trouble = told(error)
 
     def _out_of_contact(self, error: Exception) -> End | None:
         """The robot did not answer. Ask for the execution by its id: the connection may be a new one."""
@@ -205,7 +262,10 @@ class Lease:
         self._sought_at = now
         try:
             known = self._executive.robot.attach(self.id)
-        except Exception:
+        except RobotError:
+            return None
+        except Exception as mistake:
+            self._mistaken(mistake)
             return None
         if known is not None:
             self._inner = known
@@ -240,6 +300,8 @@ class Lease:
         end = self._inner.poll()
         self._silent_since = None
         self._sought_at = -math.inf
+        # What was sent into the void does not count.
+        self._cancels, self._cancel_at = 0, -math.inf
         self._ask = self._inner.poll
         self._schedule()
         return end

@@ -44,6 +44,12 @@ class HeldLook:
         """Whether a look is under way."""
         return self._lease is not None
 
+    @property
+    def says(self) -> str:
+        """What it is waiting for, in words of a person."""
+        waits = self._runtime.waits_to_look if self._lease is None else self._lease.hindrance
+        return waits or "looks at what came into the hand"
+
     def wanted(self, plan: Plan, agenda: Agenda) -> bool:
         """Whether to wait: a look is under way, or begins now, because what is held is in doubt."""
         runtime = self._runtime

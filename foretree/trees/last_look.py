@@ -36,6 +36,12 @@ class LastLook:
         self._looked_for: tuple[Atom, ...] = ()
         self._since = 0.0
 
+    @property
+    def says(self) -> str:
+        """What it is waiting for, in words of a person."""
+        waits = self._runtime.waits_to_look if self._lease is None else self._lease.hindrance
+        return waits or "looks again whether the goal is reached"
+
     def wanted(self, goal: Formula, planned: Iterable[Literal] = (), sure: float = SURE) -> bool:
         """Whether to wait: a look is under way, or begins now, because *goal* holds but not for sure, or does
         not seem to hold although the plan is through.
@@ -71,10 +77,11 @@ class LastLook:
             return False
         self._looked_for = tuple(fact.atom for fact in doubtful)
         again = any(self._looks[atom] for atom in self._looked_for)
-        self._looks.update(self._looked_for)
         self._since = runtime.clock.now()
         why = f"to see whether the goal is reached: {say_facts(doubtful)}"
         self._lease = runtime.look(self._looked_for, why, widely=again)
+        if self._lease is not None:
+            self._looks.update(self._looked_for)
         return True
 
     def _is_doubtful(self, fact: Fact, sure: float) -> bool:

@@ -104,6 +104,8 @@ class Mending:
         self._turned: Revision | None = None
         self._has_turned = False
         self._failures: Counter[_Deed] = Counter()
+        #: What was said of the last failure of each.
+        self._said: dict[_Deed, str] = {}
         self._origins: dict[str, Atom] = {}
         self._revised_for: Counter[tuple[_Deed | None, Formula]] = Counter()
 
@@ -160,9 +162,10 @@ class Mending:
             else:
                 self._origins[thing] = where
 
-    def failed(self, action: Action) -> None:
+    def failed(self, action: Action, why: str) -> None:
         """An attempt at an action failed."""
         self._failures[_deed(action)] += 1
+        self._said[_deed(action)] = why
 
     def begin(self) -> None:
         """A new activation of the plan: what happened in an earlier one does not count."""
@@ -296,7 +299,8 @@ class Mending:
         settings = self._runtime.settings
         for (skill, arguments), count in self._failures.items():
             if count >= settings.attempts:
-                return f"{skill}({', '.join(arguments)}) failed {count} times"
+                why = self._said[skill, arguments]
+                return f"{skill}({', '.join(arguments)}) failed {count} times{': ' if why else ''}{why}"
         if self._fruitless >= settings.revisions:
             return f"{self._fruitless} revisions in a row came to nothing. {self._questions[0].sentence}"
         for question in self._questions:

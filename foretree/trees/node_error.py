@@ -7,6 +7,7 @@ from types import TracebackType
 from py_trees.behaviour import Behaviour
 
 from foretree.errors import ForetreeError
+from foretree.skills.robot import RobotError
 
 
 class NodeError(ForetreeError):
@@ -21,6 +22,9 @@ class NodeError(ForetreeError):
 
     def __init__(self, path: str, cause: BaseException) -> None:
         super().__init__(f"The node {path} raised {type(cause).__name__}: {cause}")
+        if isinstance(cause, RobotError):
+            # A robot out of reach is no mistake in the node.
+            self.exit_code = cause.exit_code
         self.path = path
         # So that a traceback shows where in the node it happened, even if this error is never raised.
         self.cause = self.__cause__ = cause

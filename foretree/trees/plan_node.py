@@ -31,6 +31,7 @@ from foretree.planning.syntax import Formula
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.expectation import GuardName
 from foretree.revision.revision import Revision
+from foretree.skills.robot import RobotError
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
 from foretree.trees.held_look import HeldLook
@@ -87,6 +88,8 @@ class PlanNode(Composite):
         self._last_look = LastLook(runtime)
         #: The belief's version that the node has drawn its conclusions from.
         self._seen = -1
+        #: What it was waiting for at the end of the last tick.
+        self._waits = ""
         #: What goes on running by itself, from the leaves up, as long as nothing is seen and nothing ends.
         self._quiet: tuple[Behaviour, ...] = ()
         if plan is not None:
@@ -158,10 +161,15 @@ class PlanNode(Composite):
         """Go on with what runs, begin what can begin; see the module's text."""
         runtime = self._runtime
         if runtime.self_syncing:
-            runtime.sync()
+            out_of_reach = self._sync()
+            if out_of_reach:
+                self.stop(Status.FAILURE)
+                self.reason = self.feedback_message = out_of_reach
+                yield self
+                return
         if self._quiet and runtime.belief.version == self._seen:
             for step in self._begun:
-                if step.nodes.leaf.end is not None:  # type: ignore[union-attr]
+                if step.nodes.leaf.news:  # type: ignore[union-attr]
                     break
             else:
                 self.touched = []
@@ -183,6 +191,18 @@ class PlanNode(Composite):
         self.feedback_message = self.reason
         yield self
 
+    def _sync(self) -> str:
+        """Take in what has happened; returns why the robot cannot be reached any more, if so."""
+        try:
+            self._runtime.sync()
+        except RobotError as error:
+            return str(error)
+        except Exception as error:
+            problem = attributed(error, self)
+            self._collapse()
+            raise problem from error
+        return ""
+
     def _begin(self) -> None:
         """A new activation: whatever an earlier one left is begun afresh."""
         assert self.plan is not None, "a plan node needs a plan before it is ticked"
@@ -195,10 +215,11 @@ class PlanNode(Composite):
             self.load(self.plan)
         self._mending.begin()
         self._seen = -1
-        self.reason = ""
+        self.reason = self._waits = ""
 
     def _advance(self) -> Status:
         self._quiet = ()
+        runtime, waits = self._runtime, ""
         ticked: set[Step] = set()
         # What has ended is history before anything is concluded from what has changed.
         for step in [step for step in self._begun if step.over]:
@@ -219,10 +240,10 @@ class PlanNode(Composite):
             assert self.plan is not None
             agenda = self._agenda
             if self._move_on(agenda):
-                self.reason = "looks again whether the goal is reached"
+                waits = self._last_look.says
                 break
             if self._held_look.wanted(self.plan, agenda):
-                self.reason = "looks at what came into the hand"
+                waits = self._held_look.says
                 break
             if self._is_mistaken(agenda):
                 continue
@@ -245,9 +266,22 @@ class PlanNode(Composite):
             ticked.add(ready)
             self._tick_step(ready)
             self._notice(ready)
+            if runtime.stop_reason and runtime.self_syncing:
+                # No session is there to be ended by that.
+                self.reason, runtime.stop_reason = runtime.stop_reason, ""
+                return Status.FAILURE
         self._improve()
+        self._say_what_it_waits_for(waits)
         self._quieten()
         return Status.RUNNING
+
+    def _say_what_it_waits_for(self, waits: str) -> None:
+        """Have :attr:`reason` say what is waited for: *waits*, or what a step says; what has come since is no
+        reason any more."""
+        waits = waits or next(filter(None, map(_waits_for, self._begun)), "")
+        if waits or self.reason == self._waits:
+            self.reason = waits
+        self._waits = waits
 
     def _quieten(self) -> None:
         """See whether all that runs goes on by itself: the robot is at it, and there is nothing to decide."""
@@ -313,7 +347,7 @@ class PlanNode(Composite):
         leaf = step.nodes.leaf
         self.tally["failed"] += 1
         step.failures += 1
-        self._mending.failed(step.action)
+        self._mending.failed(step.action, leaf.feedback_message)
         self._agenda.give_back(step)
         self._mending.wait_for(getattr(leaf, "lease", None))
         skill = self._runtime.catalogue.skills.get(step.action.skill)
@@ -451,7 +485,7 @@ class PlanNode(Composite):
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
         if self._last_look.wanted(agenda.goal, agenda.for_goal()):
-            self.reason = "looks again whether the goal is reached"
+            self.reason = self._waits = self._last_look.says
             return Status.RUNNING
         # What nobody can know is as planning assumes, or planning would see nothing left to do for ever.
         if evaluate(agenda.goal, beliefs.assumed, runtime.task.objects) is Truth.TRUE:
@@ -484,7 +518,7 @@ class PlanNode(Composite):
         if isinstance(standing, Settled):
             self._rearm()
             return None
-        self.reason = standing.reason
+        self.reason = self._waits = standing.reason
         return Status.FAILURE if isinstance(standing, Hopeless) else Status.RUNNING
 
     def _improve(self) -> None:
@@ -709,6 +743,17 @@ class PlanNode(Composite):
             if step.nodes is not None and step.nodes.top.status is Status.RUNNING:
                 return step.nodes.top.tip()
         return self
+
+
+def _waits_for(step: Step) -> str:
+    """What a step that has begun waits for, in words of a person; empty where nothing keeps it."""
+    nodes = step.nodes
+    assert nodes is not None
+    said = [*(guard.feedback_message for guard in nodes.guards if guard.status is Status.RUNNING)]
+    if isinstance(nodes.leaf, Act) and nodes.leaf.status is Status.RUNNING:
+        said.append(nodes.leaf.feedback_message)
+    waits = next(filter(None, said), "")
+    return f"{step.action}: {waits}" if waits else ""
 
 
 def _came_from(error: Exception, method: str) -> bool:

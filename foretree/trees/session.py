@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import sleep
+from traceback import walk_tb
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from py_trees.behaviour import Behaviour
@@ -260,7 +262,8 @@ class Session:
         if isinstance(error, ForetreeError):
             return error
         problem = SessionError(
-            f"In tick {self.ticks}, outside every node, {type(error).__name__} was raised: {error}"
+            f"In tick {self.ticks}, outside every node{_where(error)}, {type(error).__name__} was raised: "
+            f"{error}"
         )
         # So that a traceback shows where, even if this error is never raised.
         problem.__cause__ = error
@@ -367,3 +370,12 @@ class Session:
             version=beliefs.version,
             facts=[fact_json(fact) for fact in sorted(beliefs.facts(), key=lambda fact: fact.atom)],
         )
+
+
+def _where(error: Exception) -> str:
+    """Where *error* was raised: the function, and the place in its file."""
+    frames = list(walk_tb(error.__traceback__))
+    if not frames:
+        return ""
+    frame, line = frames[-1]
+    return f", in {frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"

@@ -132,7 +132,7 @@ def test_it_waits_for_a_part_of_the_robot_that_is_busy():
     runtime = home.runtime
     holder = runtime.executive.start("other", lambda: puppet.look(None, "other"), {"left", "right"})
     assert tick(home, act) is R
-    assert act.feedback_message == "waits for left"
+    assert act.feedback_message == "waits: left is held by other, running"
     assert not act.started
     assert home.tape.of("action.intent") == []
     puppet.executions["other"].ends()

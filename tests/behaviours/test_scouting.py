@@ -76,7 +76,7 @@ class Flat:
             robot=SimpleNamespace(name="robot1"),
             node=lambda: "here",
             look=self._look,
-            executive=SimpleNamespace(held=lambda: self.busy),
+            executive=SimpleNamespace(held=lambda: self.busy, coming_free=lambda: self.busy or None),
         )
         self.scout = Scout(self.runtime, self.mission, self.survey)
 

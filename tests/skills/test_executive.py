@@ -524,6 +524,90 @@ def test_attach_takes_over_an_execution_from_before_a_crash(bench):
     assert bench.poll_at(1.0, lease) == DONE
 
 
+# -- a driver that is wrong -------------------------------------------------------------------------
+def test_a_cancel_that_is_never_confirmed_is_sent_at_growing_intervals_and_then_no_more(bench):
+    bench.robot.obeys_after = None
+    lease = bench.start()
+    lease.cancel()
+    for tenth in range(3000):
+        bench.at(tenth / 10)
+        lease.poll()
+        bench.executive.tend()
+    cancels = bench.robot.known["e1"].cancels
+    assert cancels == pytest.approx([0, 1, 2, 4, 8, 16, 32, 64], abs=0.5)
+
+
+def test_cancels_that_could_not_be_sent_do_not_count_once_contact_is_back(bench):
+    bench.robot.obeys_after = None
+    lease = bench.start()
+    bench.robot.connected = False
+    lease.cancel()
+    for second in range(300):
+        bench.at(second).executive.tend()
+    assert bench.robot.known["e1"].cancels == []
+    bench.robot.connected = True
+    for second in range(300, 302):
+        bench.at(second).executive.tend()
+    assert bench.robot.known["e1"].cancels, "it may still be moving, and nobody waits for it"
+
+
+def test_a_mistake_in_poll_passes_through_once_and_the_execution_is_lost(bench):
+    lease = bench.start()
+    bench.robot.contact = lambda: {}["gripper"]
+    with pytest.raises(KeyError):
+        lease.poll()
+    assert lease.poll() == End(Outcome.LOST, "the robot's driver raised KeyError: 'gripper'")
+    bench.at(3.0).executive.tend()
+    assert bench.executive.held() == {"left": "e1"}
+    del bench.robot.contact
+    bench.robot.known["e1"].end = CANCELLED
+    bench.at(5.0).executive.tend()
+    assert bench.executive.held() == {}
+
+
+def test_a_mistake_in_cancel_passes_through_once_and_the_execution_is_lost(bench):
+    lease = bench.start()
+    bench.robot.known["e1"].cancel = lambda: {}["gripper"]
+    with pytest.raises(KeyError):
+        lease.cancel()
+    assert lease.poll().outcome is Outcome.LOST
+    bench.at(10.0).executive.tend()
+
+
+def test_stopping_all_goes_on_whatever_mistakes_the_driver_makes(bench):
+    first, second = bench.start("e1", ("left",)), bench.start("e2", ("right",))
+    bench.robot.known["e1"].cancel = lambda: {}["gripper"]
+    first._ask = lambda: {}["gripper"]
+    ends = bench.executive.stop_all()
+    assert ends["e1"].outcome is Outcome.LOST
+    assert ends["e2"] == CANCELLED
+    assert (first.poll(), second.poll()) == (ends["e1"], ends["e2"])
+
+
+def test_what_is_held_says_by_what_and_how_that_stands(bench):
+    bench.robot.obeys_after = None
+    lease = bench.start(time_out=1.0)
+    said = []
+    for instant in (0.0, 1.0, 6.0, 35.9, 36.0):
+        lease.poll()
+        hold = bench.at(instant).executive.hold({"left", "right"})
+        said.append((str(hold), hold.for_good))
+    late = "the robot did not confirm the cancel within 5 s"
+    assert said == [
+        ("left is held by e1 (pick(mug1)), running", False),
+        (
+            "left is held by e1 (pick(mug1)), took too long; the robot was asked to cancel it and has not "
+            "confirmed, lost after 5 s",
+            False,
+        ),
+        (f"left is held by e1 (pick(mug1)), lost: it took too long and {late}", False),
+        (f"left is held by e1 (pick(mug1)), lost: it took too long and {late}", False),
+        (f"left is held by e1 (pick(mug1)), lost: it took too long and {late}", True),
+    ]
+    assert bench.executive.coming_free() is None
+    assert bench.executive.lost_for_good() is not None
+
+
 # -- in general --------------------------------------------------------------------------------------
 STEPS = st.lists(
     st.one_of(
