@@ -111,9 +111,20 @@ def _said_once(beginning: str, reason: str) -> str:
 
 
 class NoPlanError(ForetreeError):
-    """There is no plan; the message says why."""
+    """There is no plan; the message says why.
+
+    Attributes:
+        status: ``unsolvable`` where it is proved that there is none, ``out-of-limits`` where a limit was
+            reached; empty where it is neither.
+        timed: whether a clock had a part in it, so that it can be another answer next time.
+    """
 
     exit_code = 1
+
+    def __init__(self, message: str, status: str = "", timed: bool = False) -> None:
+        super().__init__(message)
+        self.status = status
+        self.timed = timed
 
 
 def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> Deferred[Plan]:
@@ -134,7 +145,7 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
             return plan_from(solution, made, beliefs, runtime.action_id)
         if gone:
             raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
-        raise NoPlanError(solution.why or solution.status)
+        raise NoPlanError(solution.why or solution.status, solution.status, solution.timed)
 
     answer: Future[Solution]
     if gone and out_of_reach(made.problem):

@@ -68,8 +68,15 @@ def read_request(
 
 
 def print_plan(request: Request, form: str) -> None:
+    from foretree.behaviours.make_plan import NoPlanError
+    from foretree.runs.encoding import canonical
     from foretree.trees.preview import preview
 
-    with new_console(stderr=True).status("planning …"):
-        text = preview(request.open()[0], form)
+    try:
+        with new_console(stderr=True).status("planning …"):
+            text = preview(request.open()[0], form)
+    except NoPlanError as error:
+        if form == "json":
+            typer.echo(canonical({"status": error.status, "why": str(error), "timed": error.timed}))
+        raise
     typer.echo(text)

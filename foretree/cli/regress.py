@@ -19,7 +19,15 @@ commands = typer.Typer()
 
 @commands.command("regress", rich_help_panel=PANEL)
 def regress_command(
-    suite: Annotated[str, typer.Argument(help="A suite of configs/suites, or a file.")] = "smoke",
+    suite: Annotated[str, typer.Argument(help="A suite of configs/suites, or a file; or pddl.")] = "smoke",
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FOLDER",
+            help="With pddl: a folder of PDDL domains and problems, planned side by side with Fast Downward.",
+            show_default=False,
+        ),
+    ] = None,
     episodes: Annotated[
         int | None,
         typer.Option(
@@ -40,7 +48,8 @@ def regress_command(
         typer.Option(
             "--only",
             metavar="SCENARIO",
-            help="Only this scenario or task; may be given several times.",
+            help="Only this scenario or task; with pddl a problem, a folder, or a pattern such as "
+            "'logistics*'; may be given several times.",
             show_default=False,
         ),
     ] = None,
@@ -111,6 +120,18 @@ def regress_command(
     sweep: Annotated[
         bool, typer.Option("--sweep", help="In homes: find out, too, how success depends on noise.")
     ] = False,
+    limit: Annotated[
+        float,
+        typer.Option(
+            "--limit",
+            min=1,
+            metavar="SECONDS",
+            help="With pddl: seconds of processors that each planner has for a problem.",
+        ),
+    ] = 30.0,
+    first: Annotated[
+        bool, typer.Option("--first", help="With pddl: only the first problem of each folder.")
+    ] = False,
     keep: Annotated[
         bool, typer.Option("--keep", help="In homes: keep every episode as a run, to be replayed.")
     ] = False,
@@ -121,7 +142,7 @@ def regress_command(
             "-o",
             metavar="FOLDER",
             help="Write the report into this folder too: Markdown, JSON, JUnit XML, and a page with plots. "
-            "In homes, results are kept there as they come in, and not run again.",
+            "In homes and with pddl, results are kept there as they come in, and not run again.",
             show_default=False,
         ),
     ] = None,
@@ -140,7 +161,8 @@ def regress_command(
 
     A suite of sessions carries scenarios out with and without guards; a planning suite plans tasks with one
     hand and with two, with and without closed doors, and without one part of planning after the other; a
-    suite in homes carries household tasks out with all guards, without each of them, and without any.
+    suite in homes carries household tasks out with all guards, without each of them, and without any. With
+    pddl, the problems of a folder are planned by Foretree and by Fast Downward.
 
     Exits with 1 if an episode crashed, hung, left something running, or began with guards what it could see
     to be impossible; or if the world did not accept a plan. Not reaching a goal is no reason.
@@ -154,8 +176,18 @@ def regress_command(
     foretree regress building --level simple -n 1 -o reports
 
     foretree regress household --ablate presence,attribute,all --split unseen -n 100 -o reports
+
+    foretree regress pddl benchmarks --first --limit 30 -o reports
     """
-    from foretree.regression import Choice, HomesChoice, print_report, regress, write_report, write_text
+    from foretree.regression import (
+        Choice,
+        HomesChoice,
+        PddlChoice,
+        print_report,
+        regress,
+        write_report,
+        write_text,
+    )
     from foretree.regression import markdown as as_markdown
 
     choice = Choice(
@@ -177,6 +209,7 @@ def regress_command(
             keep=keep,
             folder=output,
         ),
+        pddl=PddlChoice(folder, limit, first),
     )
     report = regress(suite, choice, console=new_console(stderr=True))
     if not report.complete:

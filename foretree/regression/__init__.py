@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foretree.regression.episode import Episode, run_episode
 from foretree.regression.output import OutputError, Reported, markdown, print_report, write_report, write_text
+from foretree.regression.pddl.running import PddlChoice, run_pddl_suite
 from foretree.regression.planning_episode import PlanningEpisode, run_trial
 from foretree.regression.planning_report import PlanningReport
 from foretree.regression.planning_suite import PlanningSuite
@@ -18,6 +19,7 @@ __all__ = [
     "Episode",
     "HomesChoice",
     "OutputError",
+    "PddlChoice",
     "PlanningEpisode",
     "PlanningReport",
     "PlanningSuite",
@@ -36,6 +38,7 @@ __all__ = [
     "read_suite",
     "regress",
     "run_episode",
+    "run_pddl_suite",
     "run_planning_suite",
     "run_suite",
     "run_trial",

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
-
-from pydantic import TypeAdapter, ValidationError
+from typing import TYPE_CHECKING
 
 import foretree
 from foretree.config import config_roots, find_config
 from foretree.perception.gallery import own_gallery_path
-from foretree.regression.attempt import Trouble
 from foretree.regression.homes_draw import DrawnErrand, draw_errand, troubled_drawing
 from foretree.regression.homes_episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
 from foretree.regression.homes_report import HomesReport
 from foretree.regression.homes_suite import Errand, HomesSuite
-from foretree.regression.kept import Kept, KeptError
-from foretree.regression.runner import Done, Numbered, Work, carry_out
+from foretree.regression.kept import Kept
+from foretree.regression.runner import Work
+from foretree.regression.shelf import Shelf, code_files, digest
 from foretree.world_model.likely_places import own_places_path
 
 if TYPE_CHECKING:
@@ -32,24 +29,6 @@ TRIAL_LIMIT = 600.0
 
 #: The configs that episodes depend on, besides the suite's own file.
 _KINDS = ("agents", "domains", "homes", "skills")
-
-T = TypeVar("T", bound=Numbered)
-R = TypeVar("R", bound="_Keepable")
-
-
-class _Keepable(Numbered, Protocol):
-    """A result, which is a dataclass, that can be kept."""
-
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-    @property
-    def trouble(self) -> Trouble:
-        """Whether it crashed or hung."""
-        ...
-
-    def numbered(self: R, number: int) -> R:
-        """The same at another place."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -97,7 +76,7 @@ def run_homes_suite(
         kept = Kept(manner.folder / f"{suite.name}.jsonl", _fingerprint(suite, source, manner.seed))
     try:
         drawing = Work(errands, partial(draw_errand, suite), troubled_drawing, manner.limit)
-        drawn = _Shelf(kept, DrawnErrand, _key_of_errand, _key_of_drawn).fill(
+        drawn = Shelf(kept, DrawnErrand, _key_of_errand, _key_of_drawn).fill(
             drawing, manner.jobs, console, "errands"
         )
         trials = _trials(suite, drawn.results, manner) if not drawn.missing else ()
@@ -107,7 +86,7 @@ def run_homes_suite(
             partial(troubled_in_home, suite),
             manner.limit,
         )
-        shelf = _Shelf(kept, HomeEpisode, _key_of_trial, _key_of_episode)
+        shelf = Shelf(kept, HomeEpisode, _key_of_trial, _key_of_episode)
         episodes = shelf.fill(carrying, manner.jobs, console, "episodes")
     finally:
         if kept is not None:
@@ -143,57 +122,6 @@ def _trials(suite: HomesSuite, drawn: Sequence[DrawnErrand], manner: Manner) -> 
     return tuple(HomesTrial(number, *trial) for number, trial in enumerate(wanted))
 
 
-# -- results that are there already ----------------------------------------------------------------------
-
-
-class _Shelf(Generic[T, R]):
-    """Results of one kind, run unless they were kept.
-
-    Args:
-        kept: where they are kept; None: nowhere.
-        kind: what they are.
-        asked: the key of what is to be done.
-        told: the key of what it came to: the same.
-    """
-
-    def __init__(
-        self, kept: Kept | None, kind: type[R], asked: Callable[[T], str], told: Callable[[R], str]
-    ) -> None:
-        self.taken = 0
-        self._kept = kept
-        self._read: TypeAdapter[R] = TypeAdapter(kind)
-        self._asked = asked
-        self._told = told
-
-    def fill(self, work: Work[T, R], jobs: int | None, console: Console | None, what: str) -> Done[R]:
-        """All results of *work*, those that were kept included."""
-        there = list(self._there(work.tasks))
-        numbers = {result.number for result in there}
-        self.taken = len(there)
-        rest = replace(work, tasks=tuple(task for task in work.tasks if task.number not in numbers))
-        done = carry_out(rest, jobs, console, self._take, what) if rest.tasks else Done((), 0.0, 0.0, 0)
-        results = sorted((*there, *done.results), key=lambda result: result.number)
-        return replace(done, results=tuple(results))
-
-    def _there(self, tasks: Sequence[T]) -> Iterator[R]:
-        for task in tasks:
-            key = self._asked(task)
-            if self._kept is None or key not in self._kept:
-                continue
-            try:
-                result = self._read.validate_python(self._kept[key])
-            except ValidationError as error:
-                raise KeptError(
-                    f"{self._kept.path}: what is kept of {key} is no result. Delete the file to begin anew."
-                ) from error
-            yield result.numbered(task.number)
-
-    def _take(self, result: R) -> None:
-        # What crashed or hung is run again.
-        if self._kept is not None and not result.trouble:
-            self._kept.add(self._told(result), asdict(result))
-
-
 def _key_of_errand(errand: Errand) -> str:
     return errand.label
 
@@ -223,12 +151,6 @@ def _fingerprint(suite: HomesSuite, source: str, seed: int) -> Mapping[str, str]
         "seed": str(seed),
         "reviser": ",".join(suite.revisers),
         "language model": os.environ.get("FORETREE_LLM_MODEL", "") if asks else "",
-        "configuration": _digest([find_config("suites", source), *configured, *learned]),
-        "code": _digest(sorted(Path(foretree.__file__).parent.rglob("*.py"))),
+        "configuration": digest([find_config("suites", source), *configured, *learned]),
+        "code": digest(code_files()),
     }
-
-
-def _digest(paths: Iterable[Path]) -> str:
-    """Tells apart what is in files, as far as they are there."""
-    read = (path.read_bytes() for path in paths if path.is_file())
-    return sha256(b"".join(sha256(content).digest() for content in read)).hexdigest()[:12]

@@ -14,10 +14,11 @@ def processor_time() -> float:
     """
     times = os.times()
     own = times.user + times.system + times.children_user + times.children_system
-    return own + sum(map(_with_children, _children(os.getpid())))
+    return own + sum(map(processor_time_of, _children(os.getpid())))
 
 
-def _with_children(pid: int) -> float:
+def processor_time_of(pid: int) -> float:
+    """Seconds that a process and everything it has started have computed; 0 where there is no ``/proc``."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -25,7 +26,12 @@ def _with_children(pid: int) -> float:
     # The name in parentheses may hold anything, so fields are counted from its end.
     user, system, ended_user, ended_system = text.rpartition(")")[2].split()[11:15]
     ticks = int(user) + int(system) + int(ended_user) + int(ended_system)
-    return ticks / os.sysconf("SC_CLK_TCK") + sum(map(_with_children, _children(pid)))
+    return ticks / os.sysconf("SC_CLK_TCK") + sum(map(processor_time_of, _children(pid)))
+
+
+def descendants(pid: int) -> list[int]:
+    """The living processes below a process, each before what it has started itself."""
+    return [below for child in _children(pid) for below in (child, *descendants(child))]
 
 
 def _children(pid: int) -> list[int]:

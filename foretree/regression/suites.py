@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from foretree.regression.choosing import SuiteError
 from foretree.regression.episode import run_episode, troubled
 from foretree.regression.growth import read_growth
 from foretree.regression.output import Reported
+from foretree.regression.pddl.running import PddlChoice, run_pddl_suite
 from foretree.regression.planning_episode import W, Workshop, run_trial, troubled_trial
 from foretree.regression.planning_report import PlanningReport
 from foretree.regression.planning_suite import PlanningSuite
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 EPISODE_LIMIT = 60.0
 #: Seconds on the wall after which a trial counts as hung: it plans twice, and its limits are shorter.
 TRIAL_LIMIT = 240.0
+
+
+#: The suite that is a folder of PDDL.
+PDDL = "pddl"
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,7 @@ class Choice:
         growth: a file with what larger buildings took, for the report on a planning suite.
         revisers: who is asked when something is wrong, in every variant that revises plans.
         homes: what is for suites of household tasks only.
+        pddl: what is for a folder of PDDL only.
     """
 
     count: int | None = None
@@ -80,13 +86,14 @@ class Choice:
     growth: Path | None = None
     revisers: tuple[str, ...] = ()
     homes: HomesChoice = HomesChoice()
+    pddl: PddlChoice = field(default_factory=PddlChoice)
 
 
 def regress(name_or_path: str, choice: Choice, console: Console | None = None) -> Reported:
-    """Run a suite: sessions, planning, or household tasks.
+    """Run a suite: sessions, planning, household tasks, or a folder of PDDL.
 
     Args:
-        name_or_path: which.
+        name_or_path: which; ``pddl`` is the folder that is chosen.
         choice: what of it.
         console: where progress is shown, if it is a terminal.
 
@@ -94,6 +101,13 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
         ConfigError: the suite makes no sense.
         SuiteError: what was chosen is not in it.
     """
+    if name_or_path == PDDL:
+        return _regress_pddl(choice, console)
+    if choice.pddl != PddlChoice():
+        raise SuiteError(
+            f"The suite {name_or_path} is no folder of PDDL: a folder, --limit and --first go with "
+            "foretree regress pddl FOLDER."
+        )
     kind = read_yaml(find_config("suites", name_or_path)).get("kind", "sessions")
     if kind == "planning":
         return _regress_planning(name_or_path, choice, console)
@@ -114,6 +128,24 @@ def _need_no_home(name_or_path: str, choice: Choice) -> None:
             f"The suite {name_or_path} is not in grid homes: only there are ablations, modes, splits, "
             "another noise, a sweep, and runs that are kept."
         )
+
+
+def _regress_pddl(choice: Choice, console: Console | None) -> Reported:
+    if choice.pddl.folder is None:
+        raise SuiteError("Say which folder: foretree regress pddl FOLDER plans the PDDL problems in it.")
+    for_this = Choice(
+        jobs=choice.jobs,
+        only=choice.only,
+        homes=HomesChoice(folder=choice.homes.folder),
+        pddl=choice.pddl,
+        seed=choice.seed,
+    )
+    if choice != for_this:
+        raise SuiteError(
+            "A folder of PDDL has neither variants nor settings, and each problem is planned once. Valid: "
+            "--only, --first, --limit, --jobs, --output, --markdown and --json."
+        )
+    return run_pddl_suite(choice.pddl, choice.only, choice.jobs, choice.homes.folder, console)
 
 
 def _regress_planning(name_or_path: str, choice: Choice, console: Console | None) -> Reported:

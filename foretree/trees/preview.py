@@ -35,10 +35,13 @@ def preview(session: Session, form: str = "outline") -> str:
         plan = make_plan(runtime, mission.goal)
     except NoPlanError as error:
         if missing(mission.goal, runtime.belief.snapshot(), runtime.catalogue.domain):
-            raise NoPlanError(f"{error} A run would look for it first, and then plan.") from error
+            why = f"{error} A run would look for it first, and then plan."
+            raise NoPlanError(why, error.status, error.timed) from error
         raise
     if form == "json":
-        return canonical({"how": mission.how, **plan_json(plan, runtime.settings.planner)})
+        return canonical(
+            {"how": mission.how, "status": "solved", **plan_json(plan, runtime.settings.planner)}
+        )
     node = PlanNode(runtime, plan)
     if form == "dot":
         return export.dot(node)

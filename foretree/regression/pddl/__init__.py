@@ -1,0 +1,1 @@
+"""Problems that others wrote: any folder of PDDL, planned side by side with Fast Downward."""
