@@ -5,6 +5,7 @@ What other rooms use, by module:
 - :mod:`~foretree.planning.syntax`: the syntax tree
 - :mod:`~foretree.planning.parser`, :mod:`~foretree.planning.goals`, :mod:`~foretree.planning.writer`: text in
   and out
+- :mod:`~foretree.planning.pddl`: derived predicates, initial states, what is odd in a text
 - :mod:`~foretree.planning.semantics`: what it means: ``evaluate``, ``instantiate``, ``apply``, ``validate``
 - :mod:`~foretree.planning.problems`: problems from beliefs, with their assumptions
 - :mod:`~foretree.planning.solvers`: ``find_solver``, ``Solution``, ``Limits``

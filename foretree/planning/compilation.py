@@ -24,6 +24,7 @@ from math import comb
 from typing import Any, TypeAlias
 
 from foretree.errors import ForetreeError
+from foretree.planning.pddl.axioms import without_axioms
 from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import (
     FALSE,
@@ -110,7 +111,17 @@ _Conjunction: TypeAlias = "tuple[tuple[Typed, ...], tuple[Literal | Equal | Not,
 
 
 def compile_away(problem: Problem) -> Compiled:
-    """Compile *problem*: see the module for what is left and what is not."""
+    """Compile *problem*: see the module for what is left and what is not.
+
+    Raises:
+        CompilationError: a condition becomes too large, or a derived predicate depends on itself.
+    """
+    problem = without_axioms(problem)
+    left = sorted({axiom.predicate for axiom in problem.domain.axioms})
+    if left:
+        raise CompilationError(
+            f"Derived predicates depend on themselves, which takes axioms to say: {', '.join(left)}."
+        )
     return _Compiler(problem).compile()
 
 

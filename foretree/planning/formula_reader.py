@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from foretree.errors import suggest
+from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl_errors import (
     ArgumentTypeError,
     ArityError,
@@ -72,6 +73,7 @@ class FormulaReader:
         objects: further objects that may be named, with their types.
         types: the types that quantifiers may name.
         counting: whether ``at-least``, ``at-most`` and ``exactly`` are allowed, as they are in goals.
+        notes: takes note of arguments of a wrong type; without it, they are errors.
     """
 
     def __init__(
@@ -82,8 +84,10 @@ class FormulaReader:
         types: TypeNames,
         *,
         counting: bool,
+        notes: Notes | None = None,
     ) -> None:
         self._source = source
+        self._notes = notes or Notes(source, strict=True)
         self._domain = domain
         self._names = {**{c.name: c.type for c in domain.constants}, **objects}
         self._types = types
@@ -140,17 +144,26 @@ class FormulaReader:
                 at,
                 f'"{node}" stands where a list of variables should: write ({node} - type).',
             )
-        return read_typed_list(self._source, node, 0, self._types.exact, variables=True)
+        return read_typed_list(self._source, node, 0, self._types.exact, variables=True, notes=self._notes)
 
-    def atom(self, node: Node, at: int, scope: Scope) -> Atom:
-        """The atom that *node* stands for, its predicate and arguments checked."""
+    def atom(self, node: Node, at: int, scope: Scope, misfits: list[str] | None = None) -> Atom:
+        """The atom that *node* stands for, its predicate and arguments checked.
+
+        Arguments of a wrong type are added to *misfits*, if that is given, in place of being noted.
+        """
         if isinstance(node, str) or not node.items:
             self._source.fail(PddlSyntaxError, at, f'"{node}" stands where (predicate argument …) should.')
         head = self._head(node)
         parameters = self._domain.predicates.get(head)
         if parameters is None:
             self._no_predicate(head, node.places[0])
-        return self._applied(node, parameters, scope)
+        return self._applied(node, parameters, scope, misfits)
+
+    def fact(self, node: Group, at: int) -> tuple[Atom, str | None]:
+        """A ground atom, and which of its arguments is of a wrong type, if one is."""
+        misfits: list[str] = []
+        atom = self.atom(node, at, {}, misfits)
+        return atom, misfits[0] if misfits else None
 
     def function_term(self, node: Group, scope: Scope) -> Atom:
         """The function term that *node* stands for, its function and arguments checked."""
@@ -254,7 +267,13 @@ class FormulaReader:
             f'"{head}" is not a predicate. {suggest_signature(head, self._domain.predicates)}',
         )
 
-    def _applied(self, group: Group, parameters: tuple[Typed, ...], scope: Scope) -> Atom:
+    def _applied(
+        self,
+        group: Group,
+        parameters: tuple[Typed, ...],
+        scope: Scope,
+        misfits: list[str] | None = None,
+    ) -> Atom:
         head = str(group.head)
         found = len(group.items) - 1
         if found != len(parameters):
@@ -274,12 +293,14 @@ class FormulaReader:
                 )
             found_type = self._type_of(item, place, scope, parameter.type)
             if not self._fits(found_type, parameter.type, item[0] == "?"):
-                self._source.fail(
-                    ArgumentTypeError,
-                    place,
+                problem = (
                     f'"{item}" is of type {found_type}, and {signature(head, parameters)} takes '
-                    f"{_an(parameter.type)} there. {self._suggest_term(item, parameter.type, scope)}",
+                    f"{_an(parameter.type)} there. {self._suggest_term(item, parameter.type, scope)}"
                 )
+                if misfits is None:
+                    self._notes.add(ArgumentTypeError, place, problem, "It is read as it stands.")
+                else:
+                    misfits.append(problem)
             atom.append(item)
         return tuple(atom)
 

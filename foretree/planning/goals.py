@@ -11,7 +11,7 @@ from foretree.planning.formula_reader import FormulaReader
 from foretree.planning.pddl_errors import PddlError, PddlSyntaxError
 from foretree.planning.sexpr import TOKEN, Source, read
 from foretree.planning.syntax import And, Count, Domain, Exists, Forall, Formula, Not, Or, show
-from foretree.planning.typed_lists import TypeNames
+from foretree.planning.typed_lists import Hierarchy, TypeNames
 
 #: Goals of more words and parentheses than this are not repaired: every place is tried, each anew.
 MOST_PIECES = 600
@@ -87,7 +87,7 @@ class _GoalReader:
                 bare = all(isinstance(other, str) for other in top.items)
                 form = f"({' '.join(map(str, top.items))})" if bare else "(predicate object …)"
                 source.fail(PddlSyntaxError, at, f'"{item}" stands outside parentheses: write {form}.')
-        types = TypeNames(source, dict(self._domain.types))
+        types = TypeNames(source, Hierarchy.of(self._domain))
         formulas = FormulaReader(source, self._domain, self._objects, types, counting=True)
         parts = [formulas.formula(item, at, {}) for item, at in zip(top.items, top.places, strict=True)]
         return (parts[0], True) if len(parts) == 1 else (And(tuple(parts)), False)

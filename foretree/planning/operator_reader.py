@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from itertools import count
+
 from foretree.errors import suggest
 from foretree.planning.formula_reader import FormulaReader, Scope
+from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl_errors import (
     DuplicateNameError,
     PddlSyntaxError,
@@ -17,7 +21,9 @@ _KEYS = (":parameters", ":precondition", ":effect")
 _NUMERIC_EFFECTS = ("assign", "decrease", "scale-up", "scale-down")
 
 
-def read_operator(source: Source, group: Group, formulas: FormulaReader, counts_cost: bool) -> Operator:
+def read_operator(
+    source: Source, group: Group, formulas: FormulaReader, counts_cost: bool, notes: Notes | None = None
+) -> Operator:
     """The operator of an ``(:action …)`` block.
 
     Args:
@@ -25,6 +31,7 @@ def read_operator(source: Source, group: Group, formulas: FormulaReader, counts_
         group: the block.
         formulas: reads its conditions.
         counts_cost: whether the domain has a total cost, so that an action which adds nothing costs nothing.
+        notes: takes note of what is odd; without it, that is an error.
 
     Raises:
         PddlError: the block does not say what it should; see its subclasses.
@@ -42,7 +49,7 @@ def read_operator(source: Source, group: Group, formulas: FormulaReader, counts_
     scope = {parameter.name: parameter.type for parameter in parameters}
     if ":precondition" in values:
         precondition = formulas.formula(*values[":precondition"], scope)
-    effects = _Effects(source, formulas)
+    effects = _Effects(source, formulas, notes or Notes(source, strict=True))
     if ":effect" in values:
         effects.read(*values[":effect"], scope, TRUE, ())
     cost = effects.cost or Cost(constant=0 if counts_cost else 1)
@@ -73,9 +80,10 @@ def _values(source: Source, group: Group) -> dict[str, tuple[Node, int]]:
 class _Effects:
     """What an action's effect comes to, collected while reading it."""
 
-    def __init__(self, source: Source, formulas: FormulaReader) -> None:
+    def __init__(self, source: Source, formulas: FormulaReader, notes: Notes) -> None:
         self._source = source
         self._formulas = formulas
+        self._notes = notes
         self.found: list[Effect] = []
         self.cost: Cost | None = None
 
@@ -135,15 +143,22 @@ class _Effects:
                 PddlSyntaxError, at, '"forall" takes two parts: write (forall (?x - type) (effect …)).'
             )
         further = self._formulas.variables(node.items[1], node.places[1])
+        renaming: dict[str, str] = {}
         for variable in further:
             if variable.name in scope:
-                self._source.fail(
+                self._notes.add(
                     DuplicateNameError,
                     node.places[1],
                     f'"{variable.name}" is already bound here; give this variable a name of its own.',
+                    "It means the inner one from here on.",
                 )
+                names = (f"{variable.name}-{number}" for number in count(2))
+                taken = {*scope, *_words(node)}
+                renaming[variable.name] = next(name for name in names if name not in taken)
+        further = tuple(Typed(renaming.get(v.name, v.name), v.type) for v in further)
         inner = {**scope, **{variable.name: variable.type for variable in further}}
-        self.read(node.items[2], node.places[2], inner, condition, (*variables, *further))
+        body = _renamed(node.items[2], renaming) if renaming else node.items[2]
+        self.read(body, node.places[2], inner, condition, (*variables, *further))
 
     def _increase(self, node: Group, at: int, scope: Scope, conditional: bool) -> None:
         target = node.items[1] if len(node.items) == 3 else None
@@ -170,6 +185,23 @@ class _Effects:
             )
         else:
             self.cost = Cost(function=self._formulas.function_term(amount, scope))
+
+
+def _words(node: Node) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    else:
+        for item in node.items:
+            yield from _words(item)
+
+
+def _renamed(node: Node, renaming: Mapping[str, str]) -> Node:
+    if isinstance(node, str):
+        return renaming.get(node, node)
+    copy = Group(node.at)
+    copy.items = [_renamed(item, renaming) for item in node.items]
+    copy.places = node.places
+    return copy
 
 
 def read_cost(source: Source, word: str, at: int) -> int:

@@ -1,18 +1,27 @@
 """PDDL text in, syntax tree out: domains, problems, and single actions.
 
 What is read: STRIPS with or without types, negative and disjunctive preconditions, ``imply``, equality,
-quantifiers, conditional and universal effects, constants, and action costs. Goals may also count, see
-:class:`foretree.planning.syntax.Count`. Names are lower-cased, as PDDL does not tell the cases apart.
+quantifiers, conditional and universal effects, derived predicates, constants, and action costs. Goals may
+also count, see :class:`foretree.planning.syntax.Count`. Names are lower-cased, as PDDL does not tell the
+cases apart.
+
+Files are read as other planners read them: what is odd and harmless becomes a warning of the domain or the
+problem. Single actions are read strictly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from foretree.errors import suggest
 from foretree.planning.formula_reader import RESERVED, FormulaReader
-from foretree.planning.operator_reader import read_cost, read_operator
+from foretree.planning.operator_reader import read_operator
+from foretree.planning.pddl.axioms import check_axioms, read_axiom
+from foretree.planning.pddl.initial_state import InitialState
+from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl_errors import (
     DuplicateNameError,
     PddlFileError,
@@ -22,8 +31,7 @@ from foretree.planning.pddl_errors import (
 )
 from foretree.planning.sexpr import Group, Node, Source, read
 from foretree.planning.syntax import TOTAL_COST, Domain, Operator, Problem, Typed
-from foretree.planning.typed_lists import Resolve, TypeNames, read_typed_list, read_types
-from foretree.world_model.facts import Atom, show_atom
+from foretree.planning.typed_lists import Hierarchy, Resolve, TypeNames, read_typed_list, read_types
 
 _REQUIREMENTS = (
     ":strips",
@@ -37,6 +45,8 @@ _REQUIREMENTS = (
     ":conditional-effects",
     ":adl",
     ":action-costs",
+    ":derived-predicates",
+    ":domain-axioms",
     # Many domains declare these and use nothing beyond a total cost.
     ":fluents",
     ":numeric-fluents",
@@ -45,20 +55,29 @@ _UNSUPPORTED_REQUIREMENTS = (
     ":durative-actions",
     ":duration-inequalities",
     ":continuous-effects",
-    ":derived-predicates",
-    ":domain-axioms",
     ":timed-initial-literals",
     ":preferences",
     ":constraints",
     ":object-fluents",
     ":time",
 )
-_DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
+_DOMAIN_SECTIONS = (
+    ":requirements",
+    ":types",
+    ":constants",
+    ":predicates",
+    ":functions",
+    ":derived",
+    ":action",
+)
 _PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+#: Sections that advise planners of old, and say nothing about the problem.
+_IDLE_SECTIONS = (":length",)
+#: Sections that there may be several of.
+_REPEATED = (":action", ":derived")
 _UNSUPPORTED_SECTIONS = {
     ":durative-action": "durative actions",
-    ":derived": "derived predicates",
-    ":axiom": "derived predicates",
+    ":axiom": "axioms in the form of PDDL 1 (write (:derived (predicate ?x) (condition …)))",
     ":constraints": "constraints on the course of a plan",
     ":process": "processes",
     ":event": "events",
@@ -86,29 +105,47 @@ def parse_domain(text: str, source: str = "domain") -> Domain:
         PddlError: it does not define a domain; the subclass says what kind of mistake it is.
     """
     origin = Source(source, text)
-    name, sections = _definition(origin, "domain", _DOMAIN_SECTIONS)
+    notes = Notes(origin)
+    name, sections = _definition(origin, "domain", _DOMAIN_SECTIONS, notes)
     by_key = _once(origin, sections)
-    types = read_types(origin, by_key[":types"]) if ":types" in by_key else {}
-    names = TypeNames(origin, types, growing=True)
+    types = read_types(origin, by_key[":types"], notes) if ":types" in by_key else Hierarchy()
+    names = TypeNames(origin, types, growing=True, notes=notes)
     constants: tuple[Typed, ...] = ()
     if ":constants" in by_key:
-        constants = read_typed_list(origin, by_key[":constants"], 1, names.exact, variables=False)
-    predicates = _signatures(origin, by_key[":predicates"], names.loose) if ":predicates" in by_key else {}
-    functions = _functions(origin, by_key[":functions"], names.loose) if ":functions" in by_key else {}
+        group = by_key[":constants"]
+        constants = read_typed_list(origin, group, 1, names.declared, variables=False, notes=notes)
+    predicates: dict[str, tuple[Typed, ...]] = {}
+    if ":predicates" in by_key:
+        predicates = _signatures(origin, by_key[":predicates"], names.loose, notes)
+    functions = _functions(origin, by_key[":functions"], names.loose, notes) if ":functions" in by_key else {}
     operators: dict[str, Operator] = {}
-    domain = Domain(name, types, constants, predicates, functions, operators)
-    formulas = FormulaReader(origin, domain, {}, names, counting=False)
+    domain = Domain(
+        name, types.parents, constants, predicates, functions, operators, further_parents=types.further
+    )
+    formulas = FormulaReader(origin, domain, {}, names, counting=False, notes=notes)
+    rules = [group for key, group in sections if key == ":derived"]
+    domain = replace(
+        domain, axioms=tuple(read_axiom(origin, group, formulas, domain, notes) for group in rules)
+    )
+    places: dict[str, int] = {}
     for key, group in sections:
         if key == ":action":
-            operator = read_operator(origin, group, formulas, TOTAL_COST in functions)
-            if operator.name in operators:
-                origin.fail(
-                    DuplicateNameError,
-                    group.places[1],
-                    f'There is already an action called "{operator.name}".',
-                )
+            operator = read_operator(origin, group, formulas, TOTAL_COST in functions, notes)
+            operator = _renamed(operator, operators, group, notes)
             operators[operator.name] = operator
-    return domain
+            places[operator.name] = group.at
+    check_axioms(origin, domain, [group.at for group in rules], places)
+    return replace(domain, warnings=notes.warnings)
+
+
+def _renamed(operator: Operator, known: Mapping[str, Operator], group: Group, notes: Notes) -> Operator:
+    """The operator, with a name of its own if there is another one of its name."""
+    if operator.name not in known:
+        return operator
+    name = next(n for number in count(2) if (n := f"{operator.name}-{number}") not in known)
+    problem = f'There is already an action called "{operator.name}".'
+    notes.add(DuplicateNameError, group.places[1], problem, f'In plans this one is called "{name}".')
+    return replace(operator, name=name)
 
 
 def parse_operator(text: str, domain: Domain, source: str = "action", line: int = 1) -> Operator:
@@ -136,7 +173,7 @@ def parse_operator(text: str, domain: Domain, source: str = "action", line: int 
         origin.fail(
             PddlSyntaxError, top.places[1], "Something follows the action; expected one (:action …) alone."
         )
-    names = TypeNames(origin, dict(domain.types))
+    names = TypeNames(origin, Hierarchy.of(domain))
     formulas = FormulaReader(origin, domain, {}, names, counting=False)
     return read_operator(origin, group, formulas, TOTAL_COST in domain.functions)
 
@@ -153,29 +190,18 @@ def parse_problem(text: str, domain: Domain, source: str = "problem") -> Problem
         PddlError: it does not define a problem of that domain; the subclass says what kind of mistake it is.
     """
     origin = Source(source, text)
-    name, sections = _definition(origin, "problem", _PROBLEM_SECTIONS)
+    notes = Notes(origin)
+    name, sections = _definition(origin, "problem", _PROBLEM_SECTIONS, notes)
     by_key = _once(origin, sections)
     _check_domain_name(origin, by_key.get(":domain"), domain)
-    names = TypeNames(origin, dict(domain.types))
+    names = TypeNames(origin, Hierarchy.of(domain), notes=notes)
     objects: dict[str, str] = {}
     if ":objects" in by_key:
-        group = by_key[":objects"]
-        listed = read_typed_list(origin, group, 1, names.exact, variables=False)
-        constants = {constant.name for constant in domain.constants}
-        for entry in listed:
-            if entry.name in constants:
-                at = group.places[group.items.index(entry.name)]
-                origin.fail(
-                    DuplicateNameError,
-                    at,
-                    f'"{entry.name}" is a constant of the domain already: leave it out.',
-                )
-            objects[entry.name] = entry.type
-    formulas = FormulaReader(origin, domain, objects, names, counting=True)
-    init: frozenset[Atom] = frozenset()
-    functions: dict[Atom, int] = {}
+        objects = _objects(origin, by_key[":objects"], domain, names, notes)
+    formulas = FormulaReader(origin, domain, objects, names, counting=True, notes=notes)
+    initial = InitialState(origin, domain, objects, formulas, notes)
     if ":init" in by_key:
-        init, functions = _Init(origin, domain, objects, formulas).read(by_key[":init"])
+        initial.read(by_key[":init"])
     if ":goal" not in by_key:
         origin.fail(PddlSyntaxError, 0, "The problem has no goal: add (:goal (and …)).")
     goal_group = by_key[":goal"]
@@ -186,19 +212,45 @@ def parse_problem(text: str, domain: Domain, source: str = "problem") -> Problem
     if ":metric" in by_key:
         _check_metric(origin, by_key[":metric"], domain)
         minimise = True
-    return Problem(name, domain, objects, init, goal, functions, minimise)
+    facts = initial.facts(goal)
+    return Problem(name, domain, objects, facts, goal, initial.functions, minimise, notes.warnings)
+
+
+def _objects(source: Source, group: Group, domain: Domain, names: TypeNames, notes: Notes) -> dict[str, str]:
+    objects: dict[str, str] = {}
+    constants = {constant.name: constant.type for constant in domain.constants}
+    for entry in read_typed_list(source, group, 1, names.declared, variables=False, notes=notes):
+        if entry.name in constants:
+            at = group.places[group.items.index(entry.name)]
+            problem = f'"{entry.name}" is a constant of the domain already: leave it out.'
+            if constants[entry.name] != entry.type:
+                source.fail(DuplicateNameError, at, problem)
+            notes.add(DuplicateNameError, at, problem, "It is one object.")
+            continue
+        objects[entry.name] = entry.type
+    return objects
 
 
 # -- what domains and problems share ---------------------------------------------------------------
 def _text(path: Path | str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise PddlFileError(f"Cannot read the PDDL file {path}: {reason}.") from error
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise PddlFileError(f"Cannot read the PDDL file {path}: {error.strerror or error}.") from error
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        text = content.decode("latin-1")
+        if all(line.partition(";")[0].isascii() for line in text.splitlines()):
+            return text
+        raise PddlFileError(
+            f"Cannot read the PDDL file {path}: it is neither UTF-8 nor, comments left out, ASCII ({error})."
+        ) from error
 
 
-def _definition(source: Source, kind: str, valid: tuple[str, ...]) -> tuple[str, list[tuple[str, Group]]]:
+def _definition(
+    source: Source, kind: str, valid: tuple[str, ...], notes: Notes
+) -> tuple[str, list[tuple[str, Group]]]:
     """The name and the sections of a ``(define (kind name) …)``."""
     top = read(source, sections_at=1)
     define = top.items[0] if top.items else None
@@ -227,10 +279,13 @@ def _definition(source: Source, kind: str, valid: tuple[str, ...]) -> tuple[str,
             )
         if key in _UNSUPPORTED_SECTIONS:
             source.fail(UnsupportedPddlError, at, f'"{key}": {_UNSUPPORTED_SECTIONS[key]} are not supported.')
+        if kind == "problem" and key in _IDLE_SECTIONS:
+            notes.add(UnsupportedPddlError, at, f'"{key}" says nothing about the problem.', "It is left out.")
+            continue
         if key not in valid:
             source.fail(UnknownNameError, at, f'"{key}" is not a section of a {kind}. {suggest(key, valid)}')
         if key == ":requirements":
-            _check_requirements(source, item)
+            _check_requirements(source, item, notes)
         sections.append((key, item))
     return str(title.items[1]), sections
 
@@ -238,7 +293,7 @@ def _definition(source: Source, kind: str, valid: tuple[str, ...]) -> tuple[str,
 def _once(source: Source, sections: list[tuple[str, Group]]) -> dict[str, Group]:
     by_key: dict[str, Group] = {}
     for key, group in sections:
-        if key in by_key and key != ":action":
+        if key in by_key and key not in _REPEATED:
             source.fail(
                 DuplicateNameError,
                 group.at,
@@ -248,21 +303,20 @@ def _once(source: Source, sections: list[tuple[str, Group]]) -> dict[str, Group]
     return by_key
 
 
-def _check_requirements(source: Source, group: Group) -> None:
+def _check_requirements(source: Source, group: Group, notes: Notes) -> None:
+    """Note which requirements are not met; what is used of them decides."""
     for item, at in zip(group.items[1:], group.places[1:], strict=True):
         word = str(item)
         if word in _UNSUPPORTED_REQUIREMENTS:
-            source.fail(
-                UnsupportedPddlError, at, f'"{word}" is not supported. Supported: {", ".join(_REQUIREMENTS)}.'
-            )
-        if word not in _REQUIREMENTS:
-            source.fail(
-                UnknownNameError, at, f'"{word}" is not a requirement. {suggest(word, _REQUIREMENTS)}'
-            )
+            problem = f'"{word}" is not supported. Supported: {", ".join(_REQUIREMENTS)}.'
+            notes.add(UnsupportedPddlError, at, problem, "What does not take it is read.")
+        elif word not in _REQUIREMENTS:
+            problem = f'"{word}" is not a requirement. {suggest(word, _REQUIREMENTS)}'
+            notes.add(UnknownNameError, at, problem, "It is left out.")
 
 
 # -- domains ---------------------------------------------------------------------------------------
-def _signatures(source: Source, group: Group, resolve: Resolve) -> dict[str, tuple[Typed, ...]]:
+def _signatures(source: Source, group: Group, resolve: Resolve, notes: Notes) -> dict[str, tuple[Typed, ...]]:
     declared: dict[str, tuple[Typed, ...]] = {}
     for item, at in zip(group.items[1:], group.places[1:], strict=True):
         name = item.head if isinstance(item, Group) else None
@@ -273,12 +327,13 @@ def _signatures(source: Source, group: Group, resolve: Resolve) -> dict[str, tup
                 PddlSyntaxError, at, f'"{name}" cannot be declared: PDDL gives it a meaning of its own.'
             )
         if name in declared:
-            source.fail(DuplicateNameError, at, f'"{name}" is declared twice.')
-        declared[name] = read_typed_list(source, item, 1, resolve, variables=True)
+            problem = f'"{name}" is declared twice.'
+            notes.add(DuplicateNameError, at, problem, "The last declaration counts.")
+        declared[name] = read_typed_list(source, item, 1, resolve, variables=True, notes=notes, repeats=True)
     return declared
 
 
-def _functions(source: Source, group: Group, resolve: Resolve) -> dict[str, tuple[Typed, ...]]:
+def _functions(source: Source, group: Group, resolve: Resolve, notes: Notes) -> dict[str, tuple[Typed, ...]]:
     """The declared functions; each may be followed by ``- number``, which is what all of them are."""
     terms = Group(group.at)
     terms.items.append(group.items[0])
@@ -299,7 +354,7 @@ def _functions(source: Source, group: Group, resolve: Resolve) -> dict[str, tupl
         terms.items.append(item)
         terms.places.append(at)
         index += 1
-    declared = _signatures(source, terms, resolve)
+    declared = _signatures(source, terms, resolve, notes)
     if declared.get(TOTAL_COST):
         source.fail(PddlSyntaxError, group.at, f"({TOTAL_COST}) has no parameters.")
     return declared
@@ -331,77 +386,3 @@ def _check_metric(source: Source, group: Group, domain: Domain) -> None:
             f'The domain "{domain.name}" has no total cost: declare (:functions ({TOTAL_COST})) there, or '
             "leave the metric out.",
         )
-
-
-class _Init:
-    """The initial state: atoms that are true and the values of functions."""
-
-    def __init__(
-        self, source: Source, domain: Domain, objects: Mapping[str, str], formulas: FormulaReader
-    ) -> None:
-        self._source = source
-        self._formulas = formulas
-        self._domain = domain
-        self._true: set[Atom] = set()
-        self._false: dict[Atom, int] = {}
-        self._functions: dict[Atom, int] = {}
-        self._valid = _admissible(domain, objects)
-
-    def read(self, group: Group) -> tuple[frozenset[Atom], dict[Atom, int]]:
-        for item, at in zip(group.items[1:], group.places[1:], strict=True):
-            if isinstance(item, str):
-                self._source.fail(
-                    PddlSyntaxError, at, f'"{item}" stands where a fact (predicate object …) should.'
-                )
-            # Nearly every entry is a well-formed atom: check that in one pass, and go the long way, which
-            # knows what to say, only when it is not.
-            columns = self._valid.get(item.items[0]) if item.items else None
-            if columns is not None and len(columns) == len(item.items) - 1:
-                arguments = item.items[1:]
-                if all(name in column for name, column in zip(arguments, columns, strict=True)):
-                    self._true.add(tuple(item.items))  # type: ignore[arg-type]
-                    continue
-            self._other(item, at)
-        for atom, at in self._false.items():
-            if atom in self._true:
-                self._source.fail(
-                    DuplicateNameError, at, f"{show_atom(atom)} is said to be false here and true elsewhere."
-                )
-        self._functions.pop((TOTAL_COST,), None)
-        return frozenset(self._true), self._functions
-
-    def _other(self, item: Group, at: int) -> None:
-        if item.head == "=":
-            self._value(item, at)
-        elif item.head == "not" and len(item.items) == 2:
-            self._false[self._formulas.atom(item.items[1], item.places[1], {})] = at
-        elif item.head == "at" and len(item.items) == 3 and isinstance(item.items[2], Group):
-            self._source.fail(
-                UnsupportedPddlError, at, "Facts that change by themselves at a time are not supported."
-            )
-        else:
-            self._true.add(self._formulas.atom(item, at, {}))
-
-    def _value(self, item: Group, at: int) -> None:
-        term = item.items[1] if len(item.items) == 3 else None
-        if not isinstance(term, Group) or not isinstance(item.items[2], str):
-            self._source.fail(PddlSyntaxError, at, f'"{item}": write (= (function object …) 3).')
-        atom = self._formulas.function_term(term, {})
-        value = read_cost(self._source, item.items[2], item.places[2])
-        if self._functions.setdefault(atom, value) != value:
-            self._source.fail(
-                DuplicateNameError, at, f"{show_atom(atom)} already has the value {self._functions[atom]}."
-            )
-
-
-def _admissible(domain: Domain, objects: Mapping[str, str]) -> dict[Node, list[frozenset[Node]]]:
-    """For each predicate, the objects that may stand in each of its places."""
-    everything = {**{constant.name: constant.type for constant in domain.constants}, **objects}
-    by_type: dict[str, frozenset[Node]] = {}
-
-    def names(wanted: str) -> frozenset[Node]:
-        if wanted not in by_type:
-            by_type[wanted] = frozenset(n for n, found in everything.items() if domain.is_a(found, wanted))
-        return by_type[wanted]
-
-    return {name: [names(p.type) for p in parameters] for name, parameters in domain.predicates.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from foretree.errors import ForetreeError
 
 
@@ -56,3 +58,23 @@ class ArgumentTypeError(PddlError):
 
 class UnsupportedPddlError(PddlError):
     """Valid PDDL that Foretree does not plan with."""
+
+
+@dataclass(frozen=True, slots=True)
+class PddlWarning:
+    """A spot of PDDL text that is odd, and how it was read all the same.
+
+    Attributes:
+        problem: what is odd, and how it was read.
+        source: the file, or whatever the text came from.
+        line: counts from 1.
+        column: counts from 1.
+    """
+
+    problem: str
+    source: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}:{self.column}: {self.problem}"

@@ -178,10 +178,7 @@ class _Kinds:
 
 
 def _lineage(domain: Domain, type_name: str) -> Iterator[str]:
-    current = type_name
-    while current != "object":
-        yield current
-        current = domain.types.get(current, "object")
+    yield from domain.lineage(type_name)
     yield "object"
 
 

@@ -71,10 +71,8 @@ class TypedObjects:
         """Sort the objects by type, each into its own and all above it."""
         found: dict[str, list[str]] = {"object": sorted(self._objects)}
         for name in found["object"]:
-            above: str | None = self._objects[name]
-            while above is not None and above != "object":
+            for above in self._domain.lineage(self._objects[name]):
                 found.setdefault(above, []).append(name)
-                above = self._domain.types.get(above)
         self._by_type = {type_name: tuple(names) for type_name, names in found.items()}
 
     def type_of(self, name: str) -> str | None:
@@ -319,9 +317,21 @@ def applicable(action: GroundAction, state: Collection[Atom], objects: Objects) 
     return evaluate(action.precondition, state_oracle(state), objects) is Truth.TRUE
 
 
-def apply(action: GroundAction, state: frozenset[Atom], objects: Objects) -> frozenset[Atom]:
-    """The state after *action*. It does not check the precondition: see :func:`applicable`."""
-    effects = fired(action, state_oracle(state), objects)
+def apply(
+    action: GroundAction,
+    state: frozenset[Atom],
+    objects: Objects,
+    facts: Container[Atom] | None = None,
+) -> frozenset[Atom]:
+    """The state after *action*. It does not check the precondition: see :func:`applicable`.
+
+    Args:
+        action: what is done.
+        state: the state before it.
+        objects: the objects that there are.
+        facts: *state* with all that is derived in it, where the domain has derived predicates.
+    """
+    effects = fired(action, state_oracle(state if facts is None else facts), objects)
     deleted = {literal.atom for literal in effects if not literal.positive}
     return (state - deleted) | {literal.atom for literal in effects if literal.positive}
 
@@ -361,6 +371,7 @@ def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Va
     domain = problem.domain
     types = {**{c.name: c.type for c in domain.constants}, **problem.objects}
     objects = TypedObjects(domain, problem.objects)
+    closed = _closing(domain, objects)
     state = problem.init
     cost = 0
     for index, (name, arguments) in enumerate(steps):
@@ -373,12 +384,23 @@ def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Va
         if misfit is not None:
             return Validation(False, cost, misfit, index)
         action = instantiate(operator, arguments, objects, problem.functions)
-        oracle = state_oracle(state)
+        facts = closed(state)
+        oracle = state_oracle(facts)
         for part in conjuncts(action.precondition):
             if evaluate(part, oracle, objects) is not Truth.TRUE:
                 return Validation(False, cost, f"{action} needs {show(part)}, which is false by then", index)
-        state = apply(action, state, objects)
+        state = apply(action, state, objects, facts)
         cost += action.cost
-    if evaluate(problem.goal, state_oracle(state), objects) is not Truth.TRUE:
+    if evaluate(problem.goal, state_oracle(closed(state)), objects) is not Truth.TRUE:
         return Validation(False, cost, "the goal does not hold at the end")
     return Validation(True, cost)
+
+
+def _closing(domain: Domain, objects: Objects) -> Callable[[frozenset[Atom]], frozenset[Atom]]:
+    """Adds to a state all that is derived in it."""
+    if not domain.axioms:
+        return lambda state: state
+    # Derivation evaluates formulas, so it is built on this module.
+    from foretree.planning.pddl.derivation import Derivation
+
+    return Derivation(domain, objects).close

@@ -8,8 +8,8 @@ from typing import NoReturn, TypeAlias
 
 from foretree.planning.pddl_errors import PddlError, PddlSyntaxError
 
-#: A parenthesis, a word, or a comment.
-TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
+#: A parenthesis, a word, or a comment. A variable may follow a word without a blank between.
+TOKEN = re.compile(r"[()]|\??[^\s();?]+|\?|;[^\n]*")
 
 #: Deeper than anybody writes; it keeps the recursive readers clear of Python's recursion limit.
 MAX_DEPTH = 150
@@ -103,6 +103,10 @@ def read(source: Source, sections_at: int = 0) -> Group:
         elif token[0] != ";":
             if token[0] == ":" and len(stack) > sections_at + 1 and not current.items:
                 around = stack[sections_at + 1]
+                if around.head == ":length":  # the one section that has more of its kind inside
+                    current.items.append(token.lower())
+                    current.places.append(match.start())
+                    continue
                 source.fail(
                     PddlSyntaxError,
                     current.at,

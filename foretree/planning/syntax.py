@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
+from foretree.planning.pddl_errors import PddlWarning
 from foretree.world_model.facts import Atom
 
 #: A name, or a variable if it starts with ``?``.
@@ -136,12 +137,25 @@ class Operator:
     cost: Cost = Cost(constant=1)
 
 
+@dataclass(frozen=True, slots=True)
+class Axiom:
+    """A rule for a derived predicate, which is true of *parameters* wherever *body* is.
+
+    Several rules for one predicate are alternatives.
+    """
+
+    predicate: str
+    parameters: tuple[Typed, ...]
+    body: Formula
+
+
 @dataclass(frozen=True)
 class Domain:
     """A PDDL domain.
 
-    ``types`` maps each type to its parent; ``predicates`` and ``functions`` map names to their typed
-    parameters.
+    ``types`` maps each type to its parent, ``further_parents`` those that have several to the others;
+    ``predicates`` and ``functions`` map names to their typed parameters. ``axioms`` say when derived
+    predicates are true. ``warnings`` tell what was odd about the text that it was read from.
     """
 
     name: str
@@ -150,17 +164,26 @@ class Domain:
     predicates: Mapping[str, tuple[Typed, ...]] = field(default_factory=dict)
     functions: Mapping[str, tuple[Typed, ...]] = field(default_factory=dict)
     operators: Mapping[str, Operator] = field(default_factory=dict)
+    further_parents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    axioms: tuple[Axiom, ...] = ()
+    warnings: tuple[PddlWarning, ...] = field(default=(), compare=False, repr=False)
 
     def is_a(self, type_name: str, ancestor: str) -> bool:
         """Whether *type_name* is *ancestor* or below it. Everything is an ``object``."""
         if ancestor == "object":
             return True
+        if self.further_parents:
+            return ancestor in self.lineage(type_name)
         seen: str | None = type_name
         while seen is not None and seen != "object":
             if seen == ancestor:
                 return True
             seen = self.types.get(seen)
         return False
+
+    def lineage(self, type_name: str) -> tuple[str, ...]:
+        """*type_name* and all types above it, the nearest first, without ``object``."""
+        return lineage(type_name, self.types, self.further_parents)
 
 
 @dataclass(frozen=True)
@@ -174,6 +197,7 @@ class Problem:
     goal: Formula
     functions: Mapping[Atom, int] = field(default_factory=dict)
     minimise_cost: bool = True
+    warnings: tuple[PddlWarning, ...] = field(default=(), compare=False, repr=False)
 
     def of_type(self, type_name: str) -> tuple[str, ...]:
         """The names of all objects (and constants) of a type, sorted."""
@@ -188,6 +212,20 @@ class Problem:
         for name, class_name in self.objects.items():
             names.setdefault(class_name, []).append(name)
         return names
+
+
+def lineage(
+    type_name: str, parents: Mapping[str, str], further: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
+    """*type_name* and all types above it, the nearest first, without ``object``."""
+    found: dict[str, None] = {}
+    level = [type_name]
+    while level:
+        found.update(dict.fromkeys(level))
+        above = [p for name in level for p in (parents.get(name, "object"), *further.get(name, ()))]
+        level = [name for name in dict.fromkeys(above) if name not in found and name != "object"]
+    found.pop("object", None)
+    return tuple(found)
 
 
 def substitute(formula: Formula, binding: Binding) -> Formula:

@@ -13,6 +13,7 @@ from foretree.planning.syntax import (
     TOTAL_COST,
     TRUE,
     And,
+    Axiom,
     Cost,
     Count,
     Domain,
@@ -35,13 +36,15 @@ def write_domain(domain: Domain) -> str:
     """*domain* as ``(define (domain …) …)``."""
     costs, typed = _counts_cost(domain), _has_types(domain)
     lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(_requirements(domain))})"]
-    lines += _section(":types", _by_parent(domain.types))
+    lines += _section(":types", _by_parent(domain))
     lines += _section(":constants", _typed_lines(domain.constants, typed))
     lines += _section(":predicates", _signatures(domain.predicates, typed))
     functions = {name: parameters for name, parameters in domain.functions.items() if name != TOTAL_COST}
     if costs:
         functions = {TOTAL_COST: (), **functions}
     lines += _section(":functions", (f"{line} - number" for line in _signatures(functions, typed)))
+    for axiom in domain.axioms:
+        lines += _axiom(axiom, typed)
     for operator in domain.operators.values():
         lines += _operator(operator, costs, typed)
     return "\n".join(lines) + ")\n"
@@ -84,9 +87,11 @@ def _section(key: str, lines: Iterable[str]) -> list[str]:
     return [f"  ({key}", *body]
 
 
-def _by_parent(types: Mapping[str, str]) -> Iterator[str]:
-    for parent in dict.fromkeys(types.values()):
-        yield f"{' '.join(name for name, above in types.items() if above == parent)} - {parent}"
+def _by_parent(domain: Domain) -> Iterator[str]:
+    pairs = [*domain.types.items()]
+    pairs += [(name, parent) for name, parents in domain.further_parents.items() for parent in parents]
+    for parent in dict.fromkeys(above for _, above in pairs):
+        yield f"{' '.join(name for name, above in pairs if above == parent)} - {parent}"
 
 
 def _typed_lines(names: Iterable[Typed], typed: bool) -> Iterator[str]:
@@ -103,6 +108,11 @@ def _list(names: Iterable[Typed], typed: bool) -> str:
 def _signatures(declared: Mapping[str, tuple[Typed, ...]], typed: bool) -> Iterator[str]:
     for name, parameters in declared.items():
         yield f"({name} {_list(parameters, typed)})" if parameters else f"({name})"
+
+
+def _axiom(axiom: Axiom, typed: bool) -> list[str]:
+    head = " ".join([axiom.predicate, *_typed_lines(axiom.parameters, typed)])
+    return [f"  (:derived ({head})", f"    {_condition(axiom.body, 4, typed)})"]
 
 
 def _operator(operator: Operator, costs: bool, typed: bool) -> list[str]:
@@ -150,6 +160,10 @@ def _requirements(domain: Domain) -> list[str]:
         needs.add(":typing")
     if _counts_cost(domain):
         needs.add(":action-costs")
+    if domain.axioms:
+        needs.add(":derived-predicates")
+    for axiom in domain.axioms:
+        needs.update(_needs(axiom.body))
     for operator in domain.operators.values():
         needs.update(_needs(operator.precondition))
         for effect in operator.effects:
@@ -168,6 +182,7 @@ _ORDER = (
     ":existential-preconditions",
     ":universal-preconditions",
     ":conditional-effects",
+    ":derived-predicates",
     ":action-costs",
 )
 

@@ -17,7 +17,7 @@ from foretree.planning.parser import parse_operator
 from foretree.planning.pddl_errors import PddlError
 from foretree.planning.sexpr import Group, Source, read
 from foretree.planning.syntax import Domain, Operator, Typed
-from foretree.planning.typed_lists import TypeNames, read_typed_list
+from foretree.planning.typed_lists import Hierarchy, TypeNames, read_typed_list
 from foretree.reasoning.forms import Form
 from foretree.schema import Strict, find_node, line_of, mistake_at, validate
 from foretree.skills.asking import FormEntry, forms_of
@@ -237,7 +237,7 @@ def _signature(path: Path, name: str, text: str, domain: Domain) -> tuple[Typed,
         group = top.items[0] if len(top.items) == 1 else None
         if not isinstance(group, Group) or group.head != name:
             raise mistake_at(path, location, f"write ({name} ?item - item), not {text!r}.")
-        names = TypeNames(source, dict(domain.types))
+        names = TypeNames(source, Hierarchy.of(domain))
         return read_typed_list(source, group, 1, names.loose, variables=True)
     except PddlError as error:
         raise mistake_at(path, location, error.problem) from error

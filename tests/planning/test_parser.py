@@ -216,11 +216,23 @@ def test_an_either_of_a_type_and_one_below_it_is_the_upper_one():
     assert pick(parameters="?i - (either mug object)").parameters == (Typed("?i", "object"),)
 
 
-def test_an_either_that_no_single_type_can_stand_for_is_refused():
-    text = """(define (domain d) (:types a - x b - y) (:predicates (p ?x))
-                (:action one :parameters (?x - (either a b)) :effect (p ?x)))"""
+def test_an_either_of_types_of_different_parents_is_below_neither():
+    domain = parse_domain(
+        """(define (domain d) (:types a - x b - y c - x) (:predicates (p ?x))
+             (:action one :parameters (?x - (either a b)) :effect (p ?x)))"""
+    )
+    union = domain.operators["one"].parameters[0].type
+    for member, parent in (("a", "x"), ("b", "y")):
+        assert domain.is_a(member, union)
+        assert domain.is_a(member, parent)
+    assert not domain.is_a("c", union)
+    assert not domain.is_a("x", union)
+    assert not domain.is_a(union, "x")
+
+
+def test_an_either_in_a_problem_needs_a_type_to_stand_for_it():
     with pytest.raises(UnsupportedPddlError, match=r"declare one in \(:types"):
-        parse_domain(text)
+        problem("(:objects a - (either mug robot)) (:goal (done))")
 
 
 # -- mistakes: (what is wrong, kind, line:column, a part of the message) ---------------------------
@@ -230,28 +242,24 @@ DOMAIN_MISTAKES = [
     ("(define (domain d))\n)", PddlSyntaxError, "2:1", "closes nothing"),
     ("", PddlSyntaxError, "1:1", "Expected (define (domain name) …)"),
     ("(define (problem d))", PddlSyntaxError, "1:9", "defines a problem"),
-    ("(define (domain d) (:requirements :typo))", UnknownNameError, "1:35", "not a requirement"),
-    ("(define (domain d) (:requirements :preferences))", UnsupportedPddlError, "1:35", "Supported: :strips"),
     ("(define (domain d) (:predicate (p)))", UnknownNameError, "1:20", "Did you mean :predicates"),
     ("(define (domain d) (:durative-action a))", UnsupportedPddlError, "1:20", "durative actions"),
-    ("(define (domain d) (:derived (p) (q)))", UnsupportedPddlError, "1:20", "derived predicates"),
+    ("(define (domain d) (:axiom :vars () :context (p)))", UnsupportedPddlError, "1:20", "write (:derived"),
     ("(define (domain d) (:types a) (:types b))", DuplicateNameError, "1:31", "already a section :types"),
-    ("(define (domain d) (:types a - b a - c))", DuplicateNameError, "1:34", "one parent"),
-    ("(define (domain d) (:types a - b b - a))", PddlSyntaxError, "1:20", "above themselves"),
+    ("(define (domain d) (:types a - (either b c)))", UnsupportedPddlError, "1:32", "is listed twice"),
+    ("(define (domain d) (:types a - b b - a))", PddlSyntaxError, "1:20", "above themselves: a - b - a"),
+    (
+        "(define (domain d) (:types a - b a - c c - a))",
+        PddlSyntaxError,
+        "1:20",
+        "above themselves: a - c - a",
+    ),
     ("(define (domain d) (:types a -))", PddlSyntaxError, "1:30", "type is missing"),
-    ("(define (domain d) (:types mug) (:predicates (p ?x - mag)))", UnknownNameError, "1:54", "mean mug?"),
-    ("(define (domain d) (:predicates (p ?x) (p)))", DuplicateNameError, "1:40", "declared twice"),
-    ("(define (domain d) (:predicates (p ?x ?x)))", DuplicateNameError, "1:39", "occurs twice"),
+    ("(define (domain d) (:types mug) (:constants m - mag))", UnknownNameError, "1:49", "mean mug?"),
     ("(define (domain d) (:predicates (p x)))", PddlSyntaxError, "1:36", "write ?x"),
     ("(define (domain d) (:predicates (and ?x)))", PddlSyntaxError, "1:33", "meaning of its own"),
     ("(define (domain d) (:constants ?c))", PddlSyntaxError, "1:32", "write c"),
     ("(define (domain d) (:functions (f) - object))", UnsupportedPddlError, "1:36", "give numbers"),
-    (
-        "(define (domain d) (:predicates (p)) (:action a :effect (p))\n(:action a :effect (p)))",
-        DuplicateNameError,
-        "2:10",
-        'already an action called "a"',
-    ),
     ("(define (domain d) (:action :effect (p)))", PddlSyntaxError, "1:20", "has no name"),
 ]
 
@@ -333,14 +341,9 @@ def test_mistakes_around_an_action(text, says):
 
 PROBLEM_MISTAKES = [
     ("(:objects a - cup) (:goal (done))", UnknownNameError, "2:15", "is not a type"),
-    ("(:objects a a - mug) (:goal (done))", DuplicateNameError, "2:13", "occurs twice"),
-    ("(:objects sink - asset) (:goal (done))", DuplicateNameError, "2:11", "constant of the domain"),
-    (
-        "(:objects m - mug) (:init (on sink m)) (:goal (done))",
-        ArgumentTypeError,
-        "2:31",
-        "takes an item there. Valid: m.",
-    ),
+    ("(:objects a - mug a - robot) (:goal (done))", DuplicateNameError, "2:19", "occurs twice"),
+    ("(:objects sink - mug) (:goal (done))", DuplicateNameError, "2:11", "constant of the domain"),
+    ("(:init (on sink)) (:goal (done))", ArityError, "2:8", "takes 2"),
     ("(:init (clean m)) (:goal (done))", UnknownNameError, "2:15", "an item is expected here"),
     ("(:init (done) (not (done))) (:goal (done))", DuplicateNameError, "2:15", "true elsewhere"),
     ("(:init (= (far sink sink) 1) (= (far sink sink) 2)) (:goal (done))", DuplicateNameError, "2:30", "1"),
@@ -364,6 +367,117 @@ def test_mistakes_in_a_problem(body, kind, place, says):
     message = str(caught.value)
     assert message.startswith(f"p.pddl:{place}: ")
     assert says in message
+
+
+# -- oddities, which other planners read, too: (what is odd, line:column, a part of the warning) ----
+DOMAIN_ODDITIES = [
+    ("(:requirements :typo)", "1:35", "not a requirement. Did you mean :typing? It is left out."),
+    ("(:requirements :preferences)", "1:35", "not supported"),
+    ("(:types mug) (:predicates (p ?x - mag))", "1:54", "mean mug? Nothing is of this type."),
+    ("(:predicates (p ?x) (p))", "1:40", '"p" is declared twice. The last declaration counts.'),
+    ("(:predicates (p ?x ?x))", "1:39", "occurs twice"),
+    ("(:types a b - b)", "1:30", 'The type "b" is put below itself.'),
+    ("(:types - object a)", "1:28", "no name before this dash"),
+    ("(:constants c c)", "1:34", "It is one object."),
+    (
+        "(:predicates (p)) (:action a :effect (p)) (:action a :effect (not (p)))",
+        "1:71",
+        'In plans this one is called "a-2".',
+    ),
+    (
+        "(:types a b) (:predicates (p ?x - a)) (:action s :parameters (?x - b) :effect (p ?x))",
+        "1:101",
+        '"?x" is of type b, and (p ?x - a) takes an a there. There are none. It is read as it stands.',
+    ),
+    (
+        "(:predicates (p ?x)) (:action s :parameters (?x) :effect (forall (?x) (p ?x)))",
+        "1:85",
+        "give this variable a name of its own",
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "place", "says"), DOMAIN_ODDITIES)
+def test_oddities_of_a_domain_are_warnings(body, place, says):
+    (warning,) = parse_domain(f"(define (domain d) {body})", "d.pddl").warnings
+    assert str(warning).startswith(f"d.pddl:{place}: ")
+    assert says in str(warning)
+
+
+PROBLEM_ODDITIES = [
+    ("(:objects a a - mug) (:goal (done))", "2:13", "It is one object."),
+    ("(:objects sink - asset) (:goal (done))", "2:11", "constant of the domain already"),
+    ("(:objects m - mug) (:init (on sink m)) (:goal (done))", "2:27", "takes an item there. Valid: m."),
+    ("(:init (= (fare sink) 2)) (:goal (done))", "2:12", "Its value is left out."),
+    ("(:length (:serial 3)) (:goal (done))", "2:1", "says nothing about the problem"),
+    ("(:goal (held sink))", "2:14", "is of type asset"),
+    ("(:goal (exists (?x - mag) (held ?x)))", "2:22", "Nothing is of this type."),
+]
+
+
+@pytest.mark.parametrize(("body", "place", "says"), PROBLEM_ODDITIES)
+def test_oddities_of_a_problem_are_warnings(body, place, says):
+    warning = problem(body).warnings[0]
+    assert str(warning).startswith(f"p.pddl:{place}: ")
+    assert says in str(warning)
+
+
+def test_what_is_as_it_should_be_brings_no_warning():
+    for folder in CORPUS.iterdir():
+        domain = read_domain(folder / "domain.pddl")
+        assert not domain.warnings
+        assert not read_problem(folder / "problem.pddl", domain).warnings
+
+
+def test_a_variable_may_follow_a_word_without_a_blank():
+    domain = parse_domain(
+        """(define (domain d) (:predicates (at?x?y))
+             (:action a :parameters (?x?y) :precondition (and(at?x ?y)) :effect (not(at ?x?y))))"""
+    )
+    assert domain.predicates["at"] == (Typed("?x"), Typed("?y"))
+    assert domain.operators["a"].precondition == Literal(("at", "?x", "?y"))
+
+
+def test_a_parameter_named_twice_is_two_places():
+    assert len(parse_domain("(define (domain d) (:predicates (p ?x ?x)))").predicates["p"]) == 2
+
+
+def test_a_type_may_have_several_parents():
+    domain = parse_domain("(define (domain d) (:types a b - object c - a c - b d - c a - object))")
+    assert all(domain.is_a("d", above) for above in "abcd")
+    assert not domain.is_a("a", "b")
+    assert domain.lineage("d") == ("d", "c", "a", "b")
+    task = parse_problem("(define (problem p) (:domain d) (:objects o - d) (:goal (and)))", domain)
+    assert task.of_type("a") == task.of_type("b") == ("o",)
+
+
+def test_a_type_below_object_and_another_one_is_below_that_one():
+    domain = parse_domain("(define (domain d) (:types area surface - object area crate - surface))")
+    assert domain.types == {"area": "surface", "surface": "object", "crate": "surface"}
+    assert not domain.further_parents
+
+
+def test_an_inner_variable_of_the_same_name_is_another_one():
+    (effect,) = (
+        parse_domain(
+            """(define (domain d) (:types t) (:predicates (p ?x) (q ?x))
+             (:action a :parameters (?x - t) :effect (when (q ?x) (forall (?x) (when (q ?x) (p ?x))))))"""
+        )
+        .operators["a"]
+        .effects
+    )
+    assert effect == Effect(
+        Literal(("p", "?x-2")), And((Literal(("q", "?x")), Literal(("q", "?x-2")))), (Typed("?x-2"),)
+    )
+
+
+def test_a_file_in_an_old_encoding_is_read_if_only_comments_are_odd(tmp_path):
+    file = tmp_path / "d.pddl"
+    file.write_bytes(b"; caf\xe9\n(define (domain d))")
+    assert read_domain(file).name == "d"
+    file.write_bytes(b"(define (domain caf\xe9))")
+    with pytest.raises(PddlFileError, match="neither UTF-8 nor"):
+        read_domain(file)
 
 
 def test_a_problem_of_another_domain_is_refused():

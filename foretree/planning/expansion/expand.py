@@ -36,7 +36,7 @@ class ExpandedDomain(Domain):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Domain):
             return NotImplemented
-        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(Domain))
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(Domain) if f.compare)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -26,6 +26,7 @@ from foretree.planning.compilation import Compiled, compile_away
 from foretree.planning.crowding import find_crowd
 from foretree.planning.grounding import Grounding, TooManyActionsError, ground
 from foretree.planning.impossible import why_impossible
+from foretree.planning.pddl.axioms import without_axioms
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.planning.simplification import simplify
@@ -141,6 +142,7 @@ class _Worker:
 
     def _solve(self, job: Solve) -> Solution:
         start = time.monotonic()
+        job = replace(job, problem=without_axioms(job.problem))
         seconds = job.limits.seconds
         self._deadline = start + (_SAFETY_SECONDS if seconds is None else seconds)
         try:
