@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache, partial
 
 from foretree.behaviours.settings import Settings
-from foretree.planning.solvers.base import Limits, Mode, Solution
+from foretree.planning.solvers.base import UNDECIDED, Limits, Mode, Solution
 from foretree.planning.solvers.in_turn import Attempt, in_turn
 from foretree.planning.solvers.memory import Answers
 from foretree.planning.solvers.registry import find_solver
@@ -59,7 +59,7 @@ class PlanningService:
         """
         if solution.status == "solved":
             self._in_vain.pop(problem.goal, None)
-        elif solution.status == "out-of-limits" and not solution.timed:
+        elif solution.status in UNDECIDED and not solution.timed:
             self._in_vain[problem.goal] = self._halvings(problem) + 1, problem
 
     def _halvings(self, problem: Problem) -> int:
@@ -86,7 +86,7 @@ class PlanningService:
         return in_turn(
             [Attempt(partial(self._ask, problem, mode, limits)) for mode, limits in attempts],
             # What is too large to be searched at all is so for any search.
-            enough=lambda solution: solution.status != "out-of-limits" or not solution.expanded,
+            enough=lambda solution: solution.status not in UNDECIDED or not solution.expanded,
         )
 
     def _limit(self, most: int, halvings: int) -> Limits:

@@ -15,8 +15,11 @@ from foretree.planning.syntax import PlanStep, Problem
 #: somewhat higher cost, found also where the search for a good one gets lost. ``satisficing``: the first plan
 #: found, by the search that copes with the hardest problems and looks at no cost.
 Mode: TypeAlias = Literal["optimal", "good", "fair", "satisficing"]
-#: What came out. *Unsolvable* is a proof that there is no plan; *out-of-limits* says nothing about it.
-Status: TypeAlias = Literal["solved", "unsolvable", "out-of-limits"]
+#: What came out. *Unsolvable* is a proof that there is no plan; *out-of-limits* says nothing about it, and
+#: neither does *out-of-memory*: the search had no more memory, or the system killed what planned.
+Status: TypeAlias = Literal["solved", "unsolvable", "out-of-limits", "out-of-memory"]
+#: The answers that leave open whether there is a plan.
+UNDECIDED: frozenset[Status] = frozenset({"out-of-limits", "out-of-memory"})
 
 
 class SolverError(ForetreeError):

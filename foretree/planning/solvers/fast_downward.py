@@ -20,9 +20,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -39,6 +39,10 @@ BINARY_VARIABLE = "FORETREE_FAST_DOWNWARD"
 _NO_LIMITS = Limits()
 #: How long a worker may take to end by itself before it is killed.
 _GRACE_SECONDS = 1.0
+#: So often a problem is begun anew whose worker was killed, and the seconds before the first time; before
+#: each further one it is twice as long, so that a machine short of memory gets some back.
+_RESTARTS = 4
+_BACK_OFF_SECONDS = 0.2
 
 
 def find_binary(path: Path | str | None = None) -> Path:
@@ -99,7 +103,7 @@ class FastDownward:
                 raise SolverError("This solver is closed.")
             self._numbers += 1
             request = Solve(self._numbers, problem, mode, limits, str(self._binary))
-            return self._running_worker().submit(request)
+            return self._running_worker().take(_Job(request))
 
     def improve(
         self,
@@ -128,7 +132,7 @@ class FastDownward:
                 raise SolverError("This solver is closed.")
             self._numbers += 1
             request = Solve(self._numbers, problem, "optimal", limits, str(self._binary), improve=True)
-            return self._running_worker().submit(request, on_better)
+            return self._running_worker().take(_Job(request, on_better))
 
     def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = _NO_LIMITS) -> Solution:
         """Solve *problem* and wait for the answer; an interruption of the waiting ends the work.
@@ -174,14 +178,69 @@ class FastDownward:
 
     def _running_worker(self) -> _Worker:
         if self._worker is None or not self._worker.alive:
-            self._worker = _Worker()
+            self._worker = _Worker(self._go_on)
         return self._worker
+
+    def _go_on(self, left: list[_Job], code: int) -> None:
+        """A worker has ended without having been told to, with an exit code, and has left some jobs."""
+        if code >= 0:
+            _fail(left, f"The planner process ended unexpectedly, with exit code {code}.")
+            return
+        # It works on one after the other, so it was the first that cost it its life, if any did.
+        first, *others = left
+        first.deaths += 1
+        if first.deaths > _RESTARTS:
+            first.answer(_killed(first.deaths, -code))
+            left = others
+        if not left:
+            return
+        time.sleep(_BACK_OFF_SECONDS * 2 ** (first.deaths - 1))
+        with self._lock:
+            if self._closed:
+                for job in left:
+                    job.future.cancel()
+                    job.future.set_running_or_notify_cancel()
+                return
+            try:
+                worker = self._running_worker()
+            except OSError as error:
+                _fail(left, f"The planner process cannot be started again: {error.strerror}.")
+                return
+            for job in left:
+                worker.take(job)
+
+
+@dataclass(eq=False)
+class _Job:
+    """What was asked for, and for whom.
+
+    Attributes:
+        deaths: how many workers were killed over it.
+    """
+
+    request: Solve
+    on_better: Callable[[Solution], None] | None = None
+    future: Future[Solution] = field(default_factory=Future)
+    begun: float = field(default_factory=time.monotonic)
+    deaths: int = 0
+
+    def answer(self, solution: Solution) -> None:
+        if self.future.set_running_or_notify_cancel():
+            self.future.set_result(_timed(solution, self.begun))
+
+    def fail(self, why: str) -> None:
+        if self.future.set_running_or_notify_cancel():
+            self.future.set_exception(SolverError(why))
 
 
 class _Worker:
-    """This side of one worker process: what was asked of it, and threads that write and read."""
+    """This side of one worker process: what was asked of it, and threads that write and read.
 
-    def __init__(self) -> None:
+    Args:
+        on_end: is told what is left to do, and the exit code, if the process ends before that is done.
+    """
+
+    def __init__(self, on_end: Callable[[list[_Job], int], None]) -> None:
         root = str(Path(foretree.__file__).parent.parent)
         path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
         self._process = subprocess.Popen(
@@ -197,8 +256,8 @@ class _Worker:
         assert stdin is not None
         assert stdout is not None
         self._lock = threading.Lock()
-        self._futures: dict[int, tuple[Future[Solution], float]] = {}
-        self._listeners: dict[int, Callable[[Solution], None]] = {}
+        self._jobs: dict[int, _Job] = {}
+        self._on_end = on_end
         self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
         self.alive = True
         for work in (
@@ -207,21 +266,20 @@ class _Worker:
         ):
             threading.Thread(target=work, name="foretree-planner", daemon=True).start()
 
-    def submit(self, request: Solve, on_better: Callable[[Solution], None] | None = None) -> Future[Solution]:
-        future: Future[Solution] = Future()
+    def take(self, job: _Job) -> Future[Solution]:
+        """Work on *job* after what was taken before."""
+        number = job.request.id
         with self._lock:
-            self._futures[request.id] = (future, time.monotonic())
-            if on_better is not None:
-                self._listeners[request.id] = on_better
-        self._outgoing.put(request)
-        future.add_done_callback(self._cancel(request.id))
-        if not self.alive:
-            self._fail("The planner process could not be started.")
-        return future
+            self._jobs[number] = job
+        self._outgoing.put(job.request)
+        job.future.add_done_callback(self._cancel(number))
+        if not self.alive:  # it has ended just now, perhaps without anything to do
+            threading.Thread(target=self._leave, name="foretree-planner", daemon=True).start()
+        return job.future
 
     def close(self) -> None:
-        for future, _ in self._pending():
-            future.cancel()
+        for job in self._pending():
+            job.future.cancel()
         self._outgoing.put(None)
         try:
             self._process.wait(_GRACE_SECONDS)
@@ -232,8 +290,7 @@ class _Worker:
         def done(future: Future[Solution]) -> None:
             if future.cancelled():
                 with self._lock:
-                    unanswered = self._futures.pop(number, None) is not None
-                    self._listeners.pop(number, None)
+                    unanswered = self._jobs.pop(number, None) is not None
                 if unanswered:  # else the thread that took it tells those who wait
                     future.set_running_or_notify_cancel()
                     self._outgoing.put(Cancel(number))
@@ -261,29 +318,25 @@ class _Worker:
                     self._answer(message)
         stream.close()
         self._kill()
-        self._fail("The planner process ended unexpectedly.")
+        self._leave()
 
     def _report(self, better: Better) -> None:
         with self._lock:
-            known = self._futures.get(better.id)
-            listener = self._listeners.get(better.id)
-        if known is not None and listener is not None:
-            listener(_timed(better.solution, known[1]))
+            job = self._jobs.get(better.id)
+        if job is not None and job.on_better is not None:
+            job.on_better(_timed(better.solution, job.begun))
 
     def _answer(self, answer: Answer) -> None:
         with self._lock:
-            future, started = self._futures.pop(answer.id, (None, 0.0))
-            self._listeners.pop(answer.id, None)
-        if future is None or not future.set_running_or_notify_cancel():
+            job = self._jobs.pop(answer.id, None)
+        if job is None:
             return
         if answer.solution is not None:
-            future.set_result(_timed(answer.solution, started))
+            job.answer(answer.solution)
         elif answer.bug:
-            future.set_exception(
-                SolverError(f"The planner broke; this is a bug in Foretree:\n{answer.error}")
-            )
+            job.fail(f"The planner broke; this is a bug in Foretree:\n{answer.error}")
         else:
-            future.set_exception(SolverError(answer.error))
+            job.fail(answer.error)
 
     def _kill(self) -> None:
         """Leave neither the worker nor its search behind."""
@@ -292,21 +345,37 @@ class _Worker:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
-    def _pending(self) -> list[tuple[Future[Solution], float]]:
+    def _pending(self) -> list[_Job]:
         with self._lock:
-            return list(self._futures.values())
+            return list(self._jobs.values())
 
-    def _take_all(self) -> list[tuple[Future[Solution], float]]:
+    def _leave(self) -> None:
+        """Hand back what is left to do: the process has ended."""
         with self._lock:
-            taken = list(self._futures.values())
-            self._futures.clear()
-            self._listeners.clear()
-        return taken
+            left = list(self._jobs.values())
+            self._jobs.clear()
+        if left:
+            self._on_end(left, self._process.wait())
 
-    def _fail(self, why: str) -> None:
-        for future, _ in self._take_all():
-            if future.set_running_or_notify_cancel():
-                future.set_exception(SolverError(why))
+
+def _fail(jobs: Iterable[_Job], why: str) -> None:
+    for job in jobs:
+        job.fail(why)
+
+
+def _killed(times: int, number: int) -> Solution:
+    """The answer to a problem whose worker was killed again and again."""
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    memory = ", as the system does when memory runs out" if number == signal.SIGKILL else ""
+    return Solution(
+        "out-of-memory",
+        why=f"The planner was killed {times} times while it worked on this ({name}{memory}). There may be a "
+        "plan all the same. Free memory, ask for less at once, or set agent.actions lower.",
+        timed=True,
+    )
 
 
 def _timed(solution: Solution, started: float) -> Solution:

@@ -266,6 +266,8 @@ class _Run:
             return Found("unsolvable", (), self._expanded)
         if code in _MEMORY:
             return self._out("memory")
+        if code == -signal.SIGKILL:
+            return self._out("killed")
         if code in _PROCESSOR or code == -signal.SIGXCPU:
             return self._out("processor")
         self.complaint = b" ".join(self._last_lines).decode(errors="replace").strip()
@@ -303,11 +305,20 @@ _PRCTL = _load_prctl()
 _PR_SET_PDEATHSIG = 1
 
 
+def _lower(what: int, soft: int, hard: int) -> None:
+    """Set a limit, as far as it is below those that are set already: nobody may raise them."""
+    new = zip((soft, hard), resource.getrlimit(what), strict=True)
+    soft, hard = (
+        most if set_before == resource.RLIM_INFINITY else min(most, set_before) for most, set_before in new
+    )
+    resource.setrlimit(what, (soft, hard))
+
+
 def _confine(seconds: int | None) -> None:
     """In the child, before it becomes the search: limit its memory and its seconds of the processor, and have
     the kernel kill it when its parent is gone."""
-    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+    _lower(resource.RLIMIT_AS, _MOST_MEMORY, _MOST_MEMORY)
     if seconds is not None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        _lower(resource.RLIMIT_CPU, seconds, seconds + 1)
     if _PRCTL is not None:
         _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)

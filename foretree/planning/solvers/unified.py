@@ -111,7 +111,8 @@ class UnifiedEngine:
         else:
             said = " ".join(message.message.strip() for message in result.log_messages or ())
             raise SolverError(f"{self._name} failed ({result.status.name.lower()}): {said[-500:]}")
-        return Solution("out-of-limits", seconds=seconds, why=why)
+        starved = result.status is Outcome.MEMOUT
+        return Solution("out-of-memory" if starved else "out-of-limits", seconds=seconds, why=why)
 
 
 #: Features that unified-planning sees in any problem read from PDDL; constant costs are integers here.

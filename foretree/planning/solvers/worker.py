@@ -30,7 +30,7 @@ from foretree.planning.pddl.axioms import without_axioms
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.planning.simplification import simplify
-from foretree.planning.solvers.base import Limits, Mode, Solution, seconds_since
+from foretree.planning.solvers.base import UNDECIDED, Limits, Mode, Solution, seconds_since
 from foretree.planning.solvers.finite_domain import FiniteDomainTask
 from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, pack, unpack
 from foretree.planning.solvers.reduction import reduced
@@ -48,6 +48,9 @@ _WHY_EXPANSIONS = 5_000
 _LOOK_SECONDS = 0.05
 #: How often an idle worker looks whether its parent still lives, which its input does not always tell.
 _PARENT_SECONDS = 2.0
+
+
+_STARVED = Solution("out-of-memory", why="Planning ran out of memory before the search.", timed=True)
 
 
 class _TooLateError(Exception):
@@ -83,6 +86,8 @@ class _Worker:
                 continue
             except ForetreeError as error:
                 answer = Answer(job.id, None, str(error))
+            except MemoryError:
+                answer = Answer(job.id, _STARVED)
             except Exception:
                 answer = Answer(job.id, None, traceback.format_exc(), bug=True)
             finally:
@@ -217,7 +222,7 @@ class _Worker:
         except _TooLateError:
             fewer = grounding, task
         proof = attempt("optimal", most, *fewer, enough)
-        if proof.status != "out-of-limits":
+        if proof.status not in UNDECIDED:
             return proof
         if enough is None or proof.lower_bound < enough:
             other = attempt("good", end, *fewer)
@@ -278,12 +283,12 @@ class _Worker:
     ) -> Solution:
         if found.status == "out-of-limits":
             return Solution(
-                "out-of-limits",
+                "out-of-memory" if found.why in ("memory", "killed") else "out-of-limits",
                 expanded=found.expanded,
                 seconds=seconds,
                 why=_why_out(job.limits, found.why),
                 lower_bound=found.lower_bound,
-                timed=found.why in ("time", "processor"),
+                timed=found.why in ("time", "processor", "killed"),
             )
         if found.status == "unsolvable":
             why = explain_unsolvable(job.problem, lambda part: self._solvable(job, part), job.limits.actions)
@@ -310,6 +315,8 @@ def _why_out(limits: Limits, which: str) -> str:
         return f"There are more than the {limits.actions} actions that may be looked at."
     if which == "memory":
         return "The search ran out of memory."
+    if which == "killed":
+        return "The search was killed, as the system does when memory runs out."
     if limits.seconds is None:
         return (
             f"The search was stopped after {_SAFETY_SECONDS:g} s, which is only a safety net: "
