@@ -228,7 +228,10 @@ class Surveyor:
         if at is not None and at not in pieces:
             areas[at] = _flat(footing, cell)
         self._areas = {name: _cells(footing, area) for name, area in areas.items()}
-        self._connect(areas, footing, separating=not busy)
+        if at in pieces and self._is_still_at(at, chart, cell):
+            # It has shifted about to handle things, maybe to where nobody would stand who comes to do so.
+            areas[at] = np.union1d(areas[at], _flat(footing, cell))
+        self._connect(areas, footing, at, separating=not busy)
         return changed
 
     def ends(self) -> Mapping[str, FloorEnd]:
@@ -380,8 +383,14 @@ class Surveyor:
         self._failed.pop(name, None)
 
     # -- the ways ----------------------------------------------------------------------------------
-    def _connect(self, areas: Mapping[str, Indices], footing: Footing, *, separating: bool) -> None:
-        names = [name for name in areas if name in self._places and not self._is_out_of_reach(name)]
+    def _connect(
+        self, areas: Mapping[str, Indices], footing: Footing, at: str | None, *, separating: bool
+    ) -> None:
+        names = [
+            name
+            for name in areas
+            if name in self._places and (name == at or not self._is_out_of_reach(name))
+        ]
         revision = self._places.revision
         steps = closed(step_costs(footing.prices, [areas[name] for name in names]))
         costs = np.ceil(steps * footing.grid.cell).tolist()

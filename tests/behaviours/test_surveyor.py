@@ -1,9 +1,10 @@
 """The map that is planned on, in step with what has been seen of the floor and what stands on it."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
-from small_home import WALLS, box, look_around, standing
+from small_home import INSIDE, WALLS, box, look_around, standing
 
 from foretree.behaviours.surveyor import HERE, Surveyor
 from foretree.planning.navigation import Move
@@ -11,6 +12,9 @@ from foretree.planning.plan import Action
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.belief import Belief
 from foretree.world_model.body import HOLDING, robot_at
+from foretree.world_model.charts.footing import find_footing
+from foretree.world_model.charts.surroundings import surroundings
+from foretree.world_model.charts.ways import Ways
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.places import PlaceGraph
 from foretree.world_model.tracker import Tracker
@@ -264,3 +268,78 @@ def test_an_end_of_the_floor_is_seen_through_once_nothing_beside_it_is_unknown(h
     site.chart = look_around([], ((4, 4), (11, 7)))
     assert all(site.surveyor.is_seen_through(end) for end in ends)
     assert site.surveyor.is_seen_through("corner99")
+
+
+# -- a robot is always on a node -------------------------------------------------------------------------
+
+
+def left_on_no_node(site):
+    """What one gets to from the robot's cell, but not from the node at which it is believed to be."""
+    chart, cell = site.chart, site.chart.grid.cell_at(site.stance.x, site.stance.y)
+    footing, at = find_footing(chart), site.at()
+    assert at in site.places, f"the robot is at {at}, which is no node"
+    ways = Ways(footing, cell)
+    pieces = [piece for piece in site.tracker.pieces() if piece.name != at]
+    width, (i0, j0) = footing.prices.shape[1], footing.origin
+    areas = surroundings(chart, footing, [piece.extent for piece in pieces], 1.25)
+    return [
+        piece.name
+        for piece, area in zip(pieces, areas, strict=True)
+        if any(ways.reaches((i0 + flat // width, j0 + flat % width)) for flat in area.tolist())
+        and site.places.passage(at, piece.name) is None
+    ]
+
+
+def test_a_robot_gets_away_from_furniture_that_nobody_could_get_to_any_more(home):
+    cluttered = [box((7, 0), (11, 6)), box((7, 5), (15, 10))]
+    site = Site(home, [TABLE, SHELF])
+    site.belief.tell(robot_at("robot1", "table1"), source="action")
+    site.stand((6, 3))
+    assert site.at() == "table1"
+    site.chart = look_around([TABLE[1], SHELF[1], *cluttered], ((4, 4), (6, 3)))
+    site.stand((6, 3))
+    assert site.at() == "table1", "it is as near as before"
+    assert site.places.passage("table1", "shelf1") is not None
+    assert site.belief.truth(("connected", "table1", "shelf1")).value == "true"
+    assert left_on_no_node(site) == []
+
+
+def test_a_robot_gets_away_from_where_it_could_not_get_to_before(home):
+    site = Site(home, [TABLE, SHELF])
+    move = Action("a1", "move", ("robot1", HERE, "table1"), 3)
+    for _ in range(2):
+        site.surveyor.failed(move)
+        site.surveyor.follow()
+    assert site.places.neighbours("table1") == ()
+    site.belief.tell(robot_at("robot1", "table1"), source="action")
+    site.stand((11, 6))
+    assert site.at() == "table1"
+    assert site.places.passage("table1", "shelf1") is not None
+    site.stand((4, 4))
+    assert site.places.neighbours("table1") == (), "that it once was there does not mean that it gets there"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_wherever_a_robot_stands_its_node_leads_to_what_it_can_get_to(home, seed):
+    rng = Random(seed)
+
+    def somewhere(wide, height):
+        i, j = rng.randrange(16), rng.randrange(12)
+        return box((i, j), (min(15, i + rng.randrange(wide)), min(11, j + rng.randrange(wide))), height)
+
+    furniture = [(rng.choice(("table", "shelf", "sofa")), somewhere(4, 0.8)) for _ in range(3)]
+    clutter = [somewhere(5, 0.9) for _ in range(rng.randrange(4))]
+    boxes = [extent for _, extent in furniture] + clutter
+    free = sorted(
+        (i, j)
+        for i, j in INSIDE
+        if not any(e[0] <= i / 4 < e[3] and e[1] <= j / 4 < e[4] for e in boxes)
+    )
+    cells = rng.sample(free, min(3, len(free)))
+    site = Site(home, furniture, cells[:1], at=cells[0])
+    site.chart = look_around(boxes, cells[:1])
+    for cell in cells:
+        for piece in site.tracker.pieces():
+            site.belief.tell(robot_at("robot1", piece.name), source="action")
+            site.stand(cell)
+            assert left_on_no_node(site) == [], (cell, site.at())
