@@ -387,9 +387,7 @@ class Surveyor:
         self, areas: Mapping[str, Indices], footing: Footing, at: str | None, *, separating: bool
     ) -> None:
         names = [
-            name
-            for name in areas
-            if name in self._places and (name == at or not self._is_out_of_reach(name))
+            name for name in areas if name in self._places and (name == at or not self._is_out_of_reach(name))
         ]
         revision = self._places.revision
         steps = closed(step_costs(footing.prices, [areas[name] for name in names]))

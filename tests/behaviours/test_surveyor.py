@@ -331,9 +331,7 @@ def test_wherever_a_robot_stands_its_node_leads_to_what_it_can_get_to(home, seed
     clutter = [somewhere(5, 0.9) for _ in range(rng.randrange(4))]
     boxes = [extent for _, extent in furniture] + clutter
     free = sorted(
-        (i, j)
-        for i, j in INSIDE
-        if not any(e[0] <= i / 4 < e[3] and e[1] <= j / 4 < e[4] for e in boxes)
+        (i, j) for i, j in INSIDE if not any(e[0] <= i / 4 < e[3] and e[1] <= j / 4 < e[4] for e in boxes)
     )
     cells = rng.sample(free, min(3, len(free)))
     site = Site(home, furniture, cells[:1], at=cells[0])
