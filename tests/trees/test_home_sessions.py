@@ -111,9 +111,9 @@ def test_the_map_is_what_the_home_is_like():
     here = runtime.node()
     reached = runtime.places.distances(here)
     assert len(reached) > len(found) // 2
-    for one, other in runtime.places._graph.edges:
-        assert runtime.belief.truth(("connected", one, other)).value == "true"
-        assert runtime.belief.truth(("connected", other, one)).value == "true"
+    for way in runtime.places.passages():
+        assert runtime.belief.truth(("connected", way.one, way.other)).value == "true"
+        assert runtime.belief.truth(("connected", way.other, way.one)).value == "true"
     assert runtime.task.functions == runtime.places.travel_costs()
 
 
