@@ -39,6 +39,7 @@ def examine() -> Iterator[Finding]:
         yield _distribution(name, "pip install . in the checkout", optional=False)
     yield _planner()
     yield _configs()
+    yield _skills()
     yield _runs()
     yield _distribution(
         "unified-planning", 'pip install ".[engines]" in the checkout', "other planning engines"
@@ -119,6 +120,28 @@ def _configs() -> Finding:
             "configs", False, str(error), "unset FORETREE_CONFIGS, or make the folder", optional=False
         )
     return Finding("configs", bool(scenes), f"{config_roots()[-1]}; scenes: {scenes}", optional=False)
+
+
+def _skills() -> Finding:
+    """Whether what people ask for can only be reached by doing it (docs/skills.md says why)."""
+    from foretree.errors import ForetreeError
+    from foretree.skills.catalogue import load_catalogue
+    from foretree.skills.other_ways import other_ways
+
+    try:
+        catalogue = load_catalogue()
+    except ForetreeError as error:
+        return Finding("skills", False, str(error), "correct the file", optional=False)
+    loose = [
+        f'"{form.say}" can be answered by {", ".join(ways)}'
+        for skill in catalogue.skills.values()
+        for form in skill.forms
+        if not form.wish and (ways := other_ways(form, catalogue))
+    ]
+    if loose:
+        remedy = "say wish: true if any way will do, or ask for a fact that only the action makes so"
+        return Finding("skills", False, "; ".join(loose), remedy)
+    return Finding("skills", True, f"{len(catalogue.skills)} in the household")
 
 
 def _runs() -> Finding:

@@ -41,6 +41,16 @@
     (sliced ?item - item)
     (cooked ?item - item)
     (examined ?item - item)                ; it was looked at in the light of a lamp
+    ; what the hand remembers to have done, for those who ask for the deed and not only for what comes of it
+    (poured ?item - item ?target - item)
+    (decanted ?item - item)                ; what was in it went into something else, not down a drain
+    (filled_at_tap ?item - item)
+    (washed_at ?item - item ?place - asset)
+    (examined_by ?item - item ?place - asset)
+    (heated ?item - item)                  ; in a microwave
+    (fried ?item - item)
+    (boiled ?item - item)
+    (toasted ?item - item)
     (filled ?item - item)
     (has_water ?item - item)
     (has_coffee ?item - item)
@@ -162,14 +172,14 @@
     :precondition (and (holding ?item) (not (uncut ?item)) (cookable ?item) (fries ?holder)
                        (on ?holder ?place) (burner ?place) (turned_on ?place) (not (crammed ?holder)))
     :effect (and (in ?item ?holder) (hand_empty) (not (holding ?item))
-                 (cooked ?item) (hot ?item) (not (cold ?item))))
+                 (cooked ?item) (fried ?item) (hot ?item) (not (cold ?item))))
 
   (:action put_in_boiling_water
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (holding ?item) (not (uncut ?item)) (cookable ?item) (boils ?holder) (has_water ?holder)
                        (on ?holder ?place) (burner ?place) (turned_on ?place) (not (crammed ?holder)))
     :effect (and (in ?item ?holder) (hand_empty) (not (holding ?item))
-                 (cooked ?item) (hot ?item) (not (cold ?item))))
+                 (cooked ?item) (boiled ?item) (hot ?item) (not (cold ?item))))
 
   ; -- place_under -----------------------------------------------------------------------------------------
 
@@ -221,14 +231,14 @@
                        (heats ?place) (switchable ?place) (not (unsafe ?place)) (not (broken ?place))
                        (not (open ?place)) (not (turned_on ?place))
                        (forall (?other - item) (and (not (on ?other ?item)) (not (in ?other ?item)))))
-    :effect (and (turned_on ?place) (hot ?item) (not (cold ?item))))
+    :effect (and (turned_on ?place) (hot ?item) (heated ?item) (not (cold ?item))))
 
   (:action toast_bread
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?place) (toastable ?item)
                        (toasts ?place) (switchable ?place) (not (broken ?place))
                        (not (turned_on ?place)))
-    :effect (and (turned_on ?place) (cooked ?item) (hot ?item) (not (cold ?item))))
+    :effect (and (turned_on ?place) (cooked ?item) (toasted ?item) (hot ?item) (not (cold ?item))))
 
   (:action brew_coffee
     :parameters (?item - item ?place - asset)
@@ -242,13 +252,13 @@
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?holder) (cookable ?item) (fries ?holder)
                        (on ?holder ?place) (burner ?place) (switchable ?place) (not (turned_on ?place)))
-    :effect (and (turned_on ?place) (cooked ?item) (hot ?item) (not (cold ?item))))
+    :effect (and (turned_on ?place) (cooked ?item) (fried ?item) (hot ?item) (not (cold ?item))))
 
   (:action boil_in_pot
     :parameters (?item - item ?holder - item ?place - asset)
     :precondition (and (hand_empty) (in ?item ?holder) (cookable ?item) (boils ?holder) (has_water ?holder)
                        (on ?holder ?place) (burner ?place) (switchable ?place) (not (turned_on ?place)))
-    :effect (and (turned_on ?place) (cooked ?item) (hot ?item) (not (cold ?item))))
+    :effect (and (turned_on ?place) (cooked ?item) (boiled ?item) (hot ?item) (not (cold ?item))))
 
   (:action switch_on
     :parameters (?place - asset)
@@ -269,23 +279,25 @@
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (washable ?item) (has_tap ?place)
                        (forall (?other - item) (and (not (on ?other ?item)) (not (in ?other ?item)))))
-    :effect (and (clean ?item) (not (filled ?item)) (not (has_water ?item)) (not (has_coffee ?item))))
+    :effect (and (clean ?item) (washed_at ?item ?place)
+                 (not (filled ?item)) (not (has_water ?item)) (not (has_coffee ?item))))
 
   (:action fill_at_tap
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (fillable ?item) (has_tap ?place) (not (filled ?item)))
-    :effect (and (filled ?item) (has_water ?item)))
+    :effect (and (filled ?item) (filled_at_tap ?item) (has_water ?item)))
 
   (:action pour_water
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (fillable ?target) (on ?target ?place)
                        (not (filled ?target)))
-    :effect (and (filled ?target) (has_water ?target) (not (filled ?item)) (not (has_water ?item))))
+    :effect (and (poured ?item ?target) (decanted ?item)
+                 (filled ?target) (has_water ?target) (not (filled ?item)) (not (has_water ?item))))
 
   (:action water_plant
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (soil ?place))
-    :effect (and (watered ?place) (not (filled ?item)) (not (has_water ?item))))
+    :effect (and (watered ?place) (decanted ?item) (not (filled ?item)) (not (has_water ?item))))
 
   (:action pour_away
     :parameters (?item - item ?place - asset)
@@ -313,4 +325,4 @@
   (:action examine_in_light
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (lights ?place) (turned_on ?place))
-    :effect (examined ?item)))
+    :effect (and (examined ?item) (examined_by ?item ?place))))

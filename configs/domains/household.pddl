@@ -35,6 +35,12 @@
     (laden ?item - item)
     (folded ?item - item)
     (wiped ?place - asset)
+    ; what the robot remembers to have done, for those who ask for the deed and not only for what comes of it
+    (poured ?item - item ?target - item)
+    (scooped ?tool - item ?item - item)
+    (heated_in ?item - item ?place - asset)
+    (cooled_in ?item - item ?place - asset)
+    (filled_at_tap ?item - item)
     ; what things afford (static, by class)
     (surface ?place - asset)
     (container ?place - asset)
@@ -50,6 +56,8 @@
     (sliceable ?item - item)
     (blade ?item - item)
     (fillable ?item - item)
+    (pourable ?item - item)  ; what is in it can be poured out
+    (dispenser ?item - item) ; it holds more than is ever poured out of it
     (stirrer ?item - item)
     (scoop_tool ?item - item)
     (foldable ?item - item)

@@ -50,6 +50,13 @@
     (has_cereal ?item - item)
     (stirred ?item - item)
     (sweetened ?item - item)
+    ; what the hand remembers to have done, for those who ask for the deed and not only for what comes of it
+    (poured ?item - item ?target - item)
+    (decanted ?item - item)                ; what was in it went into something else, not down a drain
+    (heated ?item - item)
+    (boiled ?item - item)
+    (brewed ?item - item)                  ; coffee was made in it
+    (wiped_down ?item - item)
     ; what places are made for (static, by class)
     (surface ?place - object)
     (container ?place - object)
@@ -519,20 +526,20 @@
 
   (:action pour_water
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_water ?item) (not (hot ?item))
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_water ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_water ?target) (not (hot ?target))
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_water ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
                  (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_hot_water
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_water ?item) (hot ?item)
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_water ?item) (hot ?item)
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_water ?target) (hot ?target)
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_water ?target) (hot ?target)
                  (not (filled ?item)) (not (has_water ?item)) (not (hot ?item))
                  (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
@@ -542,24 +549,24 @@
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (not (hot ?item))
                        (dispenser ?item) (open ?item)
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_water ?target) (not (hot ?target))))
+    :effect (and (poured ?item ?target) (filled ?target) (has_water ?target) (not (hot ?target))))
 
   (:action pour_milk
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_milk ?item) (not (hot ?item))
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_milk ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_milk ?target) (not (hot ?target))
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_milk ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_milk ?item)) (not (soaked ?item))
                  (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_hot_milk
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_milk ?item) (hot ?item)
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_milk ?item) (hot ?item)
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_milk ?target) (hot ?target)
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_milk ?target) (hot ?target)
                  (not (filled ?item)) (not (has_milk ?item)) (not (hot ?item))
                  (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
@@ -569,34 +576,34 @@
     :precondition (and (holding ?item) (filled ?item) (has_milk ?item) (not (hot ?item))
                        (dispenser ?item) (open ?item)
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_milk ?target) (not (hot ?target))))
+    :effect (and (poured ?item ?target) (filled ?target) (has_milk ?target) (not (hot ?target))))
 
   (:action pour_coffee
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_coffee ?item) (not (hot ?item))
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_coffee ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_coffee ?target) (not (hot ?target))
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_coffee ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_coffee ?item)) (not (soaked ?item))
                  (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_hot_coffee
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_coffee ?item) (hot ?item)
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_coffee ?item) (hot ?item)
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_coffee ?target) (hot ?target)
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_coffee ?target) (hot ?target)
                  (not (filled ?item)) (not (has_coffee ?item)) (not (hot ?item))
                  (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_juice
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_juice ?item) (not (hot ?item))
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_juice ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_juice ?target) (not (hot ?target))
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_juice ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_juice ?item)) (not (soaked ?item))
                  (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
@@ -606,24 +613,24 @@
     :precondition (and (holding ?item) (filled ?item) (has_juice ?item) (not (hot ?item))
                        (dispenser ?item) (open ?item)
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_juice ?target) (not (hot ?target))))
+    :effect (and (poured ?item ?target) (filled ?target) (has_juice ?target) (not (hot ?target))))
 
   (:action pour_tea
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_tea ?item) (not (hot ?item))
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_tea ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_tea ?target) (not (hot ?target))
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_tea ?target) (not (hot ?target))
                  (not (filled ?item)) (not (has_tea ?item)) (not (soaked ?item))
                  (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
 
   (:action pour_hot_tea
     :parameters (?item - item ?target - item ?place - asset)
-    :precondition (and (holding ?item) (filled ?item) (has_tea ?item) (hot ?item)
+    :precondition (and (holding ?item) (fillable ?item) (filled ?item) (has_tea ?item) (hot ?item)
                        (not (dispenser ?item)) (not (openable ?item))
                        (fillable ?target) (on ?target ?place) (not (filled ?target)) (not (soaked ?target)))
-    :effect (and (filled ?target) (has_tea ?target) (hot ?target)
+    :effect (and (poured ?item ?target) (decanted ?item) (filled ?target) (has_tea ?target) (hot ?target)
                  (not (filled ?item)) (not (has_tea ?item)) (not (hot ?item))
                  (not (soaked ?item)) (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
@@ -632,7 +639,7 @@
     :parameters (?item - item ?target - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item)) (plant ?target) (on ?target ?place))
-    :effect (and (watered ?target)
+    :effect (and (watered ?target) (decanted ?item)
                  (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
                  (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
@@ -641,7 +648,7 @@
     :parameters (?item - item ?place - asset)
     :precondition (and (holding ?item) (filled ?item) (has_water ?item) (not (hot ?item))
                        (not (dispenser ?item)) (not (openable ?item)) (plant ?place))
-    :effect (and (watered ?place)
+    :effect (and (watered ?place) (decanted ?item)
                  (not (filled ?item)) (not (has_water ?item)) (not (soaked ?item))
                  (not (stirred ?item)) (not (sweetened ?item)) (not (has_sugar ?item))
                  (not (has_soil ?item)) (not (has_cereal ?item))))
@@ -761,14 +768,14 @@
   (:action wipe_dish
     :parameters (?tool - item ?item - item ?place - asset)
     :precondition (and (holding ?tool) (wiper ?tool) (wipeable_item ?item) (not (switchable ?item))
-                       (on ?item ?place) (not (clean ?item)))
-    :effect (clean ?item))
+                       (on ?item ?place))
+    :effect (and (clean ?item) (wiped_down ?item)))
 
   (:action wipe_device
     :parameters (?tool - item ?item - item ?place - asset)
     :precondition (and (holding ?tool) (wiper ?tool) (wipeable_item ?item) (switchable ?item)
-                       (not (turned_on ?item)) (on ?item ?place) (not (clean ?item)))
-    :effect (clean ?item))
+                       (not (turned_on ?item)) (on ?item ?place))
+    :effect (and (clean ?item) (wiped_down ?item)))
 
   ; -- turn_on ---------------------------------------------------------------------------------------------
 
@@ -776,7 +783,7 @@
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (heats ?place) (switchable ?place) (not (turned_on ?place))
                        (not (open ?place)) (in ?item ?place))
-    :effect (and (turned_on ?place) (hot ?item) (not (cold ?item))))
+    :effect (and (turned_on ?place) (hot ?item) (heated ?item) (not (cold ?item))))
 
   (:action rinse_item
     :parameters (?item - item ?place - asset)
@@ -804,14 +811,14 @@
     :precondition (and (hand_empty) (brews ?place) (outlet ?place) (switchable ?place) (not (openable ?place))
                        (not (turned_on ?place)) (under ?item ?place) (fillable ?item)
                        (not (filled ?item)) (not (soaked ?item)))
-    :effect (and (turned_on ?place) (filled ?item) (has_coffee ?item) (hot ?item)))
+    :effect (and (turned_on ?place) (filled ?item) (has_coffee ?item) (brewed ?item) (hot ?item)))
 
   (:action boil_water
     :parameters (?item - item ?place - asset)
     :precondition (and (hand_empty) (boils ?item) (switchable ?item) (not (openable ?item))
                        (not (turned_on ?item)) (filled ?item) (has_water ?item)
                        (on ?item ?place) (kettle_base ?place))
-    :effect (and (turned_on ?item) (hot ?item)))
+    :effect (and (turned_on ?item) (hot ?item) (boiled ?item)))
 
   (:action wash_load
     :parameters (?item - item ?place - asset)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import count, product
 
 from foretree.errors import suggest
-from foretree.planning.syntax import Domain, Formula, substitute
+from foretree.planning.syntax import Domain, Formula, Literal, substitute, substitute_atom
 from foretree.reasoning import lexicon
 from foretree.reasoning.conclusion import Demand, conclude
 from foretree.reasoning.forms import Form
@@ -48,7 +48,10 @@ class _Command:
         demands = []
         for chosen in product(*(self.groups[name] for name in names)):
             binding = {f"_{name}_": r.term for name, r in zip(names, chosen, strict=True)}
-            demands.append(Demand(substitute(self.clause.pattern.goal, binding), chosen))
+            undoes = (
+                Literal(substitute_atom(e.atom, binding), e.positive) for e in self.clause.pattern.undoes
+            )
+            demands.append(Demand(substitute(self.clause.pattern.goal, binding), chosen, tuple(undoes)))
         return tuple(demands)
 
     def sentence(self) -> str:

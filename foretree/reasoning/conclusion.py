@@ -27,10 +27,14 @@ from foretree.world_model.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One thing that shall be so, and the referents that it is about."""
+    """One thing that shall be so, and the referents that it is about.
+
+    ``undoes`` is what the deed makes untrue, as far as the words tell: a vessel that is poured out is empty.
+    """
 
     formula: Formula
     about: tuple[Referent, ...]
+    undoes: tuple[Literal, ...] = ()
 
 
 def conclude(commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary) -> Formula:
@@ -65,9 +69,11 @@ def _without_what_is_undone(commands: Sequence[Sequence[Demand]], vocabulary: Vo
         for demand in demands:
             formula = _prune(demand.formula, placed, settled, vocabulary)
             if formula is not None:
-                left.append(Demand(formula, demand.about))
+                left.append(Demand(formula, demand.about, demand.undoes))
         here: dict[tuple[str, str], Atom] = {}
-        for literal in (found for demand in demands for found in _literals(demand.formula)):
+        for literal in (
+            found for demand in demands for found in (*_literals(demand.formula), *demand.undoes)
+        ):
             settled.setdefault(literal.atom, literal.positive)
             key = vocabulary.group_key(literal.atom) if literal.positive else None
             if key is not None and here.setdefault(key, literal.atom) != literal.atom:

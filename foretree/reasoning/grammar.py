@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import And, Domain, Formula, Literal, Operator
+from foretree.planning.syntax import TRUE, And, Domain, Formula, Literal, Operator, substitute_atom
 from foretree.reasoning import lexicon
 from foretree.reasoning.forms import Form
 from foretree.reasoning.lexicon import Phrase, skip_fillers, starts_with
@@ -45,11 +45,13 @@ class Pattern:
         form: where it comes from.
         parts: slots, and choices of phrases, in order.
         goal: the form's goal, over the slots' stand-ins.
+        undoes: what the deed ends, over the same.
     """
 
     form: Form
     parts: tuple[Slot | tuple[Phrase, ...], ...]
     goal: Formula
+    undoes: tuple[Literal, ...] = ()
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -190,7 +192,7 @@ def _compile(form: Form, domain: Domain, changing: frozenset[str]) -> Pattern:
     slots = [part for part in parts if isinstance(part, Slot)]
     text = re.sub(r"\{(\w+)\}", r"_\1_", form.goal)
     goal = parse_goal(text, domain, {slot.stand_in: slot.type for slot in slots}).formula
-    return Pattern(form, _joined(parts), goal)
+    return Pattern(form, _joined(parts), goal, tuple(_undoes(form, domain, slots)))
 
 
 def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase, ...], ...]:
@@ -203,6 +205,17 @@ def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase
         else:
             joined[-1] = tuple((*one, *other) for one, other in product(before, part))
     return tuple(joined)
+
+
+def _undoes(form: Form, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
+    """What the deed makes untrue of the things named, whatever else plays a part in it."""
+    named = {f"?{slot.name}": slot.stand_in for slot in slots}
+    for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
+        for effect in operator.effects:
+            literal = effect.literal
+            plain = not effect.variables and effect.condition == TRUE
+            if plain and not literal.positive and set(literal.atom[1:]) <= set(named):
+                yield Literal(substitute_atom(literal.atom, named), literal.positive)
 
 
 def _static_needs(operator: Operator, parameter: str, changing: frozenset[str]) -> tuple[str, ...]:

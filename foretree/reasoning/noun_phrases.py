@@ -245,10 +245,11 @@ def _room_words(name: str) -> Iterator[Phrase]:
 
 
 def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool]]]:
-    """What people say for the states of a thing: those that some action changes."""
+    """What people say for the states of a thing: what actions change and can be seen of it."""
+    vocabulary = situation.beliefs.vocabulary
     changing = {e.literal.atom[0] for o in situation.domain.operators.values() for e in o.effects}
     for predicate, parameters in situation.domain.predicates.items():
-        if len(parameters) == 1 and predicate in changing:
+        if len(parameters) == 1 and predicate in changing and vocabulary[predicate].kind != "robot":
             words = situation.ontology.predicate_words.get(predicate, (predicate.replace("_", " "),))
             for said in words:
                 yield tuple(said.split()), (predicate, True)

@@ -8,7 +8,7 @@ from math import dist
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.semantics import evaluate
 from foretree.planning.syntax import Formula, constants_of, substitute
-from foretree.simulation.scene import RELATIONS
+from foretree.simulation.scene import DONE, RELATIONS
 from foretree.simulation.things import House, Rests, Thing
 from foretree.world_model.body import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
 from foretree.world_model.entities import Pose
@@ -122,6 +122,8 @@ class _Judge:
             return passage is not None and passage.door == terms[0]
         if predicate == OBJECT_AT and len(terms) == 2:
             return first is not None and not house.in_hand(first) and house.node_of(first) == terms[1]
+        if predicate in DONE:
+            return (predicate, *(house.names.get(term, term) for term in terms)) in house.done
         if len(terms) == 1 and first is not None:
             always = house.scene.ontology.affordance_atoms(terms[0], first.class_name)
             return predicate in first.states or atom in always

@@ -68,6 +68,12 @@ STATES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
 }
 
+#: What a domain calls deeds that no state of a thing tells afterwards.
+DONE = (
+    *("poured", "decanted", "scooped", "filled_at_tap", "wiped_down"),
+    *("heated", "heated_in", "cooled_in", "boiled", "brewed"),
+)
+
 Known: TypeAlias = Literal["everything", "map"]
 
 

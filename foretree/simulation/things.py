@@ -101,6 +101,8 @@ class House:
         self.last_node = scene.robot.start
         self.position: Pose = self.nodes[scene.robot.start].pose
         self.hands: dict[str, str | None] = dict.fromkeys(scene.robot.hands)
+        #: What was done to which things, where nothing else tells.
+        self.done: set[tuple[str, ...]] = set()
         #: Passages that something once stood in the way of, and whether it still does.
         self.obstructed: dict[Passage, bool] = {}
         self._fill()
@@ -295,6 +297,10 @@ class House:
         )
 
     # -- changing ----------------------------------------------------------------------------------
+    def note(self, deed: str, *things: Thing) -> None:
+        """Keep in mind what was done to things, in the words of the domain: ``poured``, this, into that."""
+        self.done.add((deed, *(thing.id for thing in things)))
+
     def set_state(self, thing: Thing, state: str, value: bool = True) -> None:
         """Make a state so."""
         if (state in thing.states) is not value:

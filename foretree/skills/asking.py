@@ -18,10 +18,14 @@ _BRACED = re.compile(r"\{(.*?)\}")
 
 
 class FormEntry(Strict):
-    """What people say, with an operator's parameters in braces, and the goal that they mean."""
+    """What people say, with an operator's parameters in braces, and the goal that they mean.
+
+    It is a *wish* for a state if it does not matter which action brings that about.
+    """
 
     say: str = Field(min_length=1)
     goal: str = Field(min_length=1)
+    wish: bool = False
 
     def renamed(self, names: Mapping[str, str]) -> FormEntry:
         """The same with other names in the braces."""
@@ -29,20 +33,29 @@ class FormEntry(Strict):
         def rename(text: str) -> str:
             return _BRACED.sub(lambda braced: f"{{{names.get(braced[1], braced[1])}}}", text)
 
-        return FormEntry(say=rename(self.say), goal=rename(self.goal))
+        return FormEntry(say=rename(self.say), goal=rename(self.goal), wish=self.wish)
 
 
 def forms_of(
-    entries: Sequence[FormEntry], operator: Operator, domain: Domain, path: Path, location: Location
+    entries: Sequence[FormEntry],
+    operator: Operator,
+    domain: Domain,
+    path: Path,
+    location: Location,
+    deeds: tuple[str, ...] = (),
 ) -> tuple[Form, ...]:
     """The forms that *entries*, found at a location of a file, say for an operator.
+
+    Args:
+        deeds: the operators that do what these words ask for; the operator alone unless stated.
 
     Raises:
         ConfigError: one names no parameter of the operator, or its goal is none of the domain.
     """
     for index, entry in enumerate(entries):
         _check(entry, operator, domain, path, (*location, index))
-    return tuple(Form(entry.say, entry.goal, operator.name) for entry in entries)
+    deeds = deeds or (operator.name,)
+    return tuple(Form(entry.say, entry.goal, operator.name, deeds, entry.wish) for entry in entries)
 
 
 def _check(entry: FormEntry, operator: Operator, domain: Domain, path: Path, location: Location) -> None:

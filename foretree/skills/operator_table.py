@@ -137,7 +137,8 @@ class OperatorTable:
             if entry.asked:
                 parameters = {role: parameter for parameter, role in entry.roles.items()}
                 asked = [form.renamed(parameters) for form in file.forms]
-                forms += forms_of(asked, operator, domain, file.path, ("forms",))
+                same = tuple(other for other, it in self.entries.items() if it.does == entry.does)
+                forms += forms_of(asked, operator, domain, file.path, ("forms",), same)
             resources = tuple(_resources(operator, file.resources))
             skill = file.skill_of(operator, entry.roles, resources, forms)
             made[name] = replace(skill, lessons=tuple(self._lessons_for(entry)))

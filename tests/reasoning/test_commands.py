@@ -60,10 +60,13 @@ UNDERSTOOD = [
     ("clean the plate", "(clean plate1)"),
     ("clean the counter", "(wiped counter1)"),
     ("heat the mango", "(hot mango1)"),
-    ("heat the mango in the microwave", "(and (hot mango1) (in mango1 microwave1))"),
+    (
+        "heat the mango in the microwave",
+        "(and (heated_in mango1 microwave1) (hot mango1) (in mango1 microwave1))",
+    ),
     ("chill the bottle", "(cold bottle1)"),
     ("slice the mango", "(sliced mango1)"),
-    ("fill the bottle with water", "(filled bottle1)"),
+    ("fill the bottle with water", "(and (filled bottle1) (filled_at_tap bottle1))"),
     ("fold the shirt", "(folded shirt1)"),
     ("go to the sofa", "(exists (?robot - robot) (rob_at_node ?robot sofa1))"),
     # -- politeness ------------------------------------------------------------------------------------
@@ -153,7 +156,7 @@ UNDERSTOOD = [
     ("open the fridge, put the mango in it and close it", "(and (in mango1 fridge1) (not (open fridge1)))"),
     (
         "heat the mango in the microwave and put it on the counter",
-        "(and (hot mango1) (on mango1 counter1))",
+        "(and (heated_in mango1 microwave1) (hot mango1) (on mango1 counter1))",
     ),
 ]
 REFUSED = [

@@ -44,7 +44,7 @@ def situation(home, *, discovered=("asset",), **seen):
         ),
         (
             "heat a mug and put it on the table",
-            "(exists (?x - mug) (exists (?x3 - table) (and (hot ?x) (on ?x ?x3))))",
+            "(exists (?x - mug) (exists (?x3 - table) (and (heated ?x) (hot ?x) (on ?x ?x3))))",
             ("mug", "table"),
         ),
         (
@@ -58,7 +58,11 @@ def situation(home, *, discovered=("asset",), **seen):
             "(exists (?x - sofa) (exists (?robot - robot) (rob_at_node ?robot ?x)))",
             ("sofa",),
         ),
-        ("wash the mug in the sink", "(exists (?x - mug) (exists (?y - sink) (clean ?x)))", ("mug", "sink")),
+        (
+            "wash the mug in the sink",
+            "(exists (?x - mug) (exists (?y - sink) (and (washed_at ?x ?y) (clean ?x))))",
+            ("mug", "sink"),
+        ),
         (
             "throw the apple in the bin",
             "(exists (?x - apple) (exists (?y - bin) (in ?x ?y)))",
@@ -81,7 +85,7 @@ def test_all_that_is_dirty_is_clean_when_all_is(home):
 def test_what_was_just_spoken_of_is_meant_once_more(home):
     said = "boil a potato, put it on a plate and put the plate on the table"
     understood = CommandReasoner().understand(said, situation(home, table1="table"))
-    inner = "(exists (?x3 - plate) (and (cooked ?x) (on ?x ?x3) (on ?x3 table1)))"
+    inner = "(exists (?x3 - plate) (and (boiled ?x) (cooked ?x) (on ?x ?x3) (on ?x3 table1)))"
     assert show(understood.goal) == f"(exists (?x - potato) {inner})"
 
 

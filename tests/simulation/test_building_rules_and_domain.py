@@ -22,7 +22,7 @@ REMEMBERED = {"flushed", "soaked"}
 GIVEN_UP = {"cold"}
 
 #: What a device does to more than the plan is about: a domain need not say so of everything in it.
-BESIDES = {"clean", "hot", "filled", "has_water"}
+BESIDES = {"clean", "hot", "heated", "filled", "has_water"}
 
 #: Things that the small office lacks and some operators need.
 MORE = {
@@ -100,6 +100,7 @@ class Walk:
                     facts.add(("connected", *ends))
                 if passage.door:
                     facts.add(("has_door", passage.door, *ends))
+        facts |= {(deed, *(names[i] for i in ids)) for deed, *ids in house.done}
         for thing in house.things.values():
             name = names[thing.id]
             facts.update(ontology.affordance_atoms(name, thing.class_name))

@@ -83,7 +83,7 @@ def test_whatever_the_domain_allows_the_world_does(drive, catalogue):
     skills = sorted(set(HOUSEHOLD_ABILITIES))
     for seed in range(10):
         d = drive()
-        for name in ("kettle1", "mug1"):
+        for name in ("kettle1", "mug1")[: 1 + seed % 2]:
             d.house.set_state(d.house.named(name), "filled")
         tool = ["spoon1", "knife1", "kettle1", "cloth1"][seed % 4]
         d.house.grasp(d.house.named(tool), "left")

@@ -208,6 +208,11 @@ REFUSED = [
         "fillable",
     ),
     (["pick knife1 table1"], order("stir", tool="knife1", item="mug1", place="table1"), "stirrer"),
+    (
+        ["pick kettle1 table1", "set filled mug1"],
+        order("pour", item="kettle1", target="mug1", place="table1"),
+        "room-in-it",
+    ),
     (["pick spoon1 table1"], order("stir", tool="spoon1", item="mug1", place="table1"), "filled"),
     (["pick knife1 table1"], order("scoop", tool="knife1", item="mug1", place="table1"), "scoop_tool"),
     (["pick spoon1 table1"], order("scoop", tool="spoon1", item="mug1", place="table1"), "filled"),

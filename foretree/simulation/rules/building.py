@@ -258,6 +258,7 @@ def _switches_on(house: House, attempt: Attempt) -> None:
     if device.affords("heats"):
         for thing in _inside(house, device):
             _heat(house, thing)
+            house.note("heated", thing)
     if device.affords("washes"):
         for thing in _inside(house, device):
             house.set_state(thing, "clean")
@@ -270,8 +271,10 @@ def _switches_on(house: House, attempt: Attempt) -> None:
             if house[below].affords("fillable") and not house[below].has("filled"):
                 _fill(house, house[below], "has_coffee")
                 _heat(house, house[below])
+                house.note("brewed", house[below])
     if device.affords("boils") and device.has("has_water"):
         _heat(house, device)
+        house.note("boiled", device)
 
 
 def _empties(house: House, thing: Thing) -> None:
@@ -284,10 +287,14 @@ def _empties(house: House, thing: Thing) -> None:
 
 def _pours(house: House, attempt: Attempt) -> None:
     item, target = attempt.thing("item"), attempt.thing("target")
+    if item.has("filled") and not target.affords("drain") and not item.affords("dispenser"):
+        house.note("decanted", item)
     if target.affords("plant"):
         house.set_state(target, "watered")
     elif target.affords("fillable"):
         powder = item.has("laden")
+        if not powder:
+            house.note("poured", item, target)
         for state in POWDERS if powder else ("filled", *LIQUIDS):
             if item.has(state):
                 house.set_state(target, state)
@@ -325,6 +332,8 @@ def _scoops(house: House, attempt: Attempt) -> None:
 def _wipes_clean(house: House, attempt: Attempt) -> None:
     target = attempt.thing("target")
     house.set_state(target, "wiped" if target.kind == "asset" else "clean")
+    if target.kind == "item":
+        house.note("wiped_down", target)
 
 
 def _stays(house: House, attempt: Attempt) -> None:

@@ -23,6 +23,16 @@ def makes(parameter: str, *states: str, not_: str | None = None) -> Deed:
     return effect
 
 
+def recorded(effect: Deed, deed: str, *parameters: str) -> Deed:
+    """The effect, and a note of what was done to which things: no state of theirs tells it afterwards."""
+
+    def noted(house: House, attempt: Attempt) -> None:
+        effect(house, attempt)
+        house.note(deed, *(attempt.thing(parameter) for parameter in parameters))
+
+    return noted
+
+
 def puts(relation: str) -> Deed:
     """The item comes to rest at the place."""
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from foretree.simulation.rules.ability import ASSET, DOOR, ITEM, NODE, PERSON, Ability, Attempt, Kinds
+from foretree.simulation.rules.ability import (
+    ASSET,
+    DOOR,
+    ITEM,
+    NODE,
+    PERSON,
+    Ability,
+    Attempt,
+    Kinds,
+    Rule,
+)
 from foretree.simulation.rules.conditions import (
     AT_DOOR,
     AT_PLACE,
@@ -29,6 +39,7 @@ from foretree.simulation.rules.effects import (
     makes,
     misses,
     puts,
+    recorded,
     slips,
     turns_back,
 )
@@ -45,10 +56,19 @@ def _gives(house: House, attempt: Attempt) -> None:
 def _pours(house: House, attempt: Attempt) -> None:
     house.set_state(attempt.thing("item"), "filled", False)
     house.set_state(attempt.thing("target"), "filled")
+    house.note("poured", attempt.thing("item"), attempt.thing("target"))
 
 
 def _spills(house: House, attempt: Attempt) -> None:
     house.set_state(attempt.thing("item"), "filled", False)
+
+
+_SOMETHING_IN_IT = Rule(
+    "filled",
+    "what is poured from has to be filled",
+    lambda house, attempt: any(attempt.thing("item").has(s) for s in ("filled", "dispenser")),
+    lambda house, attempt: (("filled", attempt.thing("item").id),),
+)
 
 
 def _stops_short(house: House, attempt: Attempt) -> None:
@@ -190,7 +210,7 @@ HOUSEHOLD_ABILITIES: Mapping[str, Ability] = {
             affords("place", "has_tap", "there has to be a tap"),
             affords("item", "fillable", "it has to be something that holds water"),
         ),
-        makes("item", "filled"),
+        recorded(makes("item", "filled"), "filled_at_tap", "item"),
         held="item",
     ),
     "heat": Ability(
@@ -201,7 +221,7 @@ HOUSEHOLD_ABILITIES: Mapping[str, Ability] = {
             rests_at_place("item", "in"),
             lid("place", False, "closed", "it has to be closed"),
         ),
-        makes("item", "hot", not_="cold"),
+        recorded(makes("item", "hot", not_="cold"), "heated_in", "item", "place"),
         4.0,
         half=makes("item", not_="cold"),
     ),
@@ -213,7 +233,7 @@ HOUSEHOLD_ABILITIES: Mapping[str, Ability] = {
             rests_at_place("item", "in"),
             lid("place", False, "closed", "it has to be closed"),
         ),
-        makes("item", "cold", not_="hot"),
+        recorded(makes("item", "cold", not_="hot"), "cooled_in", "item", "place"),
         4.0,
         half=makes("item", not_="hot"),
     ),
@@ -235,9 +255,10 @@ HOUSEHOLD_ABILITIES: Mapping[str, Ability] = {
         (
             *AT_PLACE,
             holding("item"),
-            is_("item", "filled", True, "filled", "what is poured from has to be filled"),
+            _SOMETHING_IN_IT,
             rests_at_place("target", "on"),
             affords("target", "fillable", "what is poured into has to hold water"),
+            is_("target", "filled", False, "room-in-it", "what is poured into has to be empty"),
         ),
         _pours,
         half=_spills,
@@ -264,7 +285,7 @@ HOUSEHOLD_ABILITIES: Mapping[str, Ability] = {
             rests_at_place("item", "on"),
             is_("item", "filled", True, "filled", "what is scooped from has to be filled"),
         ),
-        makes("tool", "laden"),
+        recorded(makes("tool", "laden"), "scooped", "tool", "item"),
         held="tool",
     ),
     "fold": Ability(

@@ -1,0 +1,105 @@
+"""Ways in which the goal of a form can come about without the deed that its words ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from foretree.planning.goals import parse_goal
+from foretree.planning.syntax import And, Domain, Exists, Formula, Literal, Operator, substitute_atom
+from foretree.reasoning.forms import Form
+from foretree.skills.catalogue import Catalogue
+
+_BRACED = re.compile(r"\{(\w+)\}")
+
+
+def other_ways(form: Form, catalogue: Catalogue) -> tuple[str, ...]:
+    """Operators that can make the goal of *form* true in place of the deed that it asks for.
+
+    A goal that is not so yet takes an action for each of its literals that is not so. The form is safe if one
+    of them can only be made so by its deeds, done to the very things that the words name; then nothing is
+    returned. Otherwise it is what would have to be ruled out, of the literal that leaves least open.
+    """
+    skills = catalogue.skills.values()
+    same = (f for skill in skills for f in skill.forms if (f.say, f.goal) == (form.say, form.goal))
+    deeds = frozenset(name for each in (form, *same) for name in each.deeds)
+    goal = _goal(form, catalogue)
+    others = (_others(literal, goal, form, deeds, catalogue) for literal in goal)
+    return min((names for names in others if names is not None), key=len, default=())
+
+
+def _goal(form: Form, catalogue: Catalogue) -> list[Literal]:
+    """The literals of the goal, over stand-ins for the things named."""
+    operator = catalogue.domain.operators[form.skill]
+    objects = {f"_{p.name[1:]}_": p.type for p in operator.parameters if f"{{{p.name[1:]}}}" in form.say}
+    goal = parse_goal(_BRACED.sub(r"_\1_", form.goal), catalogue.domain, objects).formula
+    return list(_literals(goal))
+
+
+def _literals(goal: Formula) -> Iterator[Literal]:
+    """The literals that must all hold; a disjunction promises none."""
+    if isinstance(goal, Literal):
+        yield goal
+    elif isinstance(goal, And):
+        for part in goal.parts:
+            yield from _literals(part)
+    elif isinstance(goal, Exists):
+        yield from _literals(goal.body)
+
+
+def _others(
+    literal: Literal, goal: list[Literal], form: Form, deeds: frozenset[str], catalogue: Catalogue
+) -> tuple[str, ...] | None:
+    """What makes *literal* true without being the deed; None if nothing makes it true at all."""
+    named = _BRACED.findall(form.say)
+    others: list[str] = []
+    achieved = False
+    for operator in catalogue.domain.operators.values():
+        done_to = _slots(form, operator.name, catalogue)
+        for binding in _achieving(literal, operator, form, catalogue.domain):
+            achieved = True
+            is_deed = operator.name in deeds and all(
+                binding.get(done_to[slot]) == f"_{slot}_" for slot in named
+            )
+            if not is_deed and not _spoils(operator, binding, goal, catalogue.domain):
+                others.append(operator.name)
+    return tuple(dict.fromkeys(others)) if achieved else None
+
+
+def _achieving(
+    literal: Literal, operator: Operator, form: Form, domain: Domain
+) -> Iterator[Mapping[str, str]]:
+    """The ways to bind the parameters of *operator* so that it makes *literal* true."""
+    types = {p.name: p.type for p in operator.parameters}
+    named = {f"_{p.name[1:]}_": p.type for p in domain.operators[form.skill].parameters}
+    for effect in operator.effects:
+        atom = effect.literal.atom
+        if effect.literal.positive is not literal.positive or len(atom) != len(literal.atom):
+            continue
+        binding = dict(zip(atom[1:], literal.atom[1:], strict=True))
+        fits = all(
+            term not in named
+            or domain.is_a(named[term], types.get(parameter, "object"))
+            or domain.is_a(types.get(parameter, "object"), named[term])
+            for parameter, term in binding.items()
+        )
+        if atom[0] == literal.atom[0] and fits:
+            yield binding
+
+
+def _slots(form: Form, operator: str, catalogue: Catalogue) -> Mapping[str, str]:
+    """The parameter of an operator that plays the part of each of the form's."""
+    roles = catalogue.skills[form.skill].roles
+    parts = {role: parameter for parameter, role in catalogue.skills[operator].roles.items()}
+    names = (p.name[1:] for p in catalogue.domain.operators[form.skill].parameters)
+    return {name: f"?{parts.get(roles.get(name, ''), name)}" for name in names}
+
+
+def _spoils(operator: Operator, binding: Mapping[str, str], goal: list[Literal], domain: Domain) -> bool:
+    """Whether an action also makes another part of the goal untrue, for good."""
+    after = {
+        Literal(substitute_atom(effect.literal.atom, binding), effect.literal.positive)
+        for effect in operator.effects
+    }
+    made = {(e.literal.atom[0], e.literal.positive) for o in domain.operators.values() for e in o.effects}
+    return any(~part in after and (part.atom[0], part.positive) not in made for part in goal)
