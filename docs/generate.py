@@ -95,7 +95,7 @@ def _lead(text: str) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    for paragraph in text.strip().split("\n\n"):
+    for paragraph in text.replace("\b\n", "").strip().split("\n\n"):
         line = " ".join(paragraph.split())
         head, colon, example = line.partition("Example: ")
         if colon and not head:

@@ -21,14 +21,20 @@ class ForetreeError(Exception):
 def suggest(word: str, valid: Iterable[str], limit: int = 12) -> str:
     """Say what would have been valid instead of *word*: the near misses first, else the whole list."""
     names = sorted(set(valid))
-    near = difflib.get_close_matches(word, names, n=3, cutoff=0.6)
+    near = near_miss(word, names)
     if near:
-        return f"Did you mean {' or '.join(near)}?"
+        return near
     if not names:
         return "There are none."
     shown = ", ".join(names[:limit])
     more = len(names) - limit
     return f"Valid: {shown}" + (f" and {more} more." if more > 0 else ".")
+
+
+def near_miss(word: str, valid: Iterable[str]) -> str:
+    """Ask back with the names that *word* nearly is; empty if there are none."""
+    near = difflib.get_close_matches(word, sorted(set(valid)), n=3, cutoff=0.6)
+    return f"Did you mean {' or '.join(near)}?" if near and word not in near else ""
 
 
 class MissingPackageError(ForetreeError):

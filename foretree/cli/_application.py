@@ -8,17 +8,33 @@ import traceback
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
 from foretree import __version__
 from foretree.cli import control, domains, looking, maps, regress, running, setting_up
+from foretree.cli._commands import Entries, Entry, Group, of_command, of_group
 from foretree.cli._exit_codes import FAULT, INTERRUPTED
 from foretree.cli._terminal import hush
 from foretree.errors import ForetreeError
 
 
-class _Commands(TyperGroup):
-    """Commands that Ctrl-C ends with the exit code that shells expect."""
+def _commands() -> dict[str, Entry]:
+    """Every command, in the order of the help."""
+    listed = {}
+    for module in (running, setting_up, regress, looking, control):
+        for info in module.commands.registered_commands:
+            entry = of_command(info)
+            listed[entry.name] = entry
+    for name, group in (("domain", domains), ("map", maps)):
+        listed[name] = of_group(name, group.commands, group.PANEL)
+    return listed
+
+
+class _Foretree(Group):
+    """All commands. Ctrl-C ends them with the exit code that shells expect."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = Entries(_commands())
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -27,12 +43,13 @@ class _Commands(TyperGroup):
             raise SystemExit(INTERRUPTED) from None
 
 
+# Drawing boxes would cost more than everything else that a person waits for here.
 app = typer.Typer(
     name="foretree",
-    cls=_Commands,
+    cls=_Foretree,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -53,12 +70,6 @@ def foretree(
     ] = False,
 ) -> None:
     """A behaviour-tree agent for robots that checks the world before every action."""
-
-
-for group in (running, setting_up, regress, looking, control):
-    app.add_typer(group.commands)
-app.add_typer(domains.commands, name="domain", rich_help_panel="Domains")
-app.add_typer(maps.commands, name="map", rich_help_panel="Maps")
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

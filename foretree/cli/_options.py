@@ -17,7 +17,10 @@ GoalOption = Annotated[
     str, typer.Option("--goal", "-g", metavar="PDDL", help='A goal instead, e.g. "(on mug1 table2)".')
 ]
 SceneOption = Annotated[
-    str, typer.Option("--scene", "-s", help="A scene of the embedded household, or a scene file.")
+    str,
+    typer.Option(
+        "--scene", "-s", metavar="SCENE", help="A scene of the embedded household, or a scene file."
+    ),
 ]
 HomeOption = Annotated[
     str,
@@ -25,14 +28,16 @@ HomeOption = Annotated[
         "--home",
         metavar="FAMILY/NUMBER",
         help="A grid home that nobody has told the robot of, e.g. l_kitchen/3; --seed says what is in it. "
-        "Takes foretree\\[homes].",
+        "Takes foretree[homes].",
     ),
 ]
 DomainOption = Annotated[
-    Path | None, typer.Option("--domain", help="A PDDL domain file, with --problem.", show_default=False)
+    Path | None,
+    typer.Option("--domain", metavar="FILE", help="A PDDL domain file, with --problem.", show_default=False),
 ]
 ProblemOption = Annotated[
-    Path | None, typer.Option("--problem", help="A PDDL problem file, with --domain.", show_default=False)
+    Path | None,
+    typer.Option("--problem", metavar="FILE", help="A PDDL problem file, with --domain.", show_default=False),
 ]
 FaultOption = Annotated[
     list[str] | None,
@@ -54,10 +59,15 @@ SetOption = Annotated[
         show_default=False,
     ),
 ]
-AgentOption = Annotated[str, typer.Option("--agent", help="The agent's file.")]
+AgentOption = Annotated[str, typer.Option("--agent", metavar="AGENT", help="The agent's file.")]
 GuardsOption = Annotated[
     str | None,
-    typer.Option("--guards", help="Guards to compile in, with commas; none for none.", show_default=False),
+    typer.Option(
+        "--guards",
+        metavar="NAMES",
+        help="Guards to compile in, with commas; none for none.",
+        show_default=False,
+    ),
 ]
 ReviserOption = Annotated[
     list[str] | None,
@@ -79,7 +89,7 @@ SpeedOption = Annotated[
         show_default=False,
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="Decides what is left to chance.")]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Decides what is left to chance.")]
 
 
 def _complete_run(incomplete: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from foretree.cli._terminal import new_console
-from foretree.errors import ForetreeError
+from foretree.errors import ForetreeError, near_miss
 
 if TYPE_CHECKING:
     from foretree.trees.embedded import Request
@@ -51,9 +51,11 @@ def read_request(
         key, equals, value = setting.partition("=")
         file = key.partition(".")[0]
         if not equals or file not in ("agent", "scene", "skill") or file == key:
+            near = near_miss(file, ("agent", "scene", "skill"))
             raise UsageError(
-                f"--set {setting}: write agent.KEY=VALUE, scene.KEY=VALUE or skill.NAME.KEY=VALUE, for "
-                "example agent.tick_hz=20, scene.noise.confusion=0.1 or skill.pick.retries=0."
+                f"--set {setting}: {near and near + ' '}write agent.KEY=VALUE, scene.KEY=VALUE or "
+                "skill.NAME.KEY=VALUE, for example agent.tick_hz=20, scene.noise.confusion=0.1 or "
+                "skill.pick.retries=0."
             )
         if file == "agent":
             overrides[key.removeprefix("agent.")] = value

@@ -19,7 +19,7 @@ commands = typer.Typer()
 def stop(
     run: RunArgument,
     patience: Annotated[
-        float, typer.Option("--wait", min=0, help="Seconds to wait for the run to end.")
+        float, typer.Option("--wait", metavar="SECONDS", min=0, help="Seconds to wait for the run to end.")
     ] = 10.0,
 ) -> None:
     """Stop a run that goes on in another terminal: first the robot, then the tree.

@@ -7,9 +7,23 @@ from typing import Annotated, Any
 
 import typer
 
+from foretree.cli._commands import Group
 from foretree.cli._request import UsageError
 
-commands = typer.Typer(no_args_is_help=True, help="Make planning domains out of others.")
+PANEL = "Domains"
+
+commands = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    help="Make planning domains out of others.",
+)
+
+
+@commands.callback()
+def _group() -> None:
+    """Keep this a group, however few commands there are."""
 
 
 def _names(option: str, what: str) -> Any:

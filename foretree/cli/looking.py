@@ -17,7 +17,9 @@ commands = typer.Typer()
 
 @commands.command(rich_help_panel=PANEL)
 def runs(
-    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="Only the newest N; 0 for all.")] = 30,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", min=0, help="Only the newest N; 0 for all.")
+    ] = 30,
     json: JsonOption = False,
 ) -> None:
     """List the runs, the newest last.
@@ -54,7 +56,9 @@ def show(
     run: RunArgument,
     tick: Annotated[
         int | None,
-        typer.Option("--tick", min=0, help="As it was at the end of this tick.", show_default=False),
+        typer.Option(
+            "--tick", metavar="N", min=0, help="As it was at the end of this tick.", show_default=False
+        ),
     ] = None,
     events: Annotated[bool, typer.Option("--events", help="Also every line about what happened.")] = False,
 ) -> None:
@@ -98,10 +102,14 @@ def watch(run: RunArgument, json: JsonOption = False, plain: PlainOption = False
 def replay(
     run: RunArgument,
     speed: Annotated[
-        float, typer.Option("--speed", min=0, help="Times as fast as it was; 0 does not wait at all.")
+        float,
+        typer.Option(
+            "--speed", metavar="TIMES", min=0, help="Times as fast as it was; 0 does not wait at all."
+        ),
     ] = 1.0,
     tick: Annotated[
-        int | None, typer.Option("--tick", min=0, help="Stop after this tick.", show_default=False)
+        int | None,
+        typer.Option("--tick", metavar="N", min=0, help="Stop after this tick.", show_default=False),
     ] = None,
     json: JsonOption = False,
     plain: PlainOption = False,
@@ -167,10 +175,13 @@ def compare(first: RunArgument, second: RunArgument) -> None:
 def export(
     run: RunArgument,
     form: Annotated[
-        str, typer.Option("--format", "-f", help="json (one document), jsonl (an event per line), or csv.")
+        str,
+        typer.Option(
+            "--format", "-f", metavar="FORMAT", help="json (one document), jsonl (an event per line), or csv."
+        ),
     ] = "jsonl",
     output: Annotated[
-        str, typer.Option("--output", "-o", help="The file to write; `-` is standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="The file to write; `-` is standard output.")
     ] = "-",
 ) -> None:
     """Write a run out in another format.

@@ -7,10 +7,24 @@ from typing import Annotated
 
 import typer
 
+from foretree.cli._commands import Group
 from foretree.cli._request import UsageError
 from foretree.cli._terminal import new_console
 
-commands = typer.Typer(no_args_is_help=True, help="Show maps of buildings, and bring them from GraphML.")
+PANEL = "Maps"
+
+commands = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    help="Show maps of buildings, and bring them from GraphML.",
+)
+
+
+@commands.callback()
+def _group() -> None:
+    """Keep this a group, however few commands there are."""
 
 
 @commands.command("show")

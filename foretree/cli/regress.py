@@ -19,7 +19,9 @@ commands = typer.Typer()
 
 @commands.command("regress", rich_help_panel=PANEL)
 def regress_command(
-    suite: Annotated[str, typer.Argument(help="A suite of configs/suites, or a file; or pddl.")] = "smoke",
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE", help="A suite of configs/suites, or a file; or pddl.")
+    ] = "smoke",
     folder: Annotated[
         Path | None,
         typer.Argument(
@@ -33,6 +35,7 @@ def regress_command(
         typer.Option(
             "--episodes",
             "-n",
+            metavar="N",
             min=1,
             help="Episodes per variant; of a planning suite: seeds per task and setting.",
             show_default=False,
@@ -40,7 +43,9 @@ def regress_command(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes; all cores by default.", show_default=False),
+        typer.Option(
+            "--jobs", "-j", metavar="N", min=1, help="Processes; all cores by default.", show_default=False
+        ),
     ] = None,
     seed: SeedOption = 0,
     only: Annotated[
@@ -55,12 +60,18 @@ def regress_command(
     ] = None,
     variant: Annotated[
         list[str] | None,
-        typer.Option("--variant", help="Only this variant; may be given several times.", show_default=False),
+        typer.Option(
+            "--variant",
+            metavar="VARIANT",
+            help="Only this variant; may be given several times.",
+            show_default=False,
+        ),
     ] = None,
     setting: Annotated[
         list[str] | None,
         typer.Option(
             "--setting",
+            metavar="SETTING",
             help="Of a planning suite: only this setting; may be given several times.",
             show_default=False,
         ),
@@ -69,6 +80,7 @@ def regress_command(
         list[str] | None,
         typer.Option(
             "--level",
+            metavar="LEVEL",
             help="Of a planning suite: only tasks of this level (simple, moderate, compositional).",
             show_default=False,
         ),
@@ -103,12 +115,17 @@ def regress_command(
     ] = None,
     mode: Annotated[
         list[str] | None,
-        typer.Option("--mode", help="In homes: how things begin: fixed or diverse.", show_default=False),
+        typer.Option(
+            "--mode", metavar="MODE", help="In homes: how things begin: fixed or diverse.", show_default=False
+        ),
     ] = None,
     split: Annotated[
         list[str] | None,
         typer.Option(
-            "--split", help="In homes: which layouts are drawn from: seen or unseen.", show_default=False
+            "--split",
+            metavar="SPLIT",
+            help="In homes: which layouts are drawn from: seen or unseen.",
+            show_default=False,
         ),
     ] = None,
     noise: Annotated[

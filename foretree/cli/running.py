@@ -66,7 +66,8 @@ def run(
         bool, typer.Option("--compare", help="Afterwards say what the same run without guards comes to.")
     ] = False,
     run_id: Annotated[
-        str | None, typer.Option("--id", help="The run's id; made up if not given.", show_default=False)
+        str | None,
+        typer.Option("--id", metavar="ID", help="The run's id; made up if not given.", show_default=False),
     ] = None,
     json: JsonOption = False,
     plain: PlainOption = False,

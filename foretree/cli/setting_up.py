@@ -30,12 +30,19 @@ def doctor() -> None:
 
 @commands.command(rich_help_panel=PANEL)
 def new(
-    kind: Annotated[str, typer.Argument(help="skill, scene, map, agent or robot.", show_default=False)],
-    name: Annotated[str, typer.Argument(help="What to call it, in lower case.", show_default=False)],
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="skill, scene, map, agent or robot.", show_default=False)
+    ],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="What to call it, in lower case.", show_default=False)
+    ],
     directory: Annotated[
         Path | None,
         typer.Option(
-            "--in", help="Where to put the file; the working directory by default.", show_default=False
+            "--in",
+            metavar="FOLDER",
+            help="Where to put the file; the working directory by default.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.errors import ForetreeError
+from foretree.errors import ForetreeError, suggest
 from foretree.perception.frame import CROP
 
 #: n x CROP x CROP x 3, red, green and blue.
@@ -96,7 +96,7 @@ class ClipDescriber:
 
     def __init__(self, weights: Path, model: str = CLIP_MODELS[0]) -> None:
         if model not in CLIP_MODELS:
-            raise DescriberError(f"There is no CLIP model {model!r} here. Valid: {', '.join(CLIP_MODELS)}.")
+            raise DescriberError(f"There is no CLIP model {model!r} here. {suggest(model, CLIP_MODELS)}")
         try:
             import open_clip
             import torch
@@ -154,7 +154,7 @@ def open_describer(name: str, weights: Path | None = None, model: str = CLIP_MOD
         if weights is None:
             raise DescriberError("CLIP needs a file of weights; the settings name none.")
         return ClipDescriber(weights, model)
-    raise DescriberError(f"There is no describer {name!r}. Valid: clip, patches.")
+    raise DescriberError(f"There is no describer {name!r}. {suggest(name, ('clip', 'patches'))}")
 
 
 def _first_line(error: Exception) -> str:

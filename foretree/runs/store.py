@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from foretree.config import data_directory
-from foretree.errors import ForetreeError, suggest
+from foretree.errors import ForetreeError, near_miss, suggest
 from foretree.runs import schema
 from foretree.runs.events import SCHEMA_VERSION
 from foretree.runs.names import VALID_ID, new_run_id
@@ -292,8 +292,7 @@ class RunStore:
             raise UnknownRunError(f"{run!r} could be {_enumerate(matches)}. Say more of the id.")
         if not ids:
             raise UnknownRunError(f"There is no run {run!r}: {self.directory} holds none yet.")
-        near = suggest(run, ids)
-        hint = near if near.startswith("Did") else f"The newest are {_enumerate(reversed(ids))}."
+        hint = near_miss(run, [*ids, "last"]) or f"The newest are {_enumerate(reversed(ids))}."
         raise UnknownRunError(f"There is no run {run!r}. {hint} `last` means the newest.")
 
     def ids(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from foretree.errors import suggest
+from foretree.errors import near_miss, suggest
 from foretree.simulation.faults import MANNERS, FaultError
 from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.scene import RELATIONS, Scene, relations_of, states_of
@@ -117,7 +117,9 @@ def parse_deed(words: list[str], scene: Scene) -> Deed:
         return Swap(_item(scene, rest[0]), _item(scene, rest[1]))
     if verb in ("block", "unblock") and len(rest) == 2:
         return Block(*_passage(scene, *rest), blocked=verb == "block")
-    raise FaultError(f"{' '.join(words)!r} is nothing that can happen. Valid: {'; '.join(_GRAMMAR)}.")
+    near = near_miss(verb, {line.split()[0] for line in _GRAMMAR})
+    valid = "; ".join(_GRAMMAR)
+    raise FaultError(f"{' '.join(words)!r} is nothing that can happen. {near and near + ' '}Valid: {valid}.")
 
 
 def show_deed(deed: Deed) -> str:

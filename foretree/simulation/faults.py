@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
-from foretree.errors import ForetreeError, suggest
+from foretree.errors import ForetreeError, near_miss, suggest
 
 D = TypeVar("D")
 
@@ -106,8 +106,9 @@ def _when(words: list[str]) -> When:
         raise FaultError("actions are counted from 1, so 'during 0' is never.")
     if len(words) == 2 and words[0] == "at":
         return When("at", seconds(words[1]))
+    near = near_miss(words[0], ("after", "during", "at")) if words else ""
     raise FaultError(
-        f"{' '.join(words)!r} does not say when. "
+        f"{' '.join(words)!r} does not say when. {near and near + ' '}"
         "Valid: after N (actions), during N (the N-th action), at T (seconds)."
     )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from foretree.clock import Clock
-from foretree.errors import suggest
+from foretree.errors import near_miss, suggest
 from foretree.planning.semantics import (
     GroundAction,
     TypedObjects,
@@ -173,7 +173,10 @@ class PddlWorld:
             valid = "; ".join(
                 ("set (ATOM)", "clear (ATOM)", *(f"{m} next ACTION" for m in MANNERS), "disconnect for S")
             )
-            raise FaultError(f"{' '.join(words)!r} is nothing that can happen. Valid: {valid}.")
+            near = near_miss(words[0], ("set", "clear", *MANNERS, "disconnect"))
+            raise FaultError(
+                f"{' '.join(words)!r} is nothing that can happen. {near and near + ' '}Valid: {valid}."
+            )
         predicate, *terms = text[1:-1].split() or [""]
         parameters = self._domain.predicates.get(predicate)
         if parameters is None:

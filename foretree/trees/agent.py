@@ -21,7 +21,7 @@ from foretree.behaviours.scouting import ChooseOutlook, LookAround, Scout, Until
 from foretree.behaviours.settings import Settings
 from foretree.behaviours.understand import Understand
 from foretree.config import ConfigError, find_config, read_yaml
-from foretree.errors import suggest
+from foretree.errors import near_miss, suggest
 from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.revision.llm.feedback import FEEDBACK_SOURCES
@@ -32,6 +32,9 @@ from foretree.trees.plan_node import PlanNode
 PLANS = ("first", "good", "fair", "optimal")
 #: Revisers that the settings can name.
 REVISERS = ("rules", "llm", "planner")
+
+#: Settings that have an option of their own.
+_OPTIONS = {"guards": "--guards", "revisers": "--reviser"}
 #: The settings that are one of a few words, and the words.
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "plans": PLANS,
@@ -64,14 +67,15 @@ def read_agent(name: str = "default", overrides: Mapping[str, str] | None = None
     data = read_yaml(path)
     unknown = sorted(set(data) - {"agent", "says", "settings", "tree"})
     if unknown:
-        raise ConfigError(f"{path}: unknown key {unknown[0]!r}. Valid: agent, says, settings, tree.")
+        hint = suggest(unknown[0], ("agent", "says", "settings", "tree"))
+        raise ConfigError(f"{path}: unknown key {unknown[0]!r}. {hint}")
     if "tree" not in data:
         raise ConfigError(f"{path}: tree: is missing.")
     settings = Settings()
     for key, value in (data.get("settings") or {}).items():
         settings = with_setting(settings, key, value, str(path))
     for key, text in (overrides or {}).items():
-        settings = with_setting(settings, key, text, f"--set agent.{key}")
+        settings = with_setting(settings, key, text, _OPTIONS.get(key, f"--set agent.{key}"))
     return AgentConfig(str(data.get("agent", path.stem)), settings, data["tree"], path)
 
 
@@ -96,13 +100,15 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
     if key == "tick_hz" and converted == 0:
         raise ConfigError(f"{where}: tick_hz must be above 0.")
     if key in _WORDS and converted not in _WORDS[key]:
-        raise ConfigError(f"{where}: {key} must be one of {', '.join(_WORDS[key])}, not {value!r}.")
+        near = near_miss(str(value), _WORDS[key])
+        raise ConfigError(
+            f"{where}: {key} must be one of {', '.join(_WORDS[key])}, not {value!r}.{near and ' ' + near}"
+        )
     for name, valid in (("guards", GUARD_NAMES), ("revisers", REVISERS)):
         wrong = [item for item in converted if item not in valid] if key == name else []
         if wrong:
-            raise ConfigError(
-                f"{where}: there is no {name[:-1]} {wrong[0]!r}. Valid: {', '.join(valid)}, none."
-            )
+            hint = suggest(wrong[0], (*valid, "none"))
+            raise ConfigError(f"{where}: there is no {name[:-1]} {wrong[0]!r}. {hint}")
     return replace(settings, **{key: converted})
 
 

@@ -222,7 +222,7 @@ def test_a_key_in_the_agents_file_is_never_on_record(by_rule):
         (
             {"revisers": "oracle"},
             ConfigError,
-            "there is no reviser 'oracle'. Valid: rules, llm, planner, none.",
+            "there is no reviser 'oracle'. Valid: llm, none, planner, rules.",
         ),
     ],
 )

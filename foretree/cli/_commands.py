@@ -1,0 +1,111 @@
+"""Commands that are built when they are first asked for: building all costs more than listing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+from typer.models import CommandInfo
+
+from foretree.errors import suggest
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line in a list of commands, and the way to build its command."""
+
+    name: str
+    panel: str
+    lead: str
+    build: Callable[[], Any]
+
+
+def of_command(info: CommandInfo) -> Entry:
+    """Return the entry of a function that is a command."""
+    assert info.callback is not None
+    name = info.name or info.callback.__name__
+    return Entry(name, str(info.rich_help_panel), _lead(info.callback.__doc__), partial(_alone, name, info))
+
+
+def of_group(name: str, commands: typer.Typer, panel: str) -> Entry:
+    """Return the entry of a group of commands."""
+    return Entry(name, panel, _lead(str(commands.info.help)), partial(_group, name, commands))
+
+
+class Entries(MutableMapping[str, Any]):
+    """Commands by name."""
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self.entries = dict(entries)
+        self._built: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._built:
+            self._built[name] = self.entries[name].build()
+        return self._built[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self.entries[name] = Entry(name, "Commands", _lead(command.help), lambda: command)
+
+    def __delitem__(self, name: str) -> None:
+        del self.entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+class Group(TyperGroup):
+    """Commands in panels. What is none is answered by the names that are near."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(self.commands)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        panels: dict[str, list[tuple[str, str]]] = {}
+        if isinstance(self.commands, Entries):
+            for entry in self.commands.entries.values():
+                panels.setdefault(entry.panel, []).append((entry.name, entry.lead))
+        else:
+            panels["Commands"] = [(name, _lead(command.help)) for name, command in self.commands.items()]
+        for panel, rows in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(rows)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands and not ctx.resilient_parsing:
+            names = list(self.commands)
+            ctx.fail(f"There is no command {args[0]!r}. {suggest(args[0], names, limit=len(names))}")
+        return super().resolve_command(ctx, args)
+
+
+def _alone(name: str, info: CommandInfo) -> Any:
+    one = typer.Typer(add_completion=False, rich_markup_mode=None)
+    one.registered_commands.append(info)
+    return _named(name, get_command(one))
+
+
+def _group(name: str, commands: typer.Typer) -> Any:
+    group: Any = get_command(commands)
+    for one, command in group.commands.items():
+        _named(one, command)
+    return _named(name, group)
+
+
+def _named(name: str, command: Any) -> Any:
+    """Name a command, and keep the lines that people copy in one piece."""
+    command.name = name
+    command.help = re.sub(r"(?m)^(?=(?:Example: )?foretree )", "\b\n", command.help or "")
+    return command
+
+
+def _lead(text: str | None) -> str:
+    return " ".join((text or "").strip().split("\n\n")[0].split())
