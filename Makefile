@@ -8,8 +8,8 @@ MAKEFLAGS += --no-print-directory
 
 # The Python that .venv is made with: make PYTHON=python3.12 venv
 PYTHON ?= python3
-# How many tests run at the same time.
-WORKERS ?= 2
+# How many tests run at the same time: as many as there are cores.
+WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
@@ -46,7 +46,7 @@ run: $(READY) ## put the mango into the fridge, while somebody moves the mango
 
 .PHONY: test
 test: $(DEV_READY) ## run the tests (WORKERS=8 runs more at the same time)
-	@$(IN_VENV) -m pytest -n $(WORKERS) -m "not slow" tests
+	@$(IN_VENV) -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests
 
 .PHONY: test-slow
 test-slow: $(DEV_READY) ## run the tests that take minutes

@@ -10,6 +10,7 @@ import textwrap
 import threading
 from pathlib import Path
 
+import in_process
 import pytest
 from effort import process_times_as_much
 from mango_run import mango_events, mango_run
@@ -43,16 +44,8 @@ def environment(home):
     }
 
 
-def foretree(home, *words, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "foretree.cli", *words],
-        env=environment(home),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=REPOSITORY,
-        **more,
-    )
+def foretree(home, *words):
+    return in_process.foretree(*words, FORETREE_HOME=str(home))
 
 
 def make(store, run_id, outcome="reached"):
