@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from PIL import Image
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from foretree.cli import app
@@ -28,7 +29,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 
 #: Commands that consist of commands: ``foretree map show``.
-GROUPS = {group.name for group in app.registered_groups}
+GROUPS = {name for name, command in get_command(app).commands.items() if hasattr(command, "commands")}
 
 
 def blocks(page: str, language: str) -> list[str]:
