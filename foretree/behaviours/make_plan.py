@@ -196,4 +196,5 @@ def plan_from(
         classes,
         named(causality.links, [action.id for action in actions]),
         solution.optimal,
+        solution.cost if solution.optimal else solution.lower_bound,
     )

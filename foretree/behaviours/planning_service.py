@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from foretree.behaviours.settings import Settings
@@ -46,10 +47,16 @@ class PlanningService:
         self._in_vain: dict[Formula, tuple[int, Problem]] = {}
         self._threads: ThreadPoolExecutor | None = None
 
-    def submit(self, problem: Problem) -> Future[Solution]:
-        """Begin to plan; the future's cancel() stops the search."""
+    def submit(self, problem: Problem, enough: int | None = None) -> Future[Solution]:
+        """Begin to plan; the future's cancel() stops the search.
+
+        Args:
+            problem: what to plan for.
+            enough: an optimal plan is not looked for any further once none can be cheaper than this.
+        """
         halvings = self._halvings(problem)
-        return self._answers.ask(problem, partial(self._search, halvings=halvings), manner=halvings)
+        search = partial(self._search, halvings=halvings, enough=enough)
+        return self._answers.ask(problem, search, manner=(halvings, enough))
 
     def learn(self, problem: Problem, solution: Solution) -> None:
         """Take note of what came of a problem.
@@ -72,12 +79,12 @@ class PlanningService:
         # The very same problem is no other search: what came of it is remembered.
         return times - 1 if problem == former else times
 
-    def _search(self, problem: Problem, halvings: int) -> Future[Solution]:
+    def _search(self, problem: Problem, halvings: int, enough: int | None) -> Future[Solution]:
         long, soon = (self._limit(most, halvings) for most in (self._expansions, self._soon))
         if self._wanted == "first":
             return self._ask(problem, "satisficing", long)
         if self._wanted == "optimal":
-            return self._ask(problem, "optimal", long)
+            return self._ask(problem, "optimal", replace(long, enough=enough))
         attempts: tuple[tuple[Mode, Limits], ...] = (
             (("good", soon), ("fair", long))
             if self._wanted == "fair"

@@ -51,6 +51,8 @@ class Plan:
         links: why each action is there: the producer's id (or ``world``), what it makes true, and the id of
             the action that needs it (or ``goal``).
         optimal: whether no plan is cheaper.
+        lower_bound: no plan with the things and places that it was looked for with is cheaper than this; 0 if
+            nothing is known.
     """
 
     goal: Formula
@@ -60,6 +62,7 @@ class Plan:
     classes: Mapping[str, str] = field(default_factory=dict)
     links: tuple[tuple[str, Literal, str], ...] = ()
     optimal: bool = False
+    lower_bound: int = 0
 
     @property
     def cost(self) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
+from math import ceil
 from typing import Protocol
 
 from foretree.clock import Clock, Deferred
-from foretree.planning.plan import Action
+from foretree.planning.plan import Action, cost_of
 from foretree.planning.problems import make_problem
 from foretree.planning.solvers.base import Solution
 from foretree.planning.syntax import Problem
@@ -20,8 +22,8 @@ from foretree.revision.rules import explain
 class Planner(Protocol):
     """Finds plans elsewhere: in a worker process, say."""
 
-    def submit(self, problem: Problem) -> Future[Solution]:
-        """Begin to plan."""
+    def submit(self, problem: Problem, enough: int | None = None) -> Future[Solution]:
+        """Begin to plan; no further than until it is proved that no plan is cheaper than *enough*."""
         ...
 
     def learn(self, problem: Problem, solution: Solution) -> None:
@@ -38,6 +40,7 @@ class Replan:
         latency: how long planning takes on a simulated clock.
         time_out: when to give up.
         on_solution: is told about every solution (for the record).
+        worthwhile: by which share a plan has to be cheaper than the rest that there is; 0 if any will do.
     """
 
     name = "planner"
@@ -49,12 +52,14 @@ class Replan:
         latency: float = 0.2,
         time_out: float = 30.0,
         on_solution: Callable[[Solution], None] = lambda solution: None,
+        worthwhile: float = 0.0,
     ) -> None:
         self.time_out = time_out
         self._planner = planner
         self._clock = clock
         self._latency = latency
         self._on_solution = on_solution
+        self._worthwhile = worthwhile
 
     def propose(self, situation: Situation) -> Deferred[Revision]:
         """A new plan, when it is there."""
@@ -76,9 +81,19 @@ class Replan:
                 )
             actions = put_back(with_ids(solution.steps, situation), situation)
             why = explain(situation.discrepancies, situation.remaining, actions)
-            return Revision(tuple(actions), why, self.name, situation.beliefs.version)
+            return Revision(
+                tuple(actions),
+                why,
+                self.name,
+                situation.beliefs.version,
+                lower_bound=solution.cost if solution.optimal else solution.lower_bound,
+            )
 
-        answer = task.solve(problem, self._planner.submit)
+        submit = self._planner.submit
+        if self._worthwhile:
+            enough = ceil((1 - self._worthwhile) * cost_of(situation.remaining))
+            submit = partial(submit, enough=enough)
+        answer = task.solve(problem, submit)
         return Deferred(answer, self._clock, self._latency, finish)
 
 

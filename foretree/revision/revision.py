@@ -55,6 +55,7 @@ class Revision:
         by: the reviser's name.
         version: of the belief it was made for.
         in_flight: for each running action's id, whether it is kept or cancelled; kept if not named.
+        lower_bound: no rest of the plan is cheaper than this; None if nobody has looked into it.
     """
 
     actions: tuple[Action, ...]
@@ -62,6 +63,7 @@ class Revision:
     by: str
     version: int
     in_flight: Mapping[str, InFlight] = field(default_factory=dict)
+    lower_bound: int | None = None
 
     def cancels(self, action: Action) -> bool:
         """Whether it has a running action cancelled."""

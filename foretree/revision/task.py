@@ -98,8 +98,15 @@ class Task:
             if self._overview is None
             else self._overview.forms(problem, self.keep, self.things)
         )
+        *narrowed, whole = forms
         return in_turn(
-            [Attempt(partial(_submit, submit, form), partial(_refined, form)) for form in forms],
+            [
+                *(
+                    Attempt(partial(_submit, submit, form), partial(_refined, form, False))
+                    for form in narrowed
+                ),
+                Attempt(partial(_submit, submit, whole), partial(_refined, whole, True)),
+            ],
             enough=lambda solution: solution.status != "unsolvable" or out_of_reach(problem),
         )
 
@@ -165,5 +172,6 @@ def _submit(submit: Callable[[Problem], Future[Solution]], form: Reduced) -> Fut
     return submit(form.problem)
 
 
-def _refined(form: Reduced, solution: Solution) -> Solution:
-    return replace(solution, steps=form.refine(solution.steps))
+def _refined(form: Reduced, whole: bool, solution: Solution) -> Solution:
+    """*solution* in steps of the task; only if *form* was the whole of that, it may be known as the best."""
+    return replace(solution, steps=form.refine(solution.steps), optimal=solution.optimal and whole)

@@ -259,6 +259,15 @@ class Agenda:
         or is assumed to be."""
         return [link.literal for link in self.links if link.consumer == len(self.steps)]
 
+    def still_for_goal(self) -> set[Literal]:
+        """What steps that are still to be brought to their end make true for the goal."""
+        end = len(self.steps)
+        return {
+            link.literal
+            for link in self.links
+            if link.consumer == end and link.producer != WORLD and self.steps[link.producer].open
+        }
+
     def all_products(self) -> list[frozenset[Literal]]:
         """:meth:`products` of every step, in one pass."""
         found: list[set[Literal]] = [set() for _ in self.steps]

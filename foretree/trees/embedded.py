@@ -36,6 +36,7 @@ from foretree.simulation.stage import Injected
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import find_executor
 from foretree.trees.agent import AgentConfig, build_agent, read_agent
+from foretree.trees.improvement import WORTHWHILE
 from foretree.trees.session import Result, Session
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
@@ -368,7 +369,9 @@ def make_improver(config: AgentConfig, clock: Clock) -> Reviser | None:
     if settings.improving == 0:
         return None
     service = PlanningService(replace(settings, plans="optimal", expansions=settings.improving))
-    return Replan(service, clock, settings.planning_latency, settings.planning_patience)
+    return Replan(
+        service, clock, settings.planning_latency, settings.planning_patience, worthwhile=WORTHWHILE
+    )
 
 
 def understand(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -> Mission:

@@ -3,9 +3,15 @@
 The first plan is there at once, and the robot sets out; the best one takes longer. It is looked for from
 where the robot will be when what it does now is done. Nobody waits for it: when it comes, it is taken over if
 it begins with what has been begun meanwhile, and costs less than what is left.
+
+To look takes more computing than all else that a robot does on a short errand, so that is only done where it
+may be worth it: where it is not known that hardly anything could be saved, where the rest was mended by hand
+and still has several things to see to, and not for ever where it was in vain before.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from foretree.behaviours.runtime import Runtime
 from foretree.clock import Deferred
@@ -15,6 +21,13 @@ from foretree.trees.mending import Rest, same
 
 #: A rest of fewer actions is not worth the trouble.
 _FEW = 2
+#: A rest that can be cheaper by no more than this share is good enough as it is.
+WORTHWHILE = 0.05
+#: How good a rest is that was mended by hand, nobody knows. One that brings about fewer of the goal's facts
+#: than this leaves nothing to put in a better order: it was mended where it was wrong.
+_SEVERAL = 2
+#: After so many searches in a row that brought nothing, what is mended by hand is taken as it is.
+_IN_VAIN = 2
 
 
 class Improvement:
@@ -29,16 +42,29 @@ class Improvement:
         self._wanted = False
         self._answer: Deferred[Revision] | None = None
         self._asked_for: tuple[Action, ...] = ()
+        #: What the rest was proved to cost at least, and what it cost, when it was new; None where nobody has
+        #: looked into it, since it was mended by hand.
+        self._bound: int | None = None
+        self._cost = 0
+        self._in_vain = 0
 
     @property
     def open(self) -> bool:
         """Whether there is anything to ask or to wait for."""
         return self._wanted or self._answer is not None
 
-    def begin(self) -> None:
-        """The plan is new, or has another rest: what was looked for before is of no use."""
+    def begin(self, actions: Sequence[Action], bound: int | None) -> None:
+        """The plan is new, or has another rest: what was looked for before is of no use.
+
+        Args:
+            actions: what is to be done now.
+            bound: no plan from here is cheaper; None where nobody has looked into it.
+        """
         self.forget()
-        self._wanted = self._runtime.improver is not None
+        self._bound, self._cost = bound, cost_of(actions)
+        self._wanted = self._runtime.improver is not None and (
+            self._in_vain < _IN_VAIN if bound is None else self._is_worthwhile(self._cost)
+        )
 
     def forget(self) -> None:
         """Look for nothing any more."""
@@ -54,6 +80,7 @@ class Improvement:
         if not self._answer.ready():
             return None
         answer, self._answer = self._answer, None
+        self._in_vain += 1
         try:
             revision = answer.result()
         except NoRevisionError:
@@ -68,6 +95,7 @@ class Improvement:
         before, after = cost_of(rest.remaining), cost_of(revision.actions[begun:])
         if after >= before:
             return None
+        self._in_vain = 0
         return Revision(
             revision.actions[begun:],
             f"A plan was found that costs {after} from here, where this one costs {before}.",
@@ -80,9 +108,24 @@ class Improvement:
         if improver is None or not rest.acting:
             return  # wait until the robot is busy: what it does now is part of every answer
         self._wanted = False
-        if len(rest.remaining) < _FEW:
+        if len(rest.remaining) < _FEW or not self._may_be_better(rest):
             return
         self._asked_for = rest.remaining
         proposed = improver.propose(situation)
         assert isinstance(proposed, Deferred), "an improver thinks elsewhere"
         self._answer = proposed
+
+    def _may_be_better(self, rest: Rest) -> bool:
+        """Whether a search for something better than what is left could be worth it, as far as is known."""
+        if self._bound is not None:
+            return self._is_worthwhile(cost_of(rest.remaining))
+        return len(rest.agenda.still_for_goal()) >= _SEVERAL
+
+    def _is_worthwhile(self, cost: int) -> bool:
+        """Whether a rest at that *cost* may be cheaper than it is by more than a small share.
+
+        What has been done since it was new has brought the goal nearer by no more than it cost.
+        """
+        assert self._bound is not None
+        least = self._bound - (self._cost - cost)
+        return cost - least > WORTHWHILE * cost

@@ -116,8 +116,7 @@ class PlanNode(Composite):
         added = self._build_missing()
         self._arrange_children(())
         self._announce(removed, added)
-        if not plan.optimal:
-            self._improvement.begin()
+        self._improvement.begin(plan.actions, plan.cost if plan.optimal else plan.lower_bound)
 
     def setup(self, **kwargs: object) -> None:
         """Remember the arguments: nodes that a revision brings in are set up with them too."""
@@ -596,7 +595,7 @@ class PlanNode(Composite):
         self._announce(removed, added)
         self.reason = revision.why
         if answers:
-            self._improvement.begin()
+            self._improvement.begin(revision.actions, revision.lower_bound)
 
     def _current_plan(self) -> Plan:
         assert self._agenda is not None

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from py_trees.behaviour import Behaviour
+from py_trees.common import Status
 
 from foretree.behaviours.act import Act
 from foretree.behaviours.guards import Guard
@@ -32,12 +33,15 @@ class TreeRecord:
         self._last: dict[str, tuple[str, str]] = {}
         self._plans: list[PlanNode] = []
         self._outer: list[Behaviour] = []
+        #: What each of these was like when it was last looked at.
+        self._were: list[tuple[Status, str]] = []
         nodes = list(self._walk(root))
         recorder.record("tree.built", nodes=[self._describe(node) for node in nodes])
         for node in nodes:
             if isinstance(node, PlanNode):
                 self._plans.append(node)
                 node.on_splice.append(self._listener(node))
+        self._were = [(Status.INVALID, "")] * len(self._outer)
 
     def _walk(self, node: Behaviour, inside_plan: bool = False) -> Iterator[Behaviour]:
         if not inside_plan:
@@ -49,8 +53,11 @@ class TreeRecord:
     def tick(self) -> None:
         """Note which nodes are not as they were after the last tick."""
         changed: dict[str, list[str]] = {}
-        for node in self._outer:
-            self._compare(node, changed)
+        for index, node in enumerate(self._outer):
+            status, message = self._were[index]
+            if node.status is not status or node.feedback_message != message:
+                self._were[index] = node.status, node.feedback_message
+                self._compare(node, changed)
         for plan in self._plans:
             for node in plan.touched:
                 if node.id in self._names:

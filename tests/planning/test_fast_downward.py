@@ -172,6 +172,32 @@ def test_states_are_counted_where_the_search_says_nothing_of_them(planner, mode)
     assert (answer.status, answer.expanded, answer.timed) == ("out-of-limits", 42, False)
 
 
+def test_where_it_takes_little_a_good_plan_is_proved_to_be_the_best_or_replaced_by_it(planner) -> None:
+    for goal in ("(clean mug1)", "(and (on plate1 table1) (in egg1 fridge1))"):
+        problem = kitchen(goal)
+        good, best = planner.solve(problem, "good", Limits(expansions=20_000)), planner.solve(problem)
+        assert (good.cost, good.optimal, good.lower_bound) == (best.cost, True, best.cost)
+        assert validate(problem, good.steps).ok
+
+
+def test_where_it_would_take_long_a_good_plan_stays_as_it_is_with_a_bound(planner) -> None:
+    problem = flat("(and (clean mug1) (on mug1 table1) (on mug2 shelf1) (in plate1 sink1))")
+    once, again = (planner.solve(problem, "good", Limits(expansions=20_000)) for _ in range(2))
+    assert replace(once, seconds={}) == replace(again, seconds={})
+    assert not once.optimal
+    assert 0 < once.lower_bound <= planner.solve(problem).cost <= once.cost
+
+
+def test_a_search_for_the_best_plan_ends_where_none_is_cheap_enough(planner) -> None:
+    problem = flat("(and (clean mug1) (on mug1 table1))")
+    best = planner.solve(problem)
+    answer = planner.solve(problem, limits=Limits(enough=best.cost - 1))
+    assert (answer.status, answer.timed) == ("out-of-limits", False)
+    assert best.cost - 1 <= answer.lower_bound <= best.cost
+    assert answer.expanded < best.expanded
+    assert f"cheaper than {best.cost - 1}" in answer.why
+
+
 def test_the_clock_is_only_a_safety_net_and_says_so(planner) -> None:
     answer = planner.solve(flat(HARD), limits=Limits(seconds=0.3))
     assert answer.status == "out-of-limits"

@@ -52,6 +52,17 @@ def test_another_problem_is_another_matter(other: Problem) -> None:
     assert planner.asked[1][0] is other
 
 
+def test_what_was_asked_first_is_forgotten_when_all_begin_with_too_many_facts() -> None:
+    problems = [kitchen(goal) for goal in ("(sliced apple1)", "(sliced mango1)", "(clean mug1)")]
+    answers, planner = Answers(most_facts=2 * len(problems[0].init)), Planner()
+    for problem in [*problems, problems[2]]:
+        known = answers.ask(problem, planner.submit).done()
+        planner.answer(Solution("solved")) if not known else None
+    assert len(planner.asked) == 3
+    assert answers.ask(problems[1], planner.submit).done()
+    assert not answers.ask(problems[0], planner.submit).done()
+
+
 def test_what_was_not_answered_is_asked_again() -> None:
     answers, planner = Answers(), Planner()
     problem = kitchen("(sliced apple1)")

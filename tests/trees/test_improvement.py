@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from dataclasses import replace
 
+import pytest
 from toolbox import Leaves, R, S, domain_of, plan_of, runtime_for, tick
 
 from foretree.clock import Deferred
@@ -16,6 +18,19 @@ from foretree.trees.plan_node import PlanNode
 #: c can be had from a by way of b, or at once.
 ROADS = domain_of(
     {"one": ("", "a"), "two": ("a", "b"), "three": ("b", "c"), "jump": ("a", "c"), "four": ("c", "d")}
+)
+
+
+#: Once there is b, there are two things left to see to: c and e.
+ERRANDS = domain_of(
+    {
+        "one": ("", "a"),
+        "two": ("a", "b"),
+        "three": ("b", "c"),
+        "jump": ("a", "c"),
+        "other": ("a", "b"),
+        "five": ("b", "e"),
+    }
 )
 
 
@@ -48,11 +63,11 @@ class Thinker:
         self.asked[-1][0].set_result(words)
 
 
-def going(scripts, plan="one two three", goal="c"):
-    runtime = runtime_for(ROADS, "")
+def going(scripts, plan="one two three", goal="c", bound=0, domain=ROADS):
+    runtime = runtime_for(domain, "")
     runtime.improver = Thinker(runtime.clock)
     leaves = Leaves(scripts)
-    node = PlanNode(runtime, plan_of(plan, goal), builder=leaves)
+    node = PlanNode(runtime, replace(plan_of(plan, goal), lower_bound=bound), builder=leaves)
     return node, leaves, runtime.improver
 
 
@@ -97,6 +112,48 @@ def test_nothing_is_taken_over_that_costs_as_much_or_was_not_found():
         tick(node, 2)
         assert node.tally["revised"] == 0
         assert len(thinker.asked) == 1
+
+
+@pytest.mark.parametrize(("bound", "asked"), [(3, 0), (2, 1), (0, 1)])
+def test_nobody_looks_for_what_is_known_to_bring_nothing(bound, asked):
+    """Three actions that cost 1 each; what has begun counts as done."""
+    node, _, thinker = going({"a1": [R, R, R, S]}, bound=bound)
+    tick(node, 2)
+    assert len(thinker.asked) == asked
+    assert node._improvement.open == bool(asked)
+
+
+def test_a_plan_that_is_proved_to_be_the_best_is_not_looked_into():
+    runtime = runtime_for(ROADS, "")
+    runtime.improver = Thinker(runtime.clock)
+    node = PlanNode(runtime, replace(plan_of("one two three", "c"), optimal=True), builder=Leaves({}))
+    assert not node._improvement.open
+
+
+def revised_by_hand(goal, actions, times=1):
+    """A plan that was proved to be the best, and mended so many times while its first action runs."""
+    node, _, thinker = going({"a1": [R] * 9}, "one two three five", goal, bound=4, domain=ERRANDS)
+    tick(node)
+    assert not thinker.asked
+    asked = 0
+    for _ in range(times):
+        words = [Action("", word, ()) for word in actions.split()]
+        node._splice(Revision(tuple(words), "by hand", "rules", 0), answers="d1")
+        tick(node)
+        if len(thinker.asked) > asked:
+            asked += 1
+            thinker.answer(None)
+            tick(node)
+    return len(thinker.asked)
+
+
+def test_what_is_mended_by_hand_is_looked_into_if_there_are_several_things_to_see_to():
+    assert revised_by_hand("c e", "other three five") == 1
+    assert revised_by_hand("c", "other three") == 0
+
+
+def test_after_two_searches_in_vain_what_is_mended_by_hand_is_taken_as_it_is():
+    assert revised_by_hand("c e", "other three five", times=4) == 2
 
 
 def test_a_stopped_plan_looks_for_nothing():

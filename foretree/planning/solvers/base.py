@@ -36,11 +36,14 @@ class Limits:
         seconds: how long it may take. It depends on the machine; None leaves only a generous safety net.
         actions: how many actions, each with its arguments, may be looked at before the search. Where there
             are more, there is none. For Fast Downward.
+        enough: an optimal plan is looked for until it is proved that none is cheaper than this. For Fast
+            Downward.
     """
 
     expansions: int | None = None
     seconds: float | None = None
     actions: int | None = None
+    enough: int | None = None
 
 
 @dataclass(frozen=True)

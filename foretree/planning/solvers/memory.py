@@ -18,15 +18,17 @@ from threading import Lock
 from foretree.planning.solvers.base import Solution
 from foretree.planning.syntax import Problem
 
-#: How many problems are remembered.
-_MOST = 64
+#: How many problems are remembered, and how many facts they may all begin with together: a suite that comes
+#: back to the same thirty scenarios finds all their answers again, and a large building does not fill memory.
+_MOST, _MOST_FACTS = 512, 200_000
 
 
 class Answers:
     """The solutions of the problems that were asked for last."""
 
-    def __init__(self, most: int = _MOST) -> None:
-        self._most = most
+    def __init__(self, most: int = _MOST, most_facts: int = _MOST_FACTS) -> None:
+        self._most, self._most_facts = most, most_facts
+        self._facts = 0
         self._known: OrderedDict[Hashable, tuple[Problem, Solution]] = OrderedDict()
         self._lock = Lock()  # answers come from a thread of the solver's
 
@@ -56,7 +58,12 @@ class Answers:
         if answer.cancelled() or answer.exception() is not None or answer.result().timed:
             return
         with self._lock:
+            self._forget(self._known.pop(key, None))
             self._known[key] = (problem, answer.result())
-            self._known.move_to_end(key)
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
+            self._facts += len(problem.init)
+            while self._known and (len(self._known) > self._most or self._facts > self._most_facts):
+                self._forget(self._known.popitem(last=False)[1])
+
+    def _forget(self, known: tuple[Problem, Solution] | None) -> None:
+        if known is not None:
+            self._facts -= len(known[0].init)

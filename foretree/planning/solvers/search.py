@@ -33,6 +33,11 @@ _LAMA = (
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
+#: Costs of the cuts through relaxed plans: they take next to nothing to set up, and where a problem is small,
+#: the best plan is found and proved with them in hardly more time than any plan.
+_EXACT = "astar(lmcut())"
+#: Two searches in one run, so that starting it and reading the problem is paid for once.
+_ONE_THEN_THE_OTHER = "iterated([{},{}],pass_bound=false,repeat_last=false,continue_on_solve=true)"
 #: The same for longer plans: it follows what relaxed plans do first, and knows landmarks as LAMA does. What
 #: it finds costs more than a good plan where that comes soon, and less than the first that comes.
 _FAIR = (
@@ -77,6 +82,7 @@ _SLOWEST_PACE, _SAFETY_PACE = 4000, 1000
 _MOST_MEMORY = 4 << 30
 
 _BOUND = re.compile(rb"\] f = (\d+)[ ,]")
+_COST = re.compile(rb"\] Plan cost: (\d+)\s*$")
 _PROGRESS = re.compile(rb"(\d+) expanded\s*$")
 _COUNTED = re.compile(rb"Pruning ratio after (\d+) calls")
 _TOTAL = re.compile(rb"\] Expanded (\d+) state")
@@ -86,19 +92,26 @@ _SOLVED, _INPUT_ERRORS, _MEMORY, _PROCESSOR = 0, (31, 32, 33, 34), (20, 22, 24),
 _UNSOLVABLE = (10, 11, 12)
 
 
-def configurations(mode: Mode, conditional_effects: bool, expansions: int | None = None) -> tuple[str, ...]:
-    """The search to run; what follows the first says the same to older builds.
+def configurations(
+    mode: Mode, conditional_effects: bool, expansions: int | None = None, exactly: int = 0
+) -> tuple[str, ...]:
+    """The search to run; what follows the first says the same to older builds, or leaves out the proof.
 
     Args:
         conditional_effects: whether the task has any.
         expansions: how many states may be expanded. Searches for good and for fair plans count them.
+        exactly: how many states may be expanded to prove that a good plan is the best, or to find that.
     """
     if mode == "satisficing":
         return _LAMA
     if mode == "optimal":
         return _CONDITIONAL if conditional_effects else _PLAIN
     found = _GOOD if mode == "good" else _FAIR
-    return found if expansions is None else (*(_counting(one, expansions + 1) for one in found), *found)
+    if expansions is not None:
+        found = (*(_counting(one, expansions + 1) for one in found), *found)
+    if mode == "good" and exactly and not conditional_effects:
+        found = (_ONE_THEN_THE_OTHER.format(found[0], _counting(_EXACT, exactly + 1)), *found)
+    return found
 
 
 def _counting(configuration: str, expansions: int) -> str:
@@ -116,6 +129,7 @@ class Found:
         expanded: how many states were.
         why: which limit was reached.
         lower_bound: no plan is cheaper; only a search that proves its plans optimal knows one.
+        proved: whether that is what the plan costs.
     """
 
     status: Status
@@ -123,6 +137,7 @@ class Found:
     expanded: int
     why: str = ""
     lower_bound: int = 0
+    proved: bool = False
 
 
 class InterruptedSearchError(Exception):
@@ -138,6 +153,7 @@ def search(
     watch: int,
     interrupted: Callable[[], bool],
     enough: int | None = None,
+    exactly: int = 0,
 ) -> Found:
     """Search *task*.
 
@@ -149,6 +165,7 @@ def search(
         configuration: alternatives; the next is tried when the binary does not understand one.
         deadline: when to give up, by ``time.monotonic``.
         enough: stop (out of limits) once it is proved that no plan is cheaper than this.
+        exactly: how many states a search may expand that follows a plan, to prove it the best or find that.
         watch: a file descriptor; whenever it can be read, *interrupted* is asked whether to stop.
 
     Raises:
@@ -158,7 +175,7 @@ def search(
     for alternative in configuration:
         run = _Run(binary, alternative, task, expansions)
         try:
-            found = run.watch(expansions, deadline, watch, interrupted, enough)
+            found = run.watch(expansions, deadline, watch, interrupted, enough, exactly)
         finally:
             run.end()
         if found is not None:
@@ -190,7 +207,12 @@ class _Run:
         self._proves = configuration.startswith("astar")
         self._expanded = 0
         self._bound = 0
-        self._operators: list[int] = []
+        #: What each plan that was found costs, and its operators.
+        self._plans: list[tuple[int, list[int]]] = []
+        self._steps: list[int] = []
+        #: How many states the search for the first plan has expanded, while another one follows it.
+        self._at_first = 0
+        self._proving = self._proved = False
         self._plan_follows = False
         self._last_lines: list[bytes] = []
         self.complaint = ""
@@ -202,6 +224,7 @@ class _Run:
         watch: int,
         interrupted: Callable[[], bool],
         enough: int | None,
+        exactly: int,
     ) -> Found | None:
         """The outcome; None if the binary did not understand the configuration."""
         os.set_blocking(self._stdin.fileno(), False)
@@ -227,13 +250,27 @@ class _Run:
                         *lines, rest = (rest + chunk).split(b"\n")
                         for line in lines:
                             self._read(line)
-                            if expansions is not None and self._expanded > expansions:
+                            if self._proving:
+                                if self._expanded > exactly:
+                                    return self._found()
+                            elif not self._proved and expansions is not None and self._expanded > expansions:
                                 return self._out("expansions")
                             if enough is not None and self._bound >= enough:
                                 return self._out("bound")
 
     def _out(self, why: str) -> Found:
+        if self._proving:
+            return self._found(why)  # there is a plan, which was only not proved to be the best
         return Found("out-of-limits", (), self._expanded, why, self._bound)
+
+    def _found(self, why: str = "") -> Found:
+        """The cheapest plan; among those that cost the same, the one that was found first."""
+        expanded = self._at_first + self._expanded
+        if not self._plans:
+            raise SolverError(f"{self._binary} says that it has found a plan, but its output has none.")
+        cost, operators = min(self._plans, key=lambda plan: plan[0])
+        bound = cost if self._proved else self._bound
+        return Found("solved", tuple(operators), expanded, why, bound, self._proved)
 
     def _feed(self, selector: selectors.BaseSelector) -> None:
         try:
@@ -254,14 +291,24 @@ class _Run:
             if self._proves and (match := _BOUND.search(line)):
                 self._bound = max(self._bound, int(match.group(1)))
         elif line.endswith(b"Solution found!"):
-            self._plan_follows = True
+            self._plan_follows, self._steps = True, []
         elif self._plan_follows and (match := _STEP.match(line)):
-            self._operators.append(int(match.group(1)))
+            self._steps.append(int(match.group(1)))
+        elif self._plan_follows and (match := _COST.search(line)):
+            self._plan_follows = False
+            self._plans.append((int(match.group(1)), self._steps))
+        elif self._plans and line.endswith(b"] Starting search: astar"):
+            self._at_first, self._expanded = self._expanded, 0
+            self._proving = self._proves = True
+        elif self._proving and line.endswith(b"] Cumulative statistics:"):
+            # Both have ended; from here on, it speaks of both together. The second shows no plan that costs
+            # as much as the first.
+            self._at_first, self._proving, self._proved = 0, False, True
 
     def _outcome(self) -> Found | None:
         code = self._process.wait()
         if code == _SOLVED:
-            return Found("solved", tuple(self._operators), self._expanded)
+            return self._found()
         if code in _UNSOLVABLE:
             return Found("unsolvable", (), self._expanded)
         if code in _MEMORY:

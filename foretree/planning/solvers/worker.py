@@ -42,6 +42,9 @@ from foretree.planning.syntax import Problem
 _SAFETY_SECONDS = 300.0
 #: The part of the time that is kept for finding a good plan where none is proved to be the best one.
 _RESERVED = 0.2
+#: How far to search for the proof that a good plan is the best: so many states times the number of operators,
+#: since each state costs the more, the more of these there are. Where that is only a few states, not at all.
+_EXACT_WORK, _EXACT_LEAST = 30_000, 20
 #: How far to search when finding out which parts of an impossible goal exclude each other.
 _WHY_EXPANSIONS = 5_000
 #: How often, while it computes, the worker looks whether somebody wants it to stop.
@@ -171,7 +174,7 @@ class _Worker:
             if job.mode == "optimal":
                 with self._watched():
                     grounding, task = reduced(grounding)
-            found = self._search(job, job.mode, grounding, task, job.limits.expansions)
+            found = self._search(job, job.mode, grounding, task, job.limits.expansions, job.limits.enough)
             return self._solution(job, job.mode, compiled, grounding, found, seconds_since(start, translated))
         except _TooLateError:
             why = _why_out(job.limits, "time")
@@ -249,7 +252,10 @@ class _Worker:
         expansions: int | None,
         enough: int | None = None,
     ) -> Found:
-        configuration = configurations(mode, grounding.conditional_effects, expansions)
+        exactly = _EXACT_WORK // max(1, len(grounding.operators))
+        if exactly < _EXACT_LEAST or not job.problem.minimise_cost:
+            exactly = 0
+        configuration = configurations(mode, grounding.conditional_effects, expansions, exactly)
         return search(
             job.binary,
             configuration,
@@ -259,6 +265,7 @@ class _Worker:
             self._requests,
             self._interrupted,
             enough,
+            exactly,
         )
 
     def _solvable(self, job: Solve, problem: Problem) -> bool | None:
@@ -300,10 +307,19 @@ class _Worker:
             instantiate(job.problem.domain.operators[name], arguments, objects, job.problem.functions).cost
             for name, arguments in steps
         )
-        optimal = mode == "optimal"
+        optimal = mode == "optimal" or found.proved
         # The search counts every action as one where the problem does not ask for its costs.
-        bound = cost if optimal and job.problem.minimise_cost else 0
-        return Solution("solved", steps, cost, optimal, found.expanded, seconds, lower_bound=bound)
+        bound = cost if optimal and job.problem.minimise_cost else found.lower_bound
+        return Solution(
+            "solved",
+            steps,
+            cost,
+            optimal,
+            found.expanded,
+            seconds,
+            lower_bound=bound,
+            timed=found.why in ("time", "processor"),
+        )
 
 
 def _why_out(limits: Limits, which: str) -> str:
@@ -313,6 +329,8 @@ def _why_out(limits: Limits, which: str) -> str:
         return f"The search took longer than for the {limits.expansions} states it is allowed to expand."
     if which == "actions":
         return f"There are more than the {limits.actions} actions that may be looked at."
+    if which == "bound":
+        return f"There is no plan that is cheaper than {limits.enough}."
     if which == "memory":
         return "The search ran out of memory."
     if which == "killed":
