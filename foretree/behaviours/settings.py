@@ -43,7 +43,7 @@ class Settings:
         actions: how many actions, each with its arguments, the planner looks at. Where there are more, there
             is no plan: a whole building with all that is in it is too much for any search.
         improving: how many states are expanded in search of a cheaper rest of the plan while the robot
-            is busy with the beginning of it; with 0 nobody looks for one. Nobody does either where it is known
+            is busy with the beginning of it; with 0 nobody looks for one. Nor does anybody where it is known
             that little could be saved, as of most short plans.
         compress: whether to plan on the map reduced to the nodes that matter: plans cost the same, but in
             large buildings they are found much sooner.
