@@ -28,10 +28,10 @@ def remembered_plans(monkeypatch):
     """The same problem has the same solution: solve it once, for these tests plan hundreds of times."""
     submit = planning_service.PlanningService.submit
 
-    def remembering(self, problem):
-        key = (write_problem(problem), self._wanted)
+    def remembering(self, problem, enough=None):
+        key = (write_problem(problem), self._wanted, enough)
         if key not in _SOLUTIONS:
-            _SOLUTIONS[key] = submit(self, problem).result()
+            _SOLUTIONS[key] = submit(self, problem, enough).result()
         future = Future()
         future.set_result(_SOLUTIONS[key])
         return future
