@@ -175,7 +175,7 @@ def plan_from(
         for name, arguments in solution.steps
     ]
     actions = tuple(Action(fresh_id(), action.name, action.arguments, action.cost) for action in ground)
-    causality = analyse(ground, problem.init, problem.goal, objects)
+    causality = analyse(ground, problem.init, problem.goal, objects, objects.derivation)
     order = {
         action.id: frozenset(actions[index].id for index in before)
         for action, before in zip(actions, causality.order, strict=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from foretree.cli._terminal import new_console
+from foretree.cli._terminal import new_console, show_warnings
 from foretree.errors import ForetreeError, near_miss
 
 if TYPE_CHECKING:
@@ -76,7 +76,9 @@ def print_plan(request: Request, form: str) -> None:
 
     try:
         with new_console(stderr=True).status("planning …"):
-            text = preview(request.open()[0], form)
+            session = request.open()[0]
+            show_warnings(session.warnings)
+            text = preview(session, form)
     except NoPlanError as error:
         if form == "json":
             typer.echo(canonical({"status": error.status, "why": str(error), "timed": error.timed}))

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 #: Seconds after which what has happened is on the screen, so that a question can be put below it.
 _SCREEN_DELAY = 0.15
 
+#: More warnings about files are counted and not shown.
+_MOST_WARNINGS = 10
+
 
 def open_run(run: str) -> Run:
     """Open the run that an id, the beginning of one, `last` or a file names."""
@@ -39,6 +42,15 @@ def new_console(stderr: bool = False) -> Any:
             hush()
 
     return Patient(highlight=False, stderr=stderr)
+
+
+def show_warnings(warnings: Sequence[str]) -> None:
+    """Print on standard error what was odd about files, and how they were read."""
+    for warning in warnings[:_MOST_WARNINGS]:
+        typer.echo(f"Warning: {warning}", err=True)
+    more = len(warnings) - _MOST_WARNINGS
+    if more > 0:
+        typer.echo(f"Warning: and {more} more like these.", err=True)
 
 
 def view_of(run: Run, json: bool, plain: bool) -> Show:

@@ -28,7 +28,7 @@ from foretree.cli._options import (
     SpeedOption,
 )
 from foretree.cli._request import UsageError, print_plan, read_request
-from foretree.cli._terminal import ask, finish, open_run, view_of, wait_for_enter
+from foretree.cli._terminal import ask, finish, open_run, show_warnings, view_of, wait_for_enter
 
 if TYPE_CHECKING:
     from foretree.trees.session import Session
@@ -98,7 +98,7 @@ def run(
     if dry_run:
         print_plan(request, "json" if json else "outline")
         return
-    request.check()  # so that what is not understood leaves no run behind
+    show_warnings(request.check())  # so that what is not understood leaves no run behind
     named = instruction or goal or str(problem)
     record = RunStore().create(named, home or (scene if problem is None else ""), run_id)
     recorder = RunRecorder(record)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from foretree.planning.pddl.derivation import Derivation
 from foretree.planning.semantics import (
     GroundAction,
     Objects,
@@ -72,9 +73,21 @@ class BrokenPlanError(ValueError):
 
 
 def analyse(
-    actions: Sequence[GroundAction], state: Iterable[Atom], goal: Formula, objects: Objects
+    actions: Sequence[GroundAction],
+    state: Iterable[Atom],
+    goal: Formula,
+    objects: Objects,
+    derivation: Derivation | None = None,
 ) -> Causality:
     """Simulate *actions* from *state* and find why each of them is there.
+
+    Args:
+        actions: the plan.
+        state: what is so before it.
+        goal: what is to be so after it.
+        objects: the objects that there are.
+        derivation: what follows in states, if anything does; what is derived is needed for the sake of what
+            it follows from.
 
     Raises:
         BrokenPlanError: a precondition or the goal does not hold when its turn comes.
@@ -87,7 +100,23 @@ def analyse(
     needs: list[frozenset[Literal]] = []
     makes: list[tuple[Literal, ...]] = []
 
+    def derive() -> None:
+        if derivation is not None:
+            closed = derivation.close(frozenset(current))
+            current.clear()
+            current.update(closed)
+
     def consume(step: int, literals: frozenset[Literal]) -> None:
+        if derivation is not None:
+            literals = frozenset(
+                reason
+                for literal in literals
+                for reason in (
+                    derivation.reasons(literal.atom, current)
+                    if derivation.is_derived(literal.atom)
+                    else (literal,)
+                )
+            )
         needs.append(literals)
         for literal in sorted(literals, key=_literal_key):
             thread = threads.setdefault(literal, _Thread())
@@ -97,6 +126,7 @@ def analyse(
                 order[thread.producer].update(thread.destroyers_before)
             thread.consumers.append(step)
 
+    derive()
     for step, action in enumerate(actions):
         try:
             wanted = _reasons(action, oracle, objects)
@@ -118,6 +148,7 @@ def analyse(
                 current.add(literal.atom)
             else:
                 current.discard(literal.atom)
+        derive()
     try:
         wanted = _witness(goal, oracle, objects)
     except ValueError:

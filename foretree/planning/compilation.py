@@ -165,7 +165,11 @@ class _Compiler:
 
     def compile(self) -> Compiled:
         for operator in self._domain.operators.values():
-            self._compile_operator(operator)
+            try:
+                self._compile_operator(operator)
+            except CompilationError as error:
+                where = f"{operator.place}: " if operator.place else ""
+                raise CompilationError(f"{where}The action {operator.name}: {error}") from None
         goal = self._compile_goal()
         self._guard()
         constants = self._constants()
@@ -347,7 +351,7 @@ class _Compiler:
             alternatives = _alternatives(condition, _MOST_EFFECTS)
             if alternatives is None:
                 raise CompilationError(
-                    f"An effect on {literal.atom[0]} depends on a condition with more than {_MOST_EFFECTS} "
+                    f"an effect on {literal.atom[0]} depends on a condition with more than {_MOST_EFFECTS} "
                     "alternatives. Split it into several actions, or name the condition by a predicate."
                 )
             for _, literals in alternatives:

@@ -53,7 +53,9 @@ def read_operator(
     if ":effect" in values:
         effects.read(*values[":effect"], scope, TRUE, ())
     cost = effects.cost or Cost(constant=0 if counts_cost else 1)
-    return Operator(name, parameters, precondition, tuple(effects.found), cost)
+    line, _ = source.place(group.at)
+    place = f"{source.name}:{line}"
+    return Operator(name, parameters, precondition, tuple(effects.found), cost, place)
 
 
 def _values(source: Source, group: Group) -> dict[str, tuple[Node, int]]:

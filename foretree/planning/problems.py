@@ -90,7 +90,13 @@ def make_problem(
     types = {**constants, **objects}
     _check_goal(goal, types, beliefs)
     kinds = _Kinds(domain, types)
-    init = {atom for predicate in domain.predicates for atom in kinds.admitted(beliefs.true_of(predicate))}
+    derived = {axiom.predicate for axiom in domain.axioms}
+    init = {
+        atom
+        for predicate in domain.predicates
+        if predicate not in derived
+        for atom in kinds.admitted(beliefs.true_of(predicate))
+    }
     assumptions = []
     for atom in _unknown_atoms(domain, beliefs, goal, kinds, init):
         assumption = assumption_about(beliefs, atom)
@@ -191,10 +197,13 @@ def _unknown_atoms(
     domain: Domain, beliefs: Snapshot, goal: Formula, kinds: _Kinds, true: Collection[Atom]
 ) -> list[Atom]:
     """Every atom that a condition or the goal mentions, that is unknown and that may be assumed; sorted."""
+    derived = {axiom.predicate for axiom in domain.axioms}
     assumable = {
         predicate
         for predicate in domain.predicates
-        if (info := beliefs.vocabulary[predicate]).observable and info.default is not None
+        if predicate not in derived
+        and (info := beliefs.vocabulary[predicate]).observable
+        and info.default is not None
     }
     found: set[Atom] = set()
     done: set[tuple[object, ...]] = set()
@@ -231,6 +240,9 @@ def _mentions(
         for effect in operator.effects:
             inner = {**scope, **{v.name: kinds.of_type(v.type) for v in effect.variables}}
             yield from _mentioned(effect.condition, inner, kinds, predicates)
+    for axiom in domain.axioms:
+        scope = {parameter.name: kinds.of_type(parameter.type) for parameter in axiom.parameters}
+        yield from _mentioned(axiom.body, scope, kinds, predicates)
 
 
 def _arguments(

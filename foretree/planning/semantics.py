@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.syntax import (
@@ -36,6 +37,9 @@ from foretree.planning.syntax import (
     substitute_atom,
 )
 from foretree.world_model.facts import Atom, Truth
+
+if TYPE_CHECKING:
+    from foretree.planning.pddl.derivation import Derivation
 
 #: Answers what is true: of a state, of a belief, of the world.
 Oracle = Callable[[Atom], Truth]
@@ -74,6 +78,20 @@ class TypedObjects:
             for above in self._domain.lineage(self._objects[name]):
                 found.setdefault(above, []).append(name)
         self._by_type = {type_name: tuple(names) for type_name, names in found.items()}
+
+    @cached_property
+    def derivation(self) -> Derivation | None:
+        """What follows in states over these objects; None where the domain derives nothing."""
+        if not self._domain.axioms:
+            return None
+        # Derivation evaluates formulas, so it is built on this module.
+        from foretree.planning.pddl.derivation import Derivation
+
+        return Derivation(self._domain, self)
+
+    def close(self, state: frozenset[Atom]) -> frozenset[Atom]:
+        """*state* with all that is derived in it, and with nothing derived that does not follow."""
+        return state if self.derivation is None else self.derivation.close(state)
 
     def type_of(self, name: str) -> str | None:
         """The type of the object of that name."""
@@ -317,21 +335,12 @@ def applicable(action: GroundAction, state: Collection[Atom], objects: Objects) 
     return evaluate(action.precondition, state_oracle(state), objects) is Truth.TRUE
 
 
-def apply(
-    action: GroundAction,
-    state: frozenset[Atom],
-    objects: Objects,
-    facts: Container[Atom] | None = None,
-) -> frozenset[Atom]:
+def apply(action: GroundAction, state: frozenset[Atom], objects: Objects) -> frozenset[Atom]:
     """The state after *action*. It does not check the precondition: see :func:`applicable`.
 
-    Args:
-        action: what is done.
-        state: the state before it.
-        objects: the objects that there are.
-        facts: *state* with all that is derived in it, where the domain has derived predicates.
+    Where the domain has derived predicates, *state* is closed, and the result is to be closed again.
     """
-    effects = fired(action, state_oracle(state if facts is None else facts), objects)
+    effects = fired(action, state_oracle(state), objects)
     deleted = {literal.atom for literal in effects if not literal.positive}
     return (state - deleted) | {literal.atom for literal in effects if literal.positive}
 
@@ -371,8 +380,7 @@ def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Va
     domain = problem.domain
     types = {**{c.name: c.type for c in domain.constants}, **problem.objects}
     objects = TypedObjects(domain, problem.objects)
-    closed = _closing(domain, objects)
-    state = problem.init
+    state = objects.close(problem.init)
     cost = 0
     for index, (name, arguments) in enumerate(steps):
         operator = domain.operators.get(name)
@@ -384,23 +392,12 @@ def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Va
         if misfit is not None:
             return Validation(False, cost, misfit, index)
         action = instantiate(operator, arguments, objects, problem.functions)
-        facts = closed(state)
-        oracle = state_oracle(facts)
+        oracle = state_oracle(state)
         for part in conjuncts(action.precondition):
             if evaluate(part, oracle, objects) is not Truth.TRUE:
                 return Validation(False, cost, f"{action} needs {show(part)}, which is false by then", index)
-        state = apply(action, state, objects, facts)
+        state = objects.close(apply(action, state, objects))
         cost += action.cost
-    if evaluate(problem.goal, state_oracle(closed(state)), objects) is not Truth.TRUE:
+    if evaluate(problem.goal, state_oracle(state), objects) is not Truth.TRUE:
         return Validation(False, cost, "the goal does not hold at the end")
     return Validation(True, cost)
-
-
-def _closing(domain: Domain, objects: Objects) -> Callable[[frozenset[Atom]], frozenset[Atom]]:
-    """Adds to a state all that is derived in it."""
-    if not domain.axioms:
-        return lambda state: state
-    # Derivation evaluates formulas, so it is built on this module.
-    from foretree.planning.pddl.derivation import Derivation
-
-    return Derivation(domain, objects).close

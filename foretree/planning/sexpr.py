@@ -75,7 +75,7 @@ def read(source: Source, sections_at: int = 0) -> Group:
     Args:
         source: the text.
         sections_at: how many groups surround a ``(:section``, at most. One that is found deeper means that
-            a parenthesis is missing before it, which is a better place to point at than the file's end.
+            a parenthesis is missing before it.
 
     Raises:
         PddlSyntaxError: the parentheses do not match.
@@ -94,29 +94,31 @@ def read(source: Source, sections_at: int = 0) -> Group:
                 source.fail(PddlSyntaxError, group.at, f"Parentheses are nested deeper than {MAX_DEPTH}.")
         elif token == ")":
             if not stack:
-                source.fail(
-                    PddlSyntaxError,
-                    match.start(),
-                    "This closing parenthesis closes nothing: remove it, or open one before it.",
-                )
+                problem = "This closing parenthesis closes nothing: remove it, or open one before it."
+                _unbalanced(source, sections_at, match.start(), problem)
             current = stack.pop()
         elif token[0] != ";":
-            if token[0] == ":" and len(stack) > sections_at + 1 and not current.items:
+            if token[0] == ":" and not current.items and len(stack) > sections_at + 1:
                 around = stack[sections_at + 1]
-                if around.head == ":length":  # the one section that has more of its kind inside
-                    current.items.append(token.lower())
-                    current.places.append(match.start())
-                    continue
-                source.fail(
-                    PddlSyntaxError,
-                    current.at,
-                    f"({token} begins inside ({around.head or ''} of {source.show_place(around.at)}, so a "
-                    "closing parenthesis is missing before it.",
-                )
+                if around.head != ":length":  # the one section that has more of its kind inside
+                    _unbalanced(
+                        source,
+                        sections_at,
+                        current.at,
+                        f"({token} begins inside ({around.head or ''} of {source.show_place(around.at)}, so "
+                        "a closing parenthesis is missing before it.",
+                    )
             current.items.append(token.lower())
             current.places.append(match.start())
     if stack:
         missing = "1 closing parenthesis is" if len(stack) == 1 else f"{len(stack)} closing parentheses are"
         problem = f"This parenthesis is never closed: {missing} missing after it."
-        source.fail(PddlSyntaxError, current.at, problem)
+        _unbalanced(source, sections_at, current.at, problem)
     return current
+
+
+def _unbalanced(source: Source, sections_at: int, at: int, problem: str) -> NoReturn:
+    # Only a text that is wrong takes what looks for the cause, and that is built on this module.
+    from foretree.planning.pddl.parentheses import fail_unbalanced
+
+    fail_unbalanced(source, sections_at, at, problem)

@@ -128,13 +128,14 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A PDDL action schema."""
+    """A PDDL action schema; ``place`` is where its text stands, ``file:line``, if it has one."""
 
     name: str
     parameters: tuple[Typed, ...]
     precondition: Formula = TRUE
     effects: tuple[Effect, ...] = ()
     cost: Cost = Cost(constant=1)
+    place: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

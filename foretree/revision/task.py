@@ -145,13 +145,14 @@ class Task:
                 for names in product(*(self.objects.of_type(p.type) for p in parameters)):
                     if beliefs.truth((predicate, *names)) is Truth.UNKNOWN:
                         state.add((predicate, *names))
-        self._believed, self._state = beliefs, frozenset(state)
+        self._believed, self._state = beliefs, self.objects.close(frozenset(state))
         return self._state
 
     def advance(self, state: frozenset[Atom], action: GroundAction) -> frozenset[Atom]:
         """The state after *action*."""
         effects = fired(action, state_oracle(state), self.objects)
-        return (state - {e.atom for e in effects if not e.positive}) | {e.atom for e in effects if e.positive}
+        left = state - {effect.atom for effect in effects if not effect.positive}
+        return self.objects.close(left | {effect.atom for effect in effects if effect.positive})
 
     def possible(self, state: frozenset[Atom], action: GroundAction) -> bool:
         """Whether *action* may be applied in *state*."""

@@ -85,10 +85,10 @@ class PddlWorld:
         robot: str = "robot",
     ) -> None:
         self.problem = problem
-        self.state: State = problem.init
         self.illegal: list[Illegal] = []
         self._domain = problem.domain
         self._objects = TypedObjects(problem.domain, problem.objects)
+        self.state: State = self._objects.close(problem.init)
         self._types = {**{c.name: c.type for c in problem.domain.constants}, **problem.objects}
         self._reported: State = frozenset()
         self._doubtful: set[Atom] = set()
@@ -145,7 +145,8 @@ class PddlWorld:
 
     def do(self, deed: SetAtom) -> None:
         """Let somebody else change an atom."""
-        self.state = self.state | {deed.atom} if deed.value else self.state - {deed.atom}
+        state = self.state | {deed.atom} if deed.value else self.state - {deed.atom}
+        self.state = self._objects.close(state)
 
     def chance_deed(self, kind: str, rng: random.Random) -> SetAtom | None:
         """Nothing happens by chance here: nobody knows what would make sense."""
@@ -160,7 +161,7 @@ class PddlWorld:
         if not applicable(action, self.state, self._objects):
             return "interrupted: its precondition is not true any more"
         if not half:
-            self.state = apply(action, self.state, self._objects)
+            self.state = self._objects.close(apply(action, self.state, self._objects))
             return ""
         effects = fired(action, state_oracle(self.state), self._objects)
         for literal in effects[: len(effects) // 2]:

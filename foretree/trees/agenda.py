@@ -125,7 +125,7 @@ class Agenda:
             reached = task.advance(reached, ground[index])
         self.causality = known
         with suppress(BrokenPlanError):
-            self.causality = analyse(ground, state, goal, task.objects)
+            self.causality = analyse(ground, state, goal, task.objects, task.objects.derivation)
         before: Sequence[Iterable[int]]
         if self.causality is None:
             # The guards will find what is wrong; until then the listed order is as good as any.

@@ -20,6 +20,7 @@ from foretree.config import ConfigError, find_config
 from foretree.errors import takes_extra
 from foretree.planning.goals import parse_goal
 from foretree.planning.parser import read_domain, read_problem
+from foretree.planning.pddl.axioms import without_axioms
 from foretree.planning.plan import Plan
 from foretree.planning.syntax import Formula
 from foretree.reasoning.commands import CommandReasoner
@@ -121,8 +122,11 @@ class Request:
             )
         return open_household(self.scene, self.wish, self.options, recorder=recorder, clock=clock)
 
-    def check(self) -> None:
+    def check(self) -> tuple[str, ...]:
         """Find out what can be found out before anything begins or is recorded.
+
+        Returns:
+            what is odd about the files and does no harm.
 
         Raises:
             ForetreeError: a file, a setting, a fault or the goal makes no sense, or the instruction is not
@@ -134,6 +138,7 @@ class Request:
         for node in session.tree.root.iterate():
             if isinstance(node, Understand) and session.mission.goal is None:
                 node.ask()
+        return session.warnings
 
     def with_overrides(self, **settings: str) -> Request:
         """The same request with other settings."""
@@ -236,7 +241,8 @@ def open_pddl(
         )
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
-    task = read_problem(problem, read_domain(domain))
+    task = without_axioms(read_problem(problem, read_domain(domain)))
+    warnings = tuple(map(str, (*task.domain.warnings, *task.warnings)))
     catalogue = Catalogue.from_domain(task.domain)
     world = PddlWorld(task, clock, options.faults or (), options.seed, on_fault=_reporter(recorder))
     belief = Belief(catalogue.vocabulary)
@@ -249,7 +255,9 @@ def open_pddl(
     runtime.task.functions = task.functions
     header = run_header(Wish(), task.name, world.robot.name, config, options)
     header.update(domain=str(domain.resolve()), problem=str(problem.resolve()))
-    return _session(runtime, Mission(goal=task.goal), config, header), world
+    session = _session(runtime, Mission(goal=task.goal), config, header)
+    session.warnings = warnings
+    return session, world
 
 
 def _household(

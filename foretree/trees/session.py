@@ -109,6 +109,8 @@ class Session:
         self.tree = FastTree(root)
         self.result: Result | None = None
         self.ticks = 0
+        #: What was odd about the files that it was opened from, and how they were read all the same.
+        self.warnings: tuple[str, ...] = ()
         #: Called before every tick, with the session; for whoever wants to look or to wait.
         self.before_tick: list[Callable[[Session], None]] = []
         recorder = runtime.recorder

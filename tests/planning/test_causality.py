@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.planning.causality import WORLD, BrokenPlanError, Link, analyse
+from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.semantics import (
     GroundAction,
     GroundEffect,
@@ -17,6 +18,7 @@ from foretree.planning.semantics import (
     applicable,
     apply,
     evaluate,
+    instantiate,
     state_oracle,
 )
 from foretree.planning.syntax import TRUE, And, Domain, Literal, Or
@@ -134,3 +136,23 @@ def test_what_makes_so_what_is_so_already_produces_nothing():
     assert found.products(1) == frozenset()
     found = analyse([act("a", "", "p"), act("c", "p", "q")], [("p",)], lit("q"), NOTHING)
     assert Link(WORLD, 1, lit("p")) in found.links
+
+
+def test_what_is_derived_is_needed_for_the_sake_of_what_it_follows_from():
+    domain = parse_domain(
+        """(define (domain d) (:types node) (:predicates (edge ?x ?y - node) (reach ?x ?y - node) (lamp))
+             (:derived (reach ?x ?y - node)
+               (or (edge ?x ?y) (exists (?z - node) (and (edge ?x ?z) (reach ?z ?y)))))
+             (:action join :parameters (?x ?y - node) :effect (edge ?x ?y))
+             (:action light :parameters (?x ?y - node) :precondition (reach ?x ?y) :effect (lamp)))"""
+    )
+    task = parse_problem(
+        "(define (problem p) (:domain d) (:objects a b c - node) (:init) (:goal (lamp)))", domain
+    )
+    objects = TypedObjects(domain, task.objects)
+    steps = [("join", ("a", "b")), ("join", ("b", "c")), ("light", ("a", "c"))]
+    ground = [instantiate(domain.operators[name], names, objects) for name, names in steps]
+    causality = analyse(ground, task.init, task.goal, objects, objects.derivation)
+    assert causality.order[2] == {0, 1}
+    assert causality.products(0) == {Literal(("edge", "a", "b"))}
+    assert causality.products(1) == {Literal(("edge", "b", "c"))}

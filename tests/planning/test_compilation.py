@@ -161,3 +161,14 @@ def test_an_impossible_goal_stays_impossible() -> None:
     problem = lamps(LIGHT, "(near l0)", "(done)")
     never = Problem("p", problem.domain, problem.objects, problem.init, Or(()))
     assert solve_plainly(never) is None
+
+
+def test_what_is_too_large_is_named_with_its_action_and_its_place():
+    parts = " ".join(f"(or (p{i}) (q{i}))" for i in range(11))
+    names = " ".join(f"(p{i}) (q{i})" for i in range(11))
+    text = f"""(define (domain d) (:predicates {names} (r))
+      (:action make :effect (and {names}))
+      (:action act :effect (when (and {parts}) (r))))"""
+    problem = parse_problem("(define (problem p) (:domain d) (:goal (r)))", parse_domain(text, "big.pddl"))
+    with pytest.raises(CompilationError, match=r"^big\.pddl:3: The action act: an effect on r depends"):
+        compile_away(problem)

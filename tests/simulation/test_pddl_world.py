@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.clock import SimulatedClock
+from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.syntax import And, Domain, Effect, Literal, Operator, Problem, Typed
 from foretree.simulation.faults import FaultError
 from foretree.simulation.pddl_world import PddlWorld
@@ -172,3 +173,28 @@ def test_an_order_must_make_sense():
         b.start("a")
     with pytest.raises(RobotError, match="no object z"):
         b.start("a", "z")
+
+
+def test_what_is_derived_follows_from_what_is_done_and_from_what_happens():
+    domain = parse_domain(
+        """(define (domain d) (:types node) (:predicates (edge ?x ?y - node) (reach ?x ?y - node) (lamp))
+             (:derived (reach ?x ?y - node)
+               (or (edge ?x ?y) (exists (?z - node) (and (edge ?x ?z) (reach ?z ?y)))))
+             (:action join :parameters (?x ?y - node) :effect (edge ?x ?y))
+             (:action light :parameters (?x ?y - node) :precondition (reach ?x ?y) :effect (lamp)))"""
+    )
+    text = "(define (problem p) (:domain d) (:objects a b c - node) (:init (edge a b)) (:goal (lamp)))"
+    clock = SimulatedClock()
+    world = PddlWorld(parse_problem(text, domain), clock, faults=["at 2: clear (edge a b)"])
+    assert ("reach", "a", "b") in world.state
+    for number, (skill, x, y, outcome) in enumerate(
+        [("light", "a", "c", "failed"), ("join", "b", "c", "done"), ("light", "a", "c", "failed")]
+    ):
+        order = Order(skill, parameters={"arguments": [x, y]})
+        execution = world.robot.start(order, f"x{number}")
+        clock.sleep_until(clock.now() + 1.0)
+        assert execution.poll().outcome.name.lower() == outcome
+        seen = {atom: value for o in world.observations() for atom, value in o.body.items()}
+        if skill == "join":
+            assert seen[("reach", "b", "c")]
+    assert world.state == {("edge", "b", "c"), ("reach", "b", "c")}

@@ -7,10 +7,11 @@ are derived: what surely follows, and what may follow; what lies between them is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from foretree.planning.closure import closure
 from foretree.planning.pddl.axioms import strata
 from foretree.planning.semantics import Objects, Oracle, evaluate, negate, state_oracle
 from foretree.planning.syntax import (
@@ -63,6 +64,11 @@ class Derivation:
         self._objects = objects
         self._members: dict[str, frozenset[str]] = {}
         self._derived = frozenset(axiom.predicate for axiom in domain.axioms)
+        self._changing = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
+        self._after = {
+            name: [atom[0] for a in domain.axioms if a.predicate == name for atom in atoms_of(a.body)]
+            for name in self._derived
+        }
         self._strata = [
             (
                 frozenset(names),
@@ -71,8 +77,12 @@ class Derivation:
             for names in strata(domain.axioms)
         ]
 
+    def is_derived(self, atom: Atom) -> bool:
+        """Whether rules decide about *atom*."""
+        return atom[0] in self._derived
+
     def close(self, state: frozenset[Atom]) -> frozenset[Atom]:
-        """*state* and all that follows in it."""
+        """*state* and all that follows in it, without what it says of derived predicates itself."""
         if not self._strata:
             return state
         facts = _Facts(atom for atom in state if atom[0] not in self._derived)
@@ -80,6 +90,15 @@ class Derivation:
         for stratum in self._strata:
             self._run(stratum, facts, oracle, possible=False)
         return frozenset(facts.atoms)
+
+    def reasons(self, atom: Atom, state: Container[Atom]) -> frozenset[Literal]:
+        """Literals that hold in *state* and together decide whether the derived *atom* does.
+
+        They are all that actions may change of what its rules ask about: more than one derivation of it
+        takes, but then it may be derived in many ways, and be false for many reasons.
+        """
+        asked = closure({atom[0]}, self._after) & self._changing
+        return frozenset(Literal(a, a in state) for name in sorted(asked) for a in self._atoms(name))
 
     def truth(self, belief: Oracle) -> Oracle:
         """What is true by a *belief*, which is asked about everything but derived predicates."""
