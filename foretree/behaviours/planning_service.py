@@ -9,11 +9,12 @@ from functools import lru_cache, partial
 
 from foretree.behaviours.settings import Settings
 from foretree.planning.solvers.base import UNDECIDED, Limits, Mode, Solution
-from foretree.planning.solvers.in_turn import Attempt, in_turn
 from foretree.planning.solvers.memory import Answers
 from foretree.planning.solvers.registry import find_solver
 from foretree.planning.syntax import Formula, Problem
 
+#: How a solver is asked for what the setting ``plans`` says.
+_MODES: dict[str, Mode] = {"first": "satisficing", "good": "good", "fair": "fair", "optimal": "optimal"}
 #: However often it was in vain, this part of what is enough for a good plan is searched.
 _LEAST = 8
 #: A problem with less than this share of the things is a smaller form of one that was searched in vain.
@@ -23,9 +24,9 @@ _SMALLER = 0.5
 class PlanningService:
     """Hands problems to a solver.
 
-    The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one, if it is found soon, else a
-    fair one, if that is, and else the first; a ``fair`` one where there is no good one soon, or none; or an
-    ``optimal`` one, or none.
+    The setting ``plans`` says what is wanted: the ``first`` plan; a ``good`` one if a quick search finds it,
+    else the first, or a cheaper one if that is found soon; a ``fair`` one where there is no good one at once,
+    or none; or an ``optimal`` one, or none.
 
     Whoever finds no plan within the limit asks again as soon as it knows a little more, and seldom is that
     the little that was missing. So a search for a goal that was searched for in vain is half as long as the
@@ -81,20 +82,7 @@ class PlanningService:
 
     def _search(self, problem: Problem, halvings: int, enough: int | None) -> Future[Solution]:
         long, soon = (self._limit(most, halvings) for most in (self._expansions, self._soon))
-        if self._wanted == "first":
-            return self._ask(problem, "satisficing", long)
-        if self._wanted == "optimal":
-            return self._ask(problem, "optimal", replace(long, enough=enough))
-        attempts: tuple[tuple[Mode, Limits], ...] = (
-            (("good", soon), ("fair", long))
-            if self._wanted == "fair"
-            else (("good", soon), ("fair", soon), ("satisficing", long))
-        )
-        return in_turn(
-            [Attempt(partial(self._ask, problem, mode, limits)) for mode, limits in attempts],
-            # What is too large to be searched at all is so for any search.
-            enough=lambda solution: solution.status not in UNDECIDED or not solution.expanded,
-        )
+        return self._ask(problem, _MODES[self._wanted], replace(long, soon=soon.expansions, enough=enough))
 
     def _limit(self, most: int, halvings: int) -> Limits:
         least = min(most, self._soon // _LEAST)

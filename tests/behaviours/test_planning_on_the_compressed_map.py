@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 from at_home import AtHome, S, house, with_puppet
@@ -144,19 +145,21 @@ def test_what_has_too_many_actions_is_not_tried_in_another_way():
     assert asked_for == ["good"]
 
 
-def test_where_no_good_plan_is_found_soon_a_fair_one_is_looked_for_and_then_any():
+@pytest.mark.parametrize(
+    ("plans", "mode"), [("first", "satisficing"), ("good", "good"), ("fair", "fair"), ("optimal", "optimal")]
+)
+def test_one_question_asks_for_plans_as_the_settings_want_them(plans, mode):
     home = AtHome()
     asked_for = []
 
     class GivingUp:
         def submit(self, problem, mode, limits):
-            asked_for.append((mode, limits.expansions))
+            asked_for.append((mode, limits.expansions, limits.soon))
             answer = Future()
             answer.set_result(Solution("out-of-limits", expanded=1))
             return answer
 
-    service = PlanningService(home.runtime.settings)
+    service = PlanningService(replace(home.runtime.settings, plans=plans))
     service._solver = GivingUp()
     service.submit(Problem("any", Domain("any"), {}, frozenset(), TRUE)).result()
-    soon, ever = home.runtime.settings.good_expansions, home.runtime.settings.expansions
-    assert asked_for == [("good", soon), ("fair", soon), ("satisficing", ever)]
+    assert asked_for == [(mode, home.runtime.settings.expansions, home.runtime.settings.good_expansions)]

@@ -165,10 +165,9 @@ def test_a_search_that_says_nothing_is_over_its_limit_all_the_same(tmp_path: Pat
     assert answer.timed
 
 
-@pytest.mark.parametrize("mode", ["good", "fair"])
-def test_states_are_counted_where_the_search_says_nothing_of_them(planner, mode) -> None:
+def test_states_are_counted_where_the_search_says_nothing_of_them(planner) -> None:
     """It is ended at the very state after the last one it may expand, whenever else it reports anything."""
-    answer = planner.solve(flat(HARD), mode, Limits(expansions=41))
+    answer = planner.solve(flat(HARD), "fair", Limits(expansions=41))
     assert (answer.status, answer.expanded, answer.timed) == ("out-of-limits", 42, False)
 
 
@@ -509,3 +508,17 @@ def test_nothing_is_written_where_it_runs(planner, tmp_path, monkeypatch) -> Non
     with FastDownward() as fresh:
         fresh.solve(kitchen("(clean mug1)"))
     assert list(tmp_path.iterdir()) == []
+
+
+# -- the first plan, then a cheaper one --------------------------------------------------------------------
+
+
+def test_a_good_plan_is_not_searched_for_without_end_where_there_is_a_first_one(planner) -> None:
+    """The whole search for a good plan expands thousands of states here; the first plan comes at once."""
+    problem = flat(HARD)
+    good = planner.solve(problem, "good", Limits(expansions=200_000, soon=20_000))
+    first = planner.solve(problem, "satisficing", Limits(expansions=200_000))
+    assert (good.status, first.status) == ("solved", "solved")
+    assert validate(problem, good.steps).ok
+    assert good.cost <= first.cost
+    assert good.expanded <= 4 * first.expanded + 2000

@@ -12,7 +12,7 @@ def operators_of(*operators: GroundOperator) -> list[list[str]]:
     atoms = frozenset({p, q, r})
     text = finite_domain(
         Grounding(operators, frozenset({p}), atoms, atoms, ((q, True), (r, False)), (), False, None)
-    ).text()
+    ).text
     lines = text.split("\n")
     starts = [i for i, line in enumerate(lines) if line == "begin_operator"]
     ends = [i for i, line in enumerate(lines) if line == "end_operator"]
@@ -61,14 +61,14 @@ def go(start: str, end: str) -> GroundOperator:
 
 
 def test_atoms_that_exclude_each_other_share_a_variable() -> None:
-    text = finite_domain(grounding_of(go("p", "q"), go("q", "r"), init=("p",), goal=(("r",), True))).text()
+    text = finite_domain(grounding_of(go("p", "q"), go("q", "r"), init=("p",), goal=(("r",), True))).text
     assert text.count("begin_variable") == 1
     assert "0 0 1 2" in text.split("\n")  # from p, the second value after the goal's r, to q
 
 
 def test_an_atom_that_is_tested_to_be_false_keeps_a_variable_of_its_own() -> None:
     unless = GroundOperator("unless", (), ((("q",), False),), (GroundEffect((("r",), True)),), 1)
-    text = finite_domain(grounding_of(go("p", "q"), unless, init=("p",), goal=(("r",), True))).text()
+    text = finite_domain(grounding_of(go("p", "q"), unless, init=("p",), goal=(("r",), True))).text
     assert text.count("begin_variable") == 2
     assert text.count("NegatedAtom q()") == 1
 
@@ -77,6 +77,6 @@ def test_an_atom_that_is_deleted_unseen_keeps_a_variable_of_its_own() -> None:
     sweep = GroundOperator("sweep", (), (), (GroundEffect((("q",), False)),), 1)
     text = finite_domain(
         grounding_of(go("p", "q"), go("q", "r"), sweep, init=("p",), goal=(("r",), True))
-    ).text()
+    ).text
     assert text.count("begin_variable") == 2
     assert text.count("NegatedAtom q()") == 1

@@ -11,9 +11,10 @@ from typing import Literal, Protocol, TypeAlias
 from foretree.errors import ForetreeError
 from foretree.planning.syntax import PlanStep, Problem
 
-#: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost, without proof. ``fair``: one of
-#: somewhat higher cost, found also where the search for a good one gets lost. ``satisficing``: the first plan
-#: found, by the search that copes with the hardest problems and looks at no cost.
+#: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost where a quick search finds one,
+#: else the first plan, or a cheaper one if that takes little more work. ``fair``: the same, but never a plan
+#: that was found without looking at its cost. ``satisficing``: the first plan found, by the search that copes
+#: with the hardest problems and looks at no cost.
 Mode: TypeAlias = Literal["optimal", "good", "fair", "satisficing"]
 #: What came out. *Unsolvable* is a proof that there is no plan; *out-of-limits* says nothing about it, and
 #: neither does *out-of-memory*: the search had no more memory, or the system killed what planned.
@@ -33,6 +34,7 @@ class Limits:
     Attributes:
         expansions: how many states may be expanded. The same problem gives the same answer on every
             machine, so this is the limit for simulations.
+        soon: how many states may be expanded to find a cheaper plan than the first, at most.
         seconds: how long it may take. It depends on the machine; None leaves only a generous safety net.
         actions: how many actions, each with its arguments, may be looked at before the search. Where there
             are more, there is none. For Fast Downward.
@@ -41,6 +43,7 @@ class Limits:
     """
 
     expansions: int | None = None
+    soon: int | None = None
     seconds: float | None = None
     actions: int | None = None
     enough: int | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 #: For some variables, by number, one of their values.
 Partial = Mapping[int, int]
@@ -59,6 +60,7 @@ class FiniteDomainTask:
         """Whether some change depends on more than what its move needs."""
         return any(change.tests for move in self.moves for change in move.changes)
 
+    @cached_property
     def text(self) -> str:
         """The task in Fast Downward's format (version 3); a move is named by its number."""
         return "\n".join(self._lines())

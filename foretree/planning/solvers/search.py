@@ -75,8 +75,8 @@ _COUNTING = (
 )
 #: A search that does not count is over its limit, too, if it takes longer than if it expanded so few in a
 #: second; one that counts only if something is amiss. Seconds of the processor, so that other work on the
-#: machine makes no difference.
-_SLOWEST_PACE, _SAFETY_PACE = 4000, 1000
+#: machine makes no difference; with some more for the beginning.
+_SLOWEST_PACE, _SAFETY_PACE, _BEGINNING = 4000, 1000, 10
 
 #: More memory than this a search does not get: the process that asked for it should survive.
 _MOST_MEMORY = 4 << 30
@@ -86,6 +86,8 @@ _COST = re.compile(rb"\] Plan cost: (\d+)\s*$")
 _PROGRESS = re.compile(rb"(\d+) expanded\s*$")
 _COUNTED = re.compile(rb"Pruning ratio after (\d+) calls")
 _TOTAL = re.compile(rb"\] Expanded (\d+) state")
+_EVALUATED = re.compile(rb"\] Evaluated (\d+) state")
+_GENERATED = re.compile(rb"\] Generated (\d+) state")
 _STEP = re.compile(rb"(\d+) \(\d+\)\s*$")
 
 _SOLVED, _INPUT_ERRORS, _MEMORY, _PROCESSOR = 0, (31, 32, 33, 34), (20, 22, 24), (21, 23)
@@ -128,6 +130,9 @@ class Found:
         operators: the numbers of those in the plan.
         expanded: how many states were.
         why: which limit was reached.
+        evaluated: how many states were looked at by a heuristic.
+        branching: how many states followed from each, on average, rounded up.
+        cost: of the plan, as the search adds it up.
         lower_bound: no plan is cheaper; only a search that proves its plans optimal knows one.
         proved: whether that is what the plan costs.
     """
@@ -138,6 +143,9 @@ class Found:
     why: str = ""
     lower_bound: int = 0
     proved: bool = False
+    evaluated: int = 0
+    branching: int = 1
+    cost: int = 0
 
 
 class InterruptedSearchError(Exception):
@@ -213,6 +221,7 @@ class _Run:
         #: How many states the search for the first plan has expanded, while another one follows it.
         self._at_first = 0
         self._proving = self._proved = False
+        self._evaluated = self._generated = 0
         self._plan_follows = False
         self._last_lines: list[bytes] = []
         self.complaint = ""
@@ -270,7 +279,10 @@ class _Run:
             raise SolverError(f"{self._binary} says that it has found a plan, but its output has none.")
         cost, operators = min(self._plans, key=lambda plan: plan[0])
         bound = cost if self._proved else self._bound
-        return Found("solved", tuple(operators), expanded, why, bound, self._proved)
+        branching = 1 + self._generated // max(1, self._expanded)
+        return Found(
+            "solved", tuple(operators), expanded, why, bound, self._proved, self._evaluated, branching, cost
+        )
 
     def _feed(self, selector: selectors.BaseSelector) -> None:
         try:
@@ -290,6 +302,10 @@ class _Run:
             self._expanded = int(match.group(1))
             if self._proves and (match := _BOUND.search(line)):
                 self._bound = max(self._bound, int(match.group(1)))
+        elif match := _EVALUATED.search(line):
+            self._evaluated = int(match.group(1))
+        elif match := _GENERATED.search(line):
+            self._generated = int(match.group(1))
         elif line.endswith(b"Solution found!"):
             self._plan_follows, self._steps = True, []
         elif self._plan_follows and (match := _STEP.match(line)):
@@ -345,7 +361,7 @@ def _most_seconds(configuration: str, expansions: int | None) -> int | None:
     """How many seconds of the processor a search may take that may expand so many states."""
     if expansions is None:
         return None
-    return 1 + expansions // (_SAFETY_PACE if "limited_pruning" in configuration else _SLOWEST_PACE)
+    return _BEGINNING + expansions // (_SAFETY_PACE if "limited_pruning" in configuration else _SLOWEST_PACE)
 
 
 _PRCTL = _load_prctl()

@@ -24,12 +24,13 @@ from foretree.errors import ForetreeError
 from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import Compiled, compile_away
 from foretree.planning.crowding import find_crowd
-from foretree.planning.grounding import Grounding, TooManyActionsError, ground
+from foretree.planning.grounding import Grounding, GroundOperator, TooManyActionsError, ground
 from foretree.planning.impossible import why_impossible
 from foretree.planning.pddl.axioms import without_axioms
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.planning.simplification import simplify
+from foretree.planning.solvers.arrangement import arranged
 from foretree.planning.solvers.base import UNDECIDED, Limits, Mode, Solution, seconds_since
 from foretree.planning.solvers.finite_domain import FiniteDomainTask
 from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, pack, unpack
@@ -52,6 +53,12 @@ _LOOK_SECONDS = 0.05
 #: How often an idle worker looks whether its parent still lives, which its input does not always tell.
 _PARENT_SECONDS = 2.0
 
+
+#: A quick search may expand so many states, times all the operators (to evaluate a state takes the longer,
+#: the more of these there are), times those that can be applied at first (so many follow from each).
+_QUICK_WORK = 2_000_000
+#: The search for a cheaper plan evaluates about one state for so many of the search for the first one.
+_AGAIN = 4
 
 _STARVED = Solution("out-of-memory", why="Planning ran out of memory before the search.", timed=True)
 
@@ -174,7 +181,7 @@ class _Worker:
             if job.mode == "optimal":
                 with self._watched():
                     grounding, task = reduced(grounding)
-            found = self._search(job, job.mode, grounding, task, job.limits.expansions, job.limits.enough)
+            found = self._find(job, grounding, task)
             return self._solution(job, job.mode, compiled, grounding, found, seconds_since(start, translated))
         except _TooLateError:
             why = _why_out(job.limits, "time")
@@ -183,6 +190,30 @@ class _Worker:
             return Solution(
                 "out-of-limits", seconds=seconds_since(start), why=_why_out(job.limits, "actions")
             )
+
+    def _find(self, job: Solve, grounding: Grounding, task: FiniteDomainTask) -> Found:
+        """Search for a plan as good as *job* asks for.
+
+        What a good plan takes is not known before, and the search for it may get lost. So it begins with
+        little work. If that does not do, there is a first plan before anything else, and then as much work
+        again for a cheaper one as that took.
+        """
+        limits = job.limits
+        if job.mode not in ("good", "fair"):
+            return self._search(job, job.mode, grounding, task, limits.expansions, limits.enough)
+        quick = _least(_quickly(grounding), limits.expansions, limits.soon)
+        if quick:
+            found = self._search(job, "good", grounding, task, quick)
+            if found.why != "expansions":
+                return found
+        if job.mode == "fair":
+            return self._search(job, "fair", grounding, task, limits.expansions)
+        first = self._search(job, "satisficing", grounding, task, limits.expansions)
+        if first.status != "solved":
+            return first
+        again = _least(max(quick, first.evaluated // (_AGAIN * first.branching)), limits.soon)
+        cheaper = self._search(job, "fair", grounding, task, again) if again else first
+        return cheaper if cheaper.status == "solved" and cheaper.cost < first.cost else first
 
     def _improve(
         self,
@@ -252,6 +283,9 @@ class _Worker:
         expansions: int | None,
         enough: int | None = None,
     ) -> Found:
+        if mode == "satisficing":
+            with self._watched():
+                task = arranged(task, lambda move: _name(grounding.operators[move.number]))
         exactly = _EXACT_WORK // max(1, len(grounding.operators))
         if exactly < _EXACT_LEAST or not job.problem.minimise_cost:
             exactly = 0
@@ -259,7 +293,7 @@ class _Worker:
         return search(
             job.binary,
             configuration,
-            task.text().encode(),
+            task.text.encode(),
             expansions,
             self._deadline,
             self._requests,
@@ -320,6 +354,24 @@ class _Worker:
             lower_bound=bound,
             timed=found.why in ("time", "processor"),
         )
+
+
+def _quickly(grounding: Grounding) -> int:
+    """How many states a quick search expands."""
+    operators, init = grounding.operators, grounding.init
+    applicable = sum(
+        all((atom in init) == positive for atom, positive in operator.precondition) for operator in operators
+    )
+    return _QUICK_WORK // max(1, len(operators) * applicable)
+
+
+def _name(operator: GroundOperator) -> tuple[str, ...]:
+    return (operator.name, *operator.arguments)
+
+
+def _least(*limits: int | None) -> int:
+    """The smallest of some limits, one of them being given."""
+    return min(limit for limit in limits if limit is not None)
 
 
 def _why_out(limits: Limits, which: str) -> str:
