@@ -20,6 +20,7 @@ from foretree.planning.relations import Relations, Row, picker
 from foretree.planning.relevance import Template, relevant_templates, with_operators
 from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import Equal, Literal, Not, Operator, Problem
+from foretree.planning.work import Work
 from foretree.world_model.facts import Atom
 
 #: An atom and whether it has to be true. Plain tuples: there are many of them.
@@ -97,17 +98,22 @@ class TooManyActionsError(Exception):
     """More actions may be possible than anybody wants to look at."""
 
 
-def ground(problem: Problem, *, prune: bool = True, most: int | None = None) -> Grounding:
+def ground(
+    problem: Problem, *, prune: bool = True, most: int | None = None, work: Work | None = None
+) -> Grounding:
     """Ground a problem that :mod:`foretree.planning.compilation` compiled, as far as it matters for its goal.
 
     Args:
         prune: see :func:`foretree.planning.relevance.relevant_templates`.
         most: as many actions are looked at.
+        work: counts the steps.
 
     Raises:
-        TooManyActionsError: there are more.
+        TooManyActionsError: there are more actions.
+        TooMuchWorkError: there are more steps than allowed.
     """
-    return _Grounder(problem, relevant_templates(problem, prune=prune), most).run()
+    work = work or Work()
+    return _Grounder(problem, relevant_templates(problem, prune=prune, work=work), most, work).run()
 
 
 # -- schemas -----------------------------------------------------------------------------------------------
@@ -210,8 +216,11 @@ class _Start:
 
 
 class _Grounder:
-    def __init__(self, problem: Problem, templates: Sequence[Template], most: int | None) -> None:
+    def __init__(
+        self, problem: Problem, templates: Sequence[Template], most: int | None, work: Work
+    ) -> None:
         self._problem = problem
+        self._work = work
         self._most = most
         domain = problem.domain
         self._fluent = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
@@ -377,6 +386,7 @@ class _Grounder:
         rows = step.rows.get(step.key(values))
         if rows is None:
             return
+        self._work.spend(len(rows))
         for row in rows:
             for column, place in step.new:
                 values[place] = row[column]
@@ -398,6 +408,7 @@ class _Grounder:
         if self._most is not None and len(self._found) >= self._most:
             raise TooManyActionsError
         self._found[key] = None
+        self._work.spend(len(schema.positive) + len(schema.effects))
         needed = [
             (_make(maker, values), True)
             for maker, changing in zip(schema.positive, schema.changing, strict=True)

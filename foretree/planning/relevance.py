@@ -39,6 +39,7 @@ from typing import TypeAlias
 from foretree.planning.invariants import about, is_balanced, literals_of, sources
 from foretree.planning.relations import Relations, Row, picker
 from foretree.planning.syntax import TRUE, Effect, Literal, Operator, Problem
+from foretree.planning.work import Work
 from foretree.world_model.facts import Atom
 
 #: A predicate with arguments, of which ``None`` stands for any object.
@@ -58,15 +59,21 @@ class Template:
     arguments: Arguments
 
 
-def relevant_templates(problem: Problem, *, prune: bool = True) -> tuple[Template, ...]:
+def relevant_templates(
+    problem: Problem, *, prune: bool = True, work: Work | None = None
+) -> tuple[Template, ...]:
     """The partly instantiated operators that can matter for the goal of a compiled problem.
 
     None of the templates is an instance of another one.
 
     Args:
         prune: leave out what evidently can never run, and with it what only that would need.
+        work: counts the steps.
+
+    Raises:
+        TooMuchWorkError: there are more of them than allowed.
     """
-    return _Relevance(problem, prune).find()
+    return _Relevance(problem, prune, work or Work()).find()
 
 
 def with_operators(problem: Problem, names: Collection[str]) -> Problem:
@@ -76,7 +83,8 @@ def with_operators(problem: Problem, names: Collection[str]) -> Problem:
 
 
 class _Relevance:
-    def __init__(self, problem: Problem, prune: bool) -> None:
+    def __init__(self, problem: Problem, prune: bool, work: Work) -> None:
+        self._work = work
         self._candidates = _candidates(problem) if prune else None
         if self._candidates is not None:
             # What can never run is in nobody's way: not in that of an excursion either.
@@ -184,6 +192,7 @@ class _Relevance:
             self._add_template(operator, binding)
 
     def _add_template(self, operator: Operator, binding: dict[str, str]) -> None:
+        self._work.spend()
         if self._covered(operator, binding):
             return
         templates = self._templates.setdefault(operator.name, _Patterns())
@@ -238,6 +247,7 @@ class _Relevance:
         for part in own:
             if part.positive:
                 some &= self._going_with(part.atom, name, binding)
+        self._work.spend(len(some))
         for value in sorted(some):
             more = {**binding, name: value}
             if all(self._may_hold(part, more) for part in own):
@@ -264,6 +274,7 @@ class _Relevance:
         return self._sizes[type_name]
 
     def _add_conditions(self, operator: Operator, binding: Mapping[str, str]) -> None:
+        self._work.spend(len(self._conditions[operator.name]) + len(operator.effects))
         for literal in self._conditions[operator.name]:
             self._add_literal(literal, binding)
         for effect in operator.effects:

@@ -161,7 +161,6 @@ def test_a_search_that_says_nothing_is_over_its_limit_all_the_same(tmp_path: Pat
     answer = silent.solve(kitchen("(clean mug1)"), limits=Limits(expansions=3))
     assert answer.status == "out-of-limits"
     assert "3" in answer.why
-    assert answer.seconds["total"] < 30
     assert answer.timed
 
 

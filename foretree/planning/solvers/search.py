@@ -76,7 +76,7 @@ _COUNTING = (
 #: A search that does not count is over its limit, too, if it takes longer than if it expanded so few in a
 #: second; one that counts only if something is amiss. Seconds of the processor, so that other work on the
 #: machine makes no difference; with some more for the beginning.
-_SLOWEST_PACE, _SAFETY_PACE, _BEGINNING = 4000, 1000, 10
+_SLOWEST_PACE, _SAFETY_PACE, _BEGINNING = 4000, 1000, 3
 
 #: More memory than this a search does not get: the process that asked for it should survive.
 _MOST_MEMORY = 4 << 30

@@ -1,0 +1,26 @@
+"""Work that is counted instead of timed, so that a limit strikes at the same place on every machine."""
+
+from __future__ import annotations
+
+
+class TooMuchWorkError(Exception):
+    """What was to be worked out takes more steps than are allowed."""
+
+
+class Work:
+    """So many steps that may be taken, each of them a few lookups; without a number, as many as it takes."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, most: int | None = None) -> None:
+        self._left: float = float("inf") if most is None else most
+
+    def spend(self, steps: int = 1) -> None:
+        """Take some steps.
+
+        Raises:
+            TooMuchWorkError: there are not as many left.
+        """
+        self._left -= steps
+        if self._left < 0:
+            raise TooMuchWorkError
