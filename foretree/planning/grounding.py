@@ -216,9 +216,7 @@ class _Start:
 
 
 class _Grounder:
-    def __init__(
-        self, problem: Problem, templates: Sequence[Template], most: int | None, work: Work
-    ) -> None:
+    def __init__(self, problem: Problem, templates: Sequence[Template], most: int | None, work: Work) -> None:
         self._problem = problem
         self._work = work
         self._most = most

@@ -204,7 +204,7 @@ class _Run:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                preexec_fn=partial(_confine, _most_seconds(configuration, expansions)),
+                preexec_fn=partial(confine, _most_seconds(configuration, expansions)),
             )
         except OSError as error:
             raise SolverError(f"Fast Downward cannot be run: {error}.") from None
@@ -377,7 +377,7 @@ def _lower(what: int, soft: int, hard: int) -> None:
     resource.setrlimit(what, (soft, hard))
 
 
-def _confine(seconds: int | None) -> None:
+def confine(seconds: int | None) -> None:
     """In the child, before it becomes the search: limit its memory and its seconds of the processor, and have
     the kernel kill it when its parent is gone."""
     _lower(resource.RLIMIT_AS, _MOST_MEMORY, _MOST_MEMORY)
