@@ -18,7 +18,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 
 _SERVER = """
     import fcntl, json, os, signal, sys, termios
-    import foretree.cli, foretree.trees.embedded, foretree.trees.preview, foretree.trees.resume
+    import foretree.cli._application, foretree.trees.embedded, foretree.trees.preview, foretree.trees.resume
     import foretree.trees.watching, foretree.runs.recorder, foretree.runs.terminal, foretree.runs.tables
     import foretree.runs.why, foretree.simulation.scene_file, foretree.health
 

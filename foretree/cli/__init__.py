@@ -1,9 +1,45 @@
 """The command line. Thin: it reads options, calls the rooms, prints what they say.
 
-Rooms are imported inside the commands that use them, so that ``foretree --help`` answers at once.
+Rooms are imported inside the commands that use them, so that ``foretree --help`` answers at once. The
+application itself is imported by :func:`main`, once signals are heard: Ctrl-C during the import shows no
+traceback either.
 """
 
-from foretree.cli._application import app, main
-from foretree.cli._exit_codes import EXIT_CODES
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING, NoReturn
+
+from foretree.cli._exit_codes import EXIT_CODES, INTERRUPTED
+from foretree.cli._signals import heard, leave_at_once
+
+if TYPE_CHECKING:
+    import typer
+
+    app: typer.Typer
 
 __all__ = ["EXIT_CODES", "app", "main"]
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit; every error becomes one paragraph and an exit code."""
+    code = INTERRUPTED
+    try:
+        with heard(signal.SIGINT) as signals, signals.let_in():
+            from foretree.cli._application import exit_code_of
+
+            code = exit_code_of(arguments)
+    except KeyboardInterrupt:
+        pass
+    if arguments is None:
+        leave_at_once(code)
+    raise SystemExit(code)
+
+
+def __getattr__(name: str) -> object:
+    """Load the application when it is asked for."""
+    if name == "app":
+        from foretree.cli._application import app
+
+        return app
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from typing import Annotated, Any, NoReturn
+from contextlib import suppress
+from typing import Annotated, Any
 
 import typer
 
 from foretree import __version__
 from foretree.cli import control, domains, looking, maps, regress, running, setting_up
 from foretree.cli._commands import Entries, Entry, Group, of_command, of_group
-from foretree.cli._exit_codes import FAULT, INTERRUPTED
-from foretree.cli._terminal import hush
+from foretree.cli._exit_codes import FAULT, INTERRUPTED, UNREADABLE
+from foretree.cli._terminal import OUTPUT_ERRORS, hush
 from foretree.errors import ForetreeError
 
 
@@ -72,8 +73,8 @@ def foretree(
     """A behaviour-tree agent for robots that checks the world before every action."""
 
 
-def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and exit; every error becomes one paragraph and an exit code."""
+def exit_code_of(arguments: list[str] | None) -> int:
+    """Run the command line, say in one paragraph what went wrong, and return the exit code."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # it was closed before we were started
             nowhere = os.open(os.devnull, os.O_RDWR)
@@ -83,25 +84,39 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     debug = "--debug" in own
     words = [word for word in own if word != "--debug"] + given[len(own) :]
     try:
-        app(args=words, prog_name="foretree")
+        try:
+            app(args=words, prog_name="foretree")
+        finally:
+            # While somebody can still be told that it was not possible.
+            sys.stdout.flush()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
     except ForetreeError as error:
         _explain(str(error), debug)
-        raise SystemExit(error.exit_code) from None
+        return error.exit_code
     except KeyboardInterrupt:
-        raise SystemExit(INTERRUPTED) from None
+        return INTERRUPTED
     except BrokenPipeError:
         hush()
-        raise SystemExit(0) from None
+        return 0
+    except MemoryError:
+        _explain("There is too little memory, or what was asked for takes too much of it.", debug)
+        return UNREADABLE
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in OUTPUT_ERRORS:
+            hush()
+            _explain(f"The output cannot be written: {error.strerror}.", debug)
+            return UNREADABLE
         _explain(
             f"A fault in Foretree: {type(error).__name__}: {error}. Run it again with --debug to see where.",
             debug,
         )
-        raise SystemExit(FAULT) from None
-    raise SystemExit(0)
+        return FAULT
+    return 0
 
 
 def _explain(message: str, debug: bool) -> None:
-    if debug:
-        traceback.print_exc()
-    print(f"foretree: {message}", file=sys.stderr)
+    with suppress(OSError):  # where nothing can be written, the exit code has to do
+        if debug:
+            traceback.print_exc()
+        print(f"foretree: {message}", file=sys.stderr)

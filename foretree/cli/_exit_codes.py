@@ -9,7 +9,8 @@ EXIT_CODES = {
     "difference",
     2: "a command, an instruction, a goal or a file was not understood; nothing has moved, and no run is "
     "recorded",
-    3: "a run cannot be found, read or written, or was interrupted",
+    3: "a run cannot be found, read or written, or was interrupted; the output cannot be written; there is "
+    "too little memory",
     4: "the robot cannot be talked to, or was told something it does not offer",
     70: "a fault in Foretree itself, or in a node of the user's; `--debug` shows where",
     130: "interrupted by Ctrl-C, stopped from another terminal, or not allowed to go on",
@@ -18,5 +19,6 @@ EXIT_CODES = {
 #: The exit code for each way a run can end.
 OUTCOME_CODES = {"reached": 0, "given-up": 1, "failed": 1, "cancelled": 130, "error": 70}
 
+UNREADABLE = 3
 FAULT = 70
 INTERRUPTED = 130

@@ -79,11 +79,20 @@ ReviserOption = Annotated[
         show_default=False,
     ),
 ]
+
+
+def sensible_speed(speed: float | None) -> float | None:
+    """Return a speed with which a run comes to its end while a person lives, or refuse it."""
+    if speed is None or speed == 0 or 0.01 <= speed <= 1_000_000:
+        return speed
+    raise typer.BadParameter(f"{speed:g} is not 0, which does not wait at all, nor from 0.01 to 1000000.")
+
+
 SpeedOption = Annotated[
     float | None,
     typer.Option(
         "--speed",
-        min=0,
+        callback=sensible_speed,
         metavar="TIMES",
         help="Times as fast as real time; 0 as fast as it goes. On a terminal 8, else 0.",
         show_default=False,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from time import sleep
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
 import typer
 
@@ -15,6 +17,9 @@ from foretree.cli._exit_codes import OUTCOME_CODES
 if TYPE_CHECKING:
     from foretree.runs.store import Run
     from foretree.runs.terminal import Show
+
+#: The device is full or broken, a quota or a limit on the size of files is reached.
+OUTPUT_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 #: Seconds after which what has happened is on the screen, so that a question can be put below it.
 _SCREEN_DELAY = 0.15
@@ -41,7 +46,26 @@ def new_console(stderr: bool = False) -> Any:
             self.quiet = True
             hush()
 
-    return Patient(highlight=False, stderr=stderr)
+    return Patient(highlight=False, file=cast("TextIO", _Unimportant(sys.stderr)) if stderr else None)
+
+
+class _Unimportant:
+    """Standard error for what only says that something goes on: not to be heard is no reason to fail."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._file, name)
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            self._file.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
 
 
 def show_warnings(warnings: Sequence[str]) -> None:
@@ -65,8 +89,16 @@ def finish(view: Show, beside: Sequence[str] = ()) -> NoReturn:
     if view.mode != "json":
         try:
             view.print(view.summary(view.state, beside))
-        except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
+        except (OSError, SystemExit) as error:  # the latter is what rich makes of a broken pipe
             hush()  # nobody reads it, but how the run ended still counts
+            if isinstance(error, OSError) and error.errno in OUTPUT_ERRORS:
+                view.unwritten = view.unwritten or str(error.strerror)
+    if view.unwritten:
+        typer.echo(
+            f"foretree: The output could not be written: {view.unwritten}. All of it is on record: "
+            f"foretree show {view.run_id}",
+            err=True,
+        )
     raise typer.Exit(OUTCOME_CODES.get(view.state.outcome, 1))
 
 

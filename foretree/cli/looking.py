@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from foretree.cli._options import JsonOption, PlainOption, RunArgument
+from foretree.cli._options import JsonOption, PlainOption, RunArgument, sensible_speed
 from foretree.cli._terminal import finish, new_console, open_run, view_of
 
 PANEL = "Looking at runs"
@@ -104,7 +104,10 @@ def replay(
     speed: Annotated[
         float,
         typer.Option(
-            "--speed", metavar="TIMES", min=0, help="Times as fast as it was; 0 does not wait at all."
+            "--speed",
+            metavar="TIMES",
+            callback=sensible_speed,
+            help="Times as fast as it was; 0 does not wait at all.",
         ),
     ] = 1.0,
     tick: Annotated[

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,6 +25,7 @@ from foretree.cli._options import (
     SpeedOption,
 )
 from foretree.cli._request import UsageError, print_plan, read_request
+from foretree.cli._signals import heard
 from foretree.cli._terminal import ask, finish, open_run, show_warnings, view_of, wait_for_enter
 
 if TYPE_CHECKING:
@@ -100,25 +98,27 @@ def run(
         return
     show_warnings(request.check())  # so that what is not understood leaves no run behind
     named = instruction or goal or str(problem)
-    record = RunStore().create(named, home or (scene if problem is None else ""), run_id)
-    recorder = RunRecorder(record)
     session: Session | None = None
-    with _stoppable(), view_of(record, json, plain) as view:
-        recorder.listen(view.event)
-        pace = (
-            (_WATCHING_SPEED if view.mode == "live" and not (step or confirm) else 0.0)
-            if speed is None
-            else speed
-        )
-        try:
-            session, _ = request.open(recorder=recorder, clock=PacedClock(pace))
-            if step:
-                session.before_tick.append(lambda session: wait_for_enter(view, session.ticks + 1))
-            if confirm:
-                session.runtime.permission = lambda action: ask(f"Do {action}?", view)
-            result = session.run()
-        finally:
-            recorder.close(_outcome(session))
+    with heard() as signals:
+        record = RunStore().create(named, home or (scene if problem is None else ""), run_id)
+        recorder = RunRecorder(record)
+        with view_of(record, json, plain) as view:
+            recorder.listen(view.event)
+            pace = (
+                (_WATCHING_SPEED if view.mode == "live" and not (step or confirm) else 0.0)
+                if speed is None
+                else speed
+            )
+            try:
+                with signals.let_in():
+                    session, _ = request.open(recorder=recorder, clock=PacedClock(pace))
+                    if step:
+                        session.before_tick.append(lambda session: wait_for_enter(view, session.ticks + 1))
+                    if confirm:
+                        session.runtime.permission = lambda action: ask(f"Do {action}?", view)
+                    result = session.run()
+            finally:
+                recorder.close(_outcome(session))
     if result.error is not None:
         raise result.error
     finish(view, without_guards(request) if compare_guards and not json else ())
@@ -177,24 +177,25 @@ def resume(
     from foretree.trees.resume import reopen
 
     opened = open_run(run)
-    recorder = RunRecorder(opened)
     session: Session | None = None
-    with _stoppable(), view_of(opened, json, plain) as view:
-        for event in read(opened):
-            view.lines(event)
-        recorder.listen(view.event)
-        pace = (_WATCHING_SPEED if view.mode == "live" else 0.0) if speed is None else speed
-        try:
-            session = reopen(
-                opened, recorder, (lambda question: True) if yes else lambda q: ask(q, view), pace
-            )
-        except BaseException:
-            recorder.abandon()
-            raise
-        try:
-            result = session.run()
-        finally:
-            recorder.close(_outcome(session))
+    with heard() as signals:
+        recorder = RunRecorder(opened)
+        with view_of(opened, json, plain) as view:
+            try:
+                with signals.let_in():
+                    for event in read(opened):
+                        view.lines(event)
+                    recorder.listen(view.event)
+                    pace = (_WATCHING_SPEED if view.mode == "live" else 0.0) if speed is None else speed
+                    session = reopen(
+                        opened, recorder, (lambda question: True) if yes else lambda q: ask(q, view), pace
+                    )
+                    result = session.run()
+            finally:
+                if session is None:
+                    recorder.abandon()
+                else:
+                    recorder.close(_outcome(session))
     if result.error is not None:
         raise result.error
     finish(view)
@@ -203,18 +204,3 @@ def resume(
 def _outcome(session: Session | None) -> str:
     """How the run ended; without a result, somebody was in too much of a hurry to wait for one."""
     return session.result.outcome if session is not None and session.result is not None else "cancelled"
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Whoever ends the process (kill, a closed terminal) stops the robot first, as Ctrl-C does."""
-
-    def interrupt(number: int, frame: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    before = {name: signal.signal(name, interrupt) for name in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)

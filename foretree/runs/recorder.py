@@ -16,6 +16,7 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from queue import SimpleQueue
 from time import time as wall_time
 from typing import Any
@@ -81,6 +82,7 @@ class RunRecorder:
         self._queue: deque[_Entry] = deque()
         self._requests: deque[Request] = deque()
         self._listening: _Listening | None = None
+        self._file: tuple[int, int] | None = None
         self._wake = threading.Event()
         self._closing = False
         self._outcome: str | None = None
@@ -184,6 +186,7 @@ class RunRecorder:
         try:
             with schema.connect(self.run.path, write=True) as connection:
                 schema.raw(connection).execute("PRAGMA synchronous=NORMAL")
+                self._file = _file_at(self.run.path)
                 changes = -1
                 while True:
                     closing = self._closing
@@ -237,6 +240,15 @@ class RunRecorder:
             connection.exec_driver_sql(_INSERT, rows)
         if durably:
             inner.execute("PRAGMA synchronous=NORMAL")
+        self._check_file()
+
+    def _check_file(self) -> None:
+        """Make sure that what was written will be found: a file that is removed goes on taking it."""
+        if _file_at(self.run.path) != self._file:
+            raise RecordingError(
+                f"The record of run {self.run.id} is gone: {self.run.path} was removed, moved or replaced "
+                "while the run went on."
+            )
 
     def _row(self, entry: _Entry) -> _Row:
         tick, time, wall, kind, data, _ = entry
@@ -263,6 +275,7 @@ class RunRecorder:
         return now
 
     def _finish(self, connection: sa.Connection) -> None:
+        self._check_file()
         if self._outcome is not None:
             with connection.begin():
                 schema.write_meta(connection, status="ended", outcome=self._outcome)
@@ -286,6 +299,15 @@ class RunRecorder:
             written = self._queue.popleft()[5]
             if written is not None:
                 written.set()
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """Which file is at *path*, whatever it is called; None if there is none."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 class _Listening:

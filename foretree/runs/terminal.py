@@ -53,6 +53,9 @@ class Show:
         mode: one of :data:`MODES`.
         console: where; standard output by default.
         run_id: named in the heading and in the summary.
+
+    Attributes:
+        unwritten: why not everything could be written, if so. A reader who has seen enough is no reason.
     """
 
     def __init__(self, mode: str = "auto", console: Console | None = None, run_id: str = "") -> None:
@@ -67,6 +70,7 @@ class Show:
         self._lock = threading.Lock()
         self._live: Live | None = None
         self._mute = False
+        self.unwritten = ""
 
     def __enter__(self) -> Show:
         self._go_live()
@@ -153,6 +157,9 @@ class Show:
         except BrokenPipeError:
             # Whoever read us has seen enough; the run goes on.
             self._mute = True
+        except OSError as error:
+            # The device is full, say; the run goes on, and is on record.
+            self._mute, self.unwritten = True, error.strerror or str(error)
 
     # -- drawing ---------------------------------------------------------------------------------------
     def live(self, state: RunState, *, height: int | None = None, recent: bool = True) -> RenderableType:

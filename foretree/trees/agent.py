@@ -35,6 +35,8 @@ REVISERS = ("rules", "llm", "planner")
 
 #: Settings that have an option of their own.
 _OPTIONS = {"guards": "--guards", "revisers": "--reviser"}
+#: The least and the most that settings may be, where not every number makes sense.
+_RANGES: Mapping[str, tuple[float, float]] = {"tick_hz": (0.01, 10_000.0)}
 #: The settings that are one of a few words, and the words.
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "plans": PLANS,
@@ -97,8 +99,9 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
         raise ConfigError(f"{where}: {key} must be {expected}, not {value!r}.") from None
     if isinstance(converted, (int, float)) and not isinstance(converted, bool) and converted < 0:
         raise ConfigError(f"{where}: {key} must not be negative, but is {value}.")
-    if key == "tick_hz" and converted == 0:
-        raise ConfigError(f"{where}: tick_hz must be above 0.")
+    if key in _RANGES and not _RANGES[key][0] <= converted <= _RANGES[key][1]:
+        least, most = _RANGES[key]
+        raise ConfigError(f"{where}: {key} must be from {least:g} to {most:g}, but is {value}.")
     if key in _WORDS and converted not in _WORDS[key]:
         near = near_miss(str(value), _WORDS[key])
         raise ConfigError(

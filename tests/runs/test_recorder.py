@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -9,10 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from mango_run import mango_events, mango_run
 from waiting import until
 
 from foretree.runs import recorder as recorder_module
+from foretree.runs import schema
 from foretree.runs.reader import InterruptedRunError, compare, events, follow
 from foretree.runs.recorder import RecordingError, RunRecorder
 from foretree.runs.store import RunEndedError, RunStore
@@ -87,6 +90,63 @@ def test_commit_returns_when_it_and_all_before_are_on_disk(store):
         recorder.commit("action.intent", number=number)
         assert len(on_disk(run)) == 2 * number + 2
     recorder.close("reached")
+
+
+def test_a_commit_waits_for_the_disk_and_nothing_else_does(store):
+    """SQLite's own word, at each commit, for how far it goes: only FULL flushes the log before it returns."""
+    normal, full = 1, 2
+    levels = []
+
+    def note(connection):
+        levels.append(connection.exec_driver_sql("PRAGMA synchronous").scalar())
+
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    sa.event.listen(schema._engine(True), "commit", note)
+    try:
+        recorder.record("log", text="a")
+        until(lambda: len(on_disk(run)) == 1, "it is written")
+        assert set(levels) == {normal}
+        for _ in range(3):
+            levels.clear()
+            recorder.commit("action.intent")
+            assert full in levels
+            levels.clear()
+            written = len(on_disk(run))
+            recorder.record("log", text="b")
+            until(lambda written=written: len(on_disk(run)) > written, "it is written")
+            assert set(levels) == {normal}
+    finally:
+        sa.event.remove(schema._engine(True), "commit", note)
+    recorder.close("reached")
+
+
+@pytest.mark.parametrize("how", ["removed", "moved", "replaced"])
+def test_a_record_that_is_taken_away_is_said_before_the_robot_is_told_more(store, how):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    recorder.commit("log", text="fine")
+    if how == "removed":
+        shutil.rmtree(store.directory)
+    else:
+        run.path.rename(run.path.with_name("elsewhere"))
+    if how == "replaced":
+        run.path.touch()
+    with pytest.raises(RecordingError, match=rf"The record of run {run.id} is gone: .*\.sqlite was removed"):
+        recorder.commit("action.intent")
+    with pytest.raises(RecordingError, match="is gone"):
+        recorder.record("log")
+    with pytest.raises(RecordingError, match="is gone"):
+        recorder.close("reached")
+
+
+def test_a_record_that_is_taken_away_after_the_last_event_is_said_at_the_end(store):
+    run = store.create("x")
+    recorder = RunRecorder(run)
+    recorder.commit("log", text="fine")
+    shutil.rmtree(store.directory)
+    with pytest.raises(RecordingError, match="is gone"):
+        recorder.close("reached")
 
 
 def test_two_identical_runs_are_the_same_bytes(store):

@@ -156,6 +156,15 @@ def test_after_two_searches_in_vain_what_is_mended_by_hand_is_taken_as_it_is():
     assert revised_by_hand("c e", "other three five", times=4) == 2
 
 
+def test_nothing_is_taken_over_that_costs_less_and_does_not_reach_the_goal():
+    node, _, thinker = going({"a1": [R, R, R, S]}, "one two three four", "d")
+    tick(node)
+    thinker.answer("jump")
+    tick(node, 2)
+    assert node.tally["revised"] == 0
+    assert skills(node) == ["one", "two", "three", "four"]
+
+
 def test_a_stopped_plan_looks_for_nothing():
     node, _, thinker = going({"a1": [R]})
     tick(node)
