@@ -8,9 +8,10 @@ parts exclude each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, product
 
 from foretree.planning.compilation import Compiled, Verdict, compile_away
 from foretree.planning.crowding import Crowd, find_crowd
@@ -22,6 +23,10 @@ from foretree.world_model.facts import Atom
 _MOST_WAYS = 200
 #: More alternatives than this are not listed.
 _MOST_SHOWN = 4
+#: So many things that no action makes true are tried out together as the missing ones.
+_MOST_ROOTS = 30
+#: In a problem of more actions than this, no fact is tried out as the missing one.
+_MOST_TRIED = 50_000
 #: More goal parts than this are not tried one by one.
 _MOST_PARTS = 12
 
@@ -125,27 +130,91 @@ class _Explainer:
         self._operators = list(compiled.problem.domain.operators.values())
         self._fluent = {e.literal.atom[0] for o in self._operators for e in o.effects}
         self._facts = _Facts(grounding.reached | compiled.problem.init)
-        self._known_ways: dict[Literal, list[_Way]] = {}
+        self._known_ways: dict[tuple[Literal, bool], list[_Way]] = {}
+        self._of_type: dict[str, frozenset[str]] = {}
+        self._begins = {atom[:2] for atom in self._problem.init if len(atom) > 2}
+        #: Whether an explanation led back to what it was to explain.
+        self._led_back = False
 
     def explain(self, unreachable: Sequence[Signed]) -> str:
-        """One sentence for each literal that cannot be reached."""
-        return " ".join(self._sentence(Literal(atom, positive)) for atom, positive in unreachable)
+        """One sentence for each reason why literals cannot be reached."""
+        reasons: dict[str, list[Literal]] = {}
+        for atom, positive in unreachable:
+            literal = Literal(atom, positive)
+            reasons.setdefault(self._reason(literal), []).append(literal)
+        sentences = []
+        for because, literals in reasons.items():
+            shown = [show(literal) for literal in literals if literal.atom not in self._compiled.verdicts]
+            more = len(shown) - _MOST_SHOWN
+            what = ", ".join(shown[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
+            sentences.append(f"{what or 'The goal'} cannot be reached: {because}.")
+        more = len(sentences) - _MOST_SHOWN
+        return " ".join(
+            sentences[:_MOST_SHOWN] + ([f"And so on, for {more} reasons more."] if more > 0 else [])
+        )
 
-    def _sentence(self, literal: Literal) -> str:
-        because = self._because(literal, ()) or "nothing is known of it"
-        if literal.atom in self._compiled.verdicts:
-            return f"The goal cannot be reached: {because}."
-        return f"{show(literal)} cannot be reached: {because}."
+    def _reason(self, literal: Literal) -> str:
+        self._led_back = False
+        because = self._because(literal, ())
+        if because is None or self._led_back:
+            # Of all that only leads back to itself, something may be what no action makes at all.
+            root = self._root(literal)
+            if root is not None:
+                return root
+        return because or "nothing is known of it"
+
+    def _root(self, wanted: Literal) -> str | None:
+        """The nearest thing that no action makes true, and with which *wanted* could be reached."""
+        roots = list(islice(self._roots(wanted), _MOST_ROOTS))
+        for missing, action in roots[:_MOST_SHOWN]:
+            if self._would_do([missing], wanted):
+                return f"it takes {show(missing)} (to {action}), which no action makes true"
+        if len(roots) > 1 and self._would_do([missing for missing, _ in roots], wanted):
+            missing, action = roots[0]
+            return f"it takes {show(missing)} (to {action}) and more like that, which no action makes true"
+        return None
+
+    def _roots(self, wanted: Literal) -> Iterator[tuple[Literal, str]]:
+        """What *wanted* leads back to and no action makes true, the nearest first, with what needs it."""
+        queue = deque([wanted])
+        seen = {wanted}
+        while queue and len(seen) <= _MOST_WAYS:
+            for way in self._all_ways(queue.popleft(), apart=True):
+                for missing in way.missing:
+                    open_places = any(term.startswith("?") for term in missing.atom[1:])
+                    if way.hopeless or missing in seen or open_places or not missing.positive:
+                        continue
+                    seen.add(missing)
+                    queue.append(missing)
+                    ways = self._all_ways(missing, apart=True)
+                    # A thing that is nowhere is not missing in any particular place.
+                    if not ways or (all(w.hopeless for w in ways) and missing.atom[:2] in self._begins):
+                        yield missing, way.action
+
+    def _would_do(self, supplied: Sequence[Literal], wanted: Literal) -> bool:
+        """Whether *wanted* could be reached, were all that is *supplied* so from the beginning."""
+        init = self._problem.init.union(literal.atom for literal in supplied)
+        try:
+            grounding = ground(replace(self._problem, init=init), prune=False, most=_MOST_TRIED)
+        except TooManyActionsError:
+            return False
+        return grounding.reaches((wanted.atom, wanted.positive))
+
+    def _all_ways(self, literal: Literal, *, apart: bool = False) -> list[_Way]:
+        """All ways to make *literal* so; *apart* for each object that several preconditions may share."""
+        key = literal, apart
+        ways = self._known_ways.get(key)
+        if ways is None:
+            ways = [way for operator in self._operators for way in self._ways(operator, literal, apart)]
+            self._known_ways[key] = ways
+        return ways
 
     def _because(self, literal: Literal, path: tuple[Literal, ...]) -> str | None:
         """What it comes down to; None if it leads back to what is being explained."""
         verdict = self._compiled.verdicts.get(literal.atom)
         if verdict is not None:
             return self._because_of_alternatives(verdict, (*path, literal))
-        ways = self._known_ways.get(literal)
-        if ways is None:
-            ways = [way for operator in self._operators for way in self._ways(operator, literal)]
-            self._known_ways[literal] = ways
+        ways = self._all_ways(literal)
         if not ways:
             return f"no action makes {show(Literal(literal.atom))} {'true' if literal.positive else 'false'}"
         best = min(ways, key=lambda way: (way.hopeless, len(way.missing)))
@@ -157,12 +226,16 @@ class _Explainer:
         needs = f"it needs {' or '.join(shown)} (to {best.action})"
         if best.hopeless:
             known = not any(term.startswith("?") for term in best.missing[0].atom)
-            return f"{needs}, {'which is not so' if known else 'and there is no such thing'}"
+            if not known:
+                return f"{needs}, and there is no such thing"
+            return f"{needs}, which is not so, and no other action would do"
         here = (*path, literal)
         if any(missing in here for missing in lacking):
+            self._led_back = True
             return None
         first = self._because(lacking[0], here)
         if first is None or any(self._because(missing, here) is None for missing in lacking[1:]):
+            self._led_back = True
             # Some of it only leads back here: had it been so from the beginning, that would do.
             return f"{needs}, and nothing is known of {'that' if len(lacking) == 1 else 'any of that'}"
         which = "which" if len(lacking) == 1 else show(lacking[0])
@@ -192,7 +265,7 @@ class _Explainer:
 
     # -- ways to make something true -----------------------------------------------------------------------
 
-    def _ways(self, operator: Operator, wanted: Literal) -> Iterator[_Way]:
+    def _ways(self, operator: Operator, wanted: Literal, apart: bool) -> Iterator[_Way]:
         """For each effect of *operator* that makes *wanted* true, the instances that lack least."""
         if operator.name not in self._compiled.origin:
             return
@@ -209,7 +282,8 @@ class _Explainer:
                 for part in (formula.parts if isinstance(formula, And) else (formula,))
                 if isinstance(part, Literal)
             ]
-            yield from self._instances(action, literals, binding)
+            types = {parameter.name: parameter.type for parameter in operator.parameters}
+            yield from self._instances(action, literals, binding, types, apart)
 
     def _unify(self, operator: Operator, atom: Atom, wanted: Atom) -> dict[str, str] | None:
         if atom[0] != wanted[0]:
@@ -222,29 +296,45 @@ class _Explainer:
             if not term.startswith("?"):
                 if term != value:
                     return None
-            elif binding.setdefault(term, value) != value or value not in self._problem.of_type(types[term]):
+            elif binding.setdefault(term, value) != value or value not in self._members(types[term]):
                 return None
         return binding
 
-    def _instances(self, action: str, literals: Sequence[Literal], binding: dict[str, str]) -> Iterator[_Way]:
+    def _instances(
+        self,
+        action: str,
+        literals: Sequence[Literal],
+        binding: dict[str, str],
+        types: Mapping[str, str],
+        apart: bool,
+    ) -> Iterator[_Way]:
         static = [part for part in literals if part.atom[0] not in self._fluent]
+        fluent = [part for part in literals if part.atom[0] in self._fluent]
+        often = [term for term in types if sum(term in part.atom[1:] for part in fluent) > 1]
         found = False
-        for complete in islice(self._matches(static, binding), _MOST_WAYS):
+        every = (
+            further
+            for match in self._matches(static, binding, types)
+            for further in self._told_apart(match, often if apart else (), types)
+        )
+        for complete in islice(every, _MOST_WAYS):
             found = True
-            missing = tuple(self._missing([p for p in literals if p.atom[0] in self._fluent], complete))
+            missing = tuple(self._missing(fluent, complete, types))
             if missing:
                 yield _Way(action, missing, hopeless=False)
         if found:
             return
         for number in range(1, len(static) + 1):
-            if next(self._matches(static[:number], binding), None) is None:
+            if next(self._matches(static[:number], binding, types), None) is None:
                 part = static[number - 1]
                 yield _Way(
                     action, (Literal(substitute_atom(part.atom, binding), part.positive),), hopeless=True
                 )
                 return
 
-    def _matches(self, literals: Sequence[Literal], binding: dict[str, str]) -> Iterator[dict[str, str]]:
+    def _matches(
+        self, literals: Sequence[Literal], binding: dict[str, str], types: Mapping[str, str]
+    ) -> Iterator[dict[str, str]]:
         """All extensions of *binding* under which the literals are facts (or can become so)."""
         if not literals:
             yield binding
@@ -252,14 +342,37 @@ class _Explainer:
         atom = substitute_atom(literals[0].atom, binding)
         if not literals[0].positive:
             if atom not in self._problem.init:
-                yield from self._matches(literals[1:], binding)
+                yield from self._matches(literals[1:], binding, types)
             return
         for fact in self._facts.fitting(atom):
             extended = _extend(binding, atom, fact)
-            if extended is not None:
-                yield from self._matches(literals[1:], extended)
+            if extended is not None and self._suits(extended, binding, types):
+                yield from self._matches(literals[1:], extended, types)
 
-    def _missing(self, literals: Sequence[Literal], binding: dict[str, str]) -> Iterator[Literal]:
+    def _told_apart(
+        self, binding: dict[str, str], terms: Sequence[str], types: Mapping[str, str]
+    ) -> Iterator[dict[str, str]]:
+        """*binding* with each object for those of *terms* that it leaves open."""
+        left = [term for term in terms if term not in binding]
+        for names in product(*(self._problem.of_type(types[term]) for term in left)):
+            yield {**binding, **dict(zip(left, names, strict=True))}
+
+    def _suits(self, extended: Mapping[str, str], known: Mapping[str, str], types: Mapping[str, str]) -> bool:
+        """Whether the variables that are new are bound to objects of their types."""
+        return all(
+            name in self._members(types[term])
+            for term, name in extended.items()
+            if term not in known and term in types
+        )
+
+    def _members(self, type_name: str) -> frozenset[str]:
+        if type_name not in self._of_type:
+            self._of_type[type_name] = frozenset(self._problem.of_type(type_name))
+        return self._of_type[type_name]
+
+    def _missing(
+        self, literals: Sequence[Literal], binding: dict[str, str], types: Mapping[str, str]
+    ) -> Iterator[Literal]:
         """What cannot be reached of these; first what cannot be, whatever the rest is."""
         alone = [
             part
@@ -272,7 +385,7 @@ class _Explainer:
         for part in sorted(literals, key=lambda part: not part.positive):
             atom = substitute_atom(part.atom, binding)
             if part.positive:
-                extended = next(self._matches([part], binding), None)
+                extended = next(self._matches([part], binding, types), None)
                 if extended is None:
                     yield Literal(atom)
                 else:

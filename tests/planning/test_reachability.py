@@ -11,7 +11,7 @@ from random_tasks import cheapest
 
 from foretree.planning.compilation import compile_away
 from foretree.planning.grounding import ground
-from foretree.planning.parser import parse_domain
+from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.solvers.fast_downward import FastDownward
 from foretree.planning.syntax import And, Literal, Problem
@@ -139,7 +139,47 @@ def test_to_say_why_takes_hardly_longer_than_to_find_out_that_it_is_so() -> None
     assert times_as_much(lambda: explain_unsolvable(problem), to_find_out, rounds=3) < 2
     said = explain_unsolvable(problem)
     assert said.startswith(
-        "(in item0 pan) cannot be reached: it needs (on pan place0) or (on pan place1) or (on pan place10) or "
+        "(in item0 pan), (in item1 pan), (in item2 pan) cannot be reached: it needs (on pan place0) or (on pan place1) or (on pan place10) or "
         "(on pan place11) or … (to stow), (on pan place0) cannot be reached either: it needs (holding pan) (to "
         "lay), which cannot be reached either: it needs (on pan ?place) (to take), and nothing is known of that."
     )
+
+
+POST = """(define (domain post)
+  (:types thing place city - object parcel van plane - thing airport - place)
+  (:predicates (at ?x - thing ?p - place) (in ?x - parcel ?v - thing) (within ?p - place ?c - city))
+  (:action load :parameters (?x - parcel ?v - van ?p - place) :precondition (and (at ?x ?p) (at ?v ?p))
+    :effect (and (in ?x ?v) (not (at ?x ?p))))
+  (:action unload :parameters (?x - parcel ?v - van ?p - place) :precondition (and (in ?x ?v) (at ?v ?p))
+    :effect (and (at ?x ?p) (not (in ?x ?v))))
+  (:action put-aboard :parameters (?x - parcel ?v - plane ?p - airport)
+    :precondition (and (at ?x ?p) (at ?v ?p)) :effect (and (in ?x ?v) (not (at ?x ?p))))
+  (:action take-out :parameters (?x - parcel ?v - plane ?p - airport)
+    :precondition (and (in ?x ?v) (at ?v ?p)) :effect (and (at ?x ?p) (not (in ?x ?v))))
+  (:action drive :parameters (?v - van ?from ?to - place ?c - city)
+    :precondition (and (at ?v ?from) (within ?from ?c) (within ?to ?c)) :effect (and (at ?v ?to) (not (at ?v ?from))))
+  %s)"""
+FLY = """(:action fly :parameters (?v - plane ?from ?to - airport) :precondition (at ?v ?from)
+    :effect (and (at ?v ?to) (not (at ?v ?from))))"""
+
+
+def post(action: str, plane: str) -> Problem:
+    text = f"""(define (problem p) (:domain post)
+      (:objects rome bonn ulm - city a1 a2 a3 - airport o1 o2 - place v1 v2 - van plane1 - plane x1 x2 x3 - parcel)
+      (:init (within a3 ulm) (within a1 rome) (within o1 rome) (within a2 bonn) (within o2 bonn)
+        (at v1 o1) (at v2 a2) (at plane1 {plane}) (at x1 o1) (at x2 o1) (at x3 o1))
+      (:goal (and (at x1 o2) (at x2 o2) (at x3 a1))))"""
+    return parse_problem(text, parse_domain(POST % action))
+
+
+def test_the_missing_achiever_is_named_rather_than_what_only_leads_back_to_itself() -> None:
+    assert explain_unsolvable(post("", "a1")) == (
+        "(at x1 o2), (at x2 o2) cannot be reached: it takes (at plane1 a2) (to take-out), which no action makes true."
+    )
+    assert ground(compile_away(post(FLY, "a1")).problem).solvable
+
+
+def test_several_things_that_are_missing_together_are_named_as_such() -> None:
+    """Without flying, a plane elsewhere would have to stand at both airports."""
+    why = explain_unsolvable(post("", "a3"))
+    assert "(at plane1 a2) (to take-out) and more like that, which no action makes true" in why
