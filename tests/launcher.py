@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 from waiting import until
@@ -111,7 +112,8 @@ class Job:
         return int(path.read_text()) if path.exists() else None
 
     def kill(self) -> None:
-        self.send(signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it may have come to its end just now
+            self.send(signal.SIGKILL)
         self.code()
 
 

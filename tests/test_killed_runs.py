@@ -14,8 +14,6 @@ RUN = (
     "put the mango into the fridge",
     "--fault",
     "after 1: move mango1 on table2",
-    "--speed",
-    "40",
     "--set",
     "agent.guards=presence,appearance,attribute,relationship",
 )
@@ -35,6 +33,8 @@ MOMENTS = [
     ("action.ended", 4, 0.0),
     ("action.intent", 6, 0.0),
 ]
+#: Times as fast as real time: slower and slower, until the moment to kill at is seen before the run is over.
+SPEEDS = (40.0, 10.0, 2.5, 0.6)
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +44,12 @@ def foretree(tmp_path_factory):
     launcher.close()
 
 
-def killed(foretree, words, run_id, kind, number, delay):
-    """Start a process, and kill it *delay* seconds after the *number*-th event of *kind* is on record."""
-    job = foretree.start(*words, "--plain")
+def killed(foretree, words, run_id, speed, kind, number, delay):
+    """Start a process, and kill it *delay* seconds after the *number*-th event of *kind* is on record.
+
+    None if it has come to its end before that.
+    """
+    job = foretree.start(*words, "--plain", "--speed", str(speed))
     store = RunStore(foretree.home / "runs")
     seen = len(list(read(store.open(run_id)))) if run_id in store.ids() else 0
     if kind:
@@ -59,7 +62,8 @@ def killed(foretree, words, run_id, kind, number, delay):
         job.until(lambda: happened() or not job.alive())
     time.sleep(delay)
     job.kill()
-    return store
+    ended = run_id in store.ids() and store.open(run_id).info().status == "ended"
+    return None if ended else store
 
 
 def finished(events):
@@ -89,8 +93,12 @@ def check(foretree, store, run_id):
 
 @pytest.mark.parametrize("moment", range(len(MOMENTS)), ids=lambda n: "-".join(map(str, MOMENTS[n])))
 def test_killed_and_resumed(foretree, moment):
-    run_id = f"killed{moment}"
-    store = killed(foretree, (*RUN, "--id", run_id), run_id, *MOMENTS[moment])
+    for speed in SPEEDS:
+        run_id = f"killed{moment}-at-{speed:g}"
+        store = killed(foretree, (*RUN, "--id", run_id), run_id, speed, *MOMENTS[moment])
+        if store is not None:
+            break
+    assert store is not None, "it was never killed in time"
     if run_id not in store.ids():
         return  # it was killed before there was a run
     if not list(read(store.open(run_id))):
@@ -103,13 +111,20 @@ def test_killed_and_resumed(foretree, moment):
 
 
 def test_killed_resumed_killed_and_resumed(foretree):
-    run_id = "twice"
-    store = killed(foretree, (*RUN, "--id", run_id), run_id, "action.started", 3, 0.05)
-    # Slow enough that much is still to be done at each kill, however late the kill comes.
-    again = ("resume", run_id, "--speed", "4")
-    killed(foretree, again, run_id, "action.started", 1, 0.05)
-    killed(foretree, again, run_id, "session.resumed", 1, 0.0)
-    killed(foretree, again, run_id, "look.started", 1, 0.0)
+    for speed in SPEEDS:
+        run_id = f"twice-at-{speed:g}"
+        store = killed(foretree, (*RUN, "--id", run_id), run_id, speed, "action.started", 3, 0.05)
+        # Slower, so that much is still to be done at each kill.
+        again, moments = (
+            ("resume", run_id),
+            (("action.started", 0.05), ("session.resumed", 0.0), ("look.started", 0.0)),
+        )
+        if store and all(
+            killed(foretree, again, run_id, speed / 10, kind, 1, delay) for kind, delay in moments
+        ):
+            break
+    else:
+        pytest.fail("it was never killed in time")
     check(foretree, store, run_id)
     resumed = [event for event in read(store.open(run_id)) if event.kind == "session.resumed"]
     assert len(resumed) == 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -206,6 +205,7 @@ def regress_command(
         write_text,
     )
     from foretree.regression import markdown as as_markdown
+    from foretree.regression.ctrl_c import interrupted_once
 
     choice = Choice(
         count=episodes,
@@ -228,10 +228,8 @@ def regress_command(
         ),
         pddl=PddlChoice(folder, limit, first),
     )
-    report = regress(suite, choice, console=new_console(stderr=True))
-    if not report.complete:
-        # This is the way out already: pressing Ctrl-C again must not cost the report on what was done.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with interrupted_once():
+        report = regress(suite, choice, console=new_console(stderr=True))
     print_report(report, new_console(), as_json=json)
     if json and report.interruption:
         typer.echo(report.interruption, err=True)

@@ -10,6 +10,9 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from types import FrameType
 
+#: How often Ctrl-C was news in this process.
+_told = 0
+
 
 @contextmanager
 def ctrl_c() -> Iterator[Connection]:
@@ -21,6 +24,8 @@ def ctrl_c() -> Iterator[Connection]:
     heard, told = Pipe(duplex=False)
 
     def tell(signum: int, frame: FrameType | None) -> None:
+        global _told
+        _told += 1
         if not heard.poll():
             told.send_bytes(b"!")
 
@@ -35,3 +40,25 @@ def ctrl_c() -> Iterator[Connection]:
             yield heard
         finally:
             signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def interrupted_once() -> Iterator[None]:
+    """Have Ctrl-C interrupt the body, unless :func:`ctrl_c` was told of it within: what is heard a second
+    time must not cost the report on what was done."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is signal.SIG_IGN:
+        yield
+        return
+    told = _told
+
+    def interrupt(signum: int, frame: FrameType | None) -> None:
+        if _told == told:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        # Once it was told of, the body is over before its time, and so is everything that follows.
+        signal.signal(signal.SIGINT, before if _told == told else signal.SIG_IGN)

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from foretree.regression.ctrl_c import ctrl_c
+from foretree.regression.ctrl_c import ctrl_c, interrupted_once
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +31,28 @@ def test_afterwards_it_strikes_as_before():
         pass
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
+
+
+def test_who_was_heard_within_does_not_interrupt_what_is_around_it():
+    before = signal.getsignal(signal.SIGINT)
+    with interrupted_once():
+        with ctrl_c() as stop:
+            signal.raise_signal(signal.SIGINT)
+            assert stop.poll()
+        signal.raise_signal(signal.SIGINT)  # heard a second time, just when the report is to be written
+    signal.raise_signal(signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
+    with interrupted_once(), ctrl_c():
+        pass
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_who_was_not_heard_within_interrupts():
+    with interrupted_once():
+        with ctrl_c():
+            pass
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
 
 
 def test_who_ignores_it_goes_on_ignoring_it():

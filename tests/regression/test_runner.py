@@ -196,7 +196,7 @@ def test_no_worker_hears_ctrl_c_not_even_the_first(tmp_path):
         "from ears import listen\n"
         "from foretree.regression.runner import Work, carry_out\n"
         "if __name__ == '__main__':\n"
-        "    [heard] = carry_out(Work([1], listen, None, 20.0), jobs=1).results\n"
+        "    [heard] = carry_out(Work([1], listen, None, 600.0), jobs=1).results\n"
         "    assert heard.deaf\n"
     )
     subprocess.run([sys.executable, program], check=True, timeout=120)
