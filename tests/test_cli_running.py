@@ -58,7 +58,8 @@ def test_an_instruction_with_a_surprise(foretree, store):
         "revised by rules: ",
         "ended: reached",
         "6 done",
-        "The same run without guards: ",
+        "The same run with replanning after failures only: reached, ",
+        "The same run with neither guards nor replanning: ",
     ):
         assert line in job.out
     assert re.search(r"^run +mango\b", job.out, re.M)

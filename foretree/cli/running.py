@@ -60,8 +60,13 @@ def run(
     frozen: Annotated[
         bool, typer.Option("--frozen", help="In a home: teach later runs nothing of what this one finds out.")
     ] = False,
-    compare_guards: Annotated[
-        bool, typer.Option("--compare", help="Afterwards say what the same run without guards comes to.")
+    compared: Annotated[
+        bool,
+        typer.Option(
+            "--compare",
+            help="Afterwards say what the same run comes to with replanning after failures only, and with "
+            "neither guards nor replanning.",
+        ),
     ] = False,
     run_id: Annotated[
         str | None,
@@ -87,7 +92,7 @@ def run(
     from foretree.clock import PacedClock
     from foretree.runs.recorder import RunRecorder
     from foretree.runs.store import RunStore
-    from foretree.trees.watching import without_guards
+    from foretree.trees.watching import peers
 
     request = read_request(
         instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed, reviser, home
@@ -121,7 +126,7 @@ def run(
                 recorder.close(_outcome(session))
     if result.error is not None:
         raise result.error
-    finish(view, without_guards(request) if compare_guards and not json else ())
+    finish(view, list(peers(request)) if compared and not json else ())
 
 
 @commands.command(rich_help_panel=PANEL)
