@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -16,27 +18,41 @@ from foretree.runs.why import Why
 _STATUS_STYLE = {"running": "yellow", "interrupted": "red", "reached": "green"}
 
 
+#: Columns of the screen that an instruction takes at least, to stand beside its run.
+_LEAST_INSTRUCTION = 20
+
+
 def runs_table(listing: Listing, console: Console) -> RenderableType:
-    """The runs, newest last, so that it stands next to the prompt."""
+    """The runs, newest last, so that it stands next to the prompt.
+
+    Where the screen is narrow, each instruction stands below its run: an id that is cut is of no use.
+    """
     ink = Ink(console)
+    cells = [(ink.fit(info.id), _status(info), f"{info.seconds:.1f} s") for info in listing.runs]
+    widths = [max(map(cell_len, column)) for column in zip(("run", "status", "time"), *cells, strict=True)]
+    if console.width - sum(widths) - 2 * len(widths) < _LEAST_INSTRUCTION:
+        return Group(*(_below(info, row, ink) for info, row in zip(listing.runs, cells, strict=True)))
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("run", "status"):
-        table.add_column(heading, no_wrap=True)
-    table.add_column("time", justify="right", no_wrap=True)
+    table.add_column("run", width=widths[0])
+    table.add_column("status", width=widths[1])
+    table.add_column("time", width=widths[2], justify="right")
     table.add_column("instruction", no_wrap=True, overflow="crop" if ink.ascii else "ellipsis", ratio=1)
-    for info in listing.runs:
-        status = _status(info)
-        table.add_row(
-            ink.text(info.id),
-            ink.text(status, _STATUS_STYLE.get(status, "")),
-            ink.text(f"{info.seconds:.1f} s"),
-            ink.text(info.instruction),
-        )
+    for info, (name, status, took) in zip(listing.runs, cells, strict=True):
+        styled = ink.text(status, _STATUS_STYLE.get(status, ""))
+        table.add_row(Text(name), styled, Text(took), ink.text(info.instruction))
     return table
 
 
+def _below(info: RunInfo, cells: tuple[str, str, str], ink: Ink) -> RenderableType:
+    """A run, and its instruction below."""
+    name, status, took = cells
+    head = Text.assemble(name, "  ", (status, _STATUS_STYLE.get(status, "")), "  ", took)
+    return Group(head, Padding(ink.text(info.instruction), (0, 0, 0, 2)))
+
+
 def run_lines(listing: Listing) -> Iterable[str]:
-    """The runs for a pipe: one per line, columns parted by tabs."""
+    """The runs for a pipe: a heading, then one per line, columns parted by tabs."""
+    yield "\t".join(("run", "status", "started", "seconds", "events", "instruction"))
     for info in listing.runs:
         started = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(info.started))
         columns = (info.id, _status(info), started, f"{info.seconds:.2f}", str(info.events), info.instruction)

@@ -33,6 +33,9 @@ RECENT = 8
 #: Lines of a live view that are not the tree: heading, rules and footer.
 _AROUND_TREE = 7
 
+#: Lines of the tree below which the heading makes room for it.
+_LEAST_TREE = 5
+
 _TONE_STYLE = {
     "plain": "",
     "faint": "dim",
@@ -169,7 +172,10 @@ class Show:
         """
         ink = self._ink
         parts: list[RenderableType] = [ink.rule(), *self._heading(state), ink.rule()]
-        parts += tree_lines(state, ink, height - _AROUND_TREE if height is not None else None)
+        room = height - _AROUND_TREE if height is not None else None
+        if room is not None and room < _LEAST_TREE:  # what runs matters more than what is asked for
+            parts, room = [], max(1, room + 4)
+        parts += tree_lines(state, ink, room)
         parts += [ink.rule(), *self._footer(state)]
         if recent and self._recent:
             parts += [ink.rule(), self._styled(self._recent)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from rich.text import Text
@@ -39,13 +40,15 @@ def tree_lines(state: RunState, ink: Ink, height: int | None = None) -> list[Tex
     places = list(_places(state, opened, ink))
     if height is None or len(places) <= height:
         return [_line(state, place, opened, ink) for place in places]
-    top, begin, end = _window(places, max(5, height))
-    lines = [_line(state, place, opened, ink) for place in places[:top]]
-    if begin > top:
-        lines.append(ink.line((f"   … {begin - top} more", "dim")))
-    lines += [_line(state, place, opened, ink) for place in places[begin:end]]
-    if end < len(places):
-        lines.append(ink.line((f"   … {len(places) - end} more", "dim")))
+    if height < 3:  # no room to tell of gaps
+        return [_line(state, places[index], opened, ink) for index in _focus(places)[-height:]]
+    lines, after = [], 0
+    for index in [*sorted(_chosen(places, height)), len(places)]:
+        if index > after:
+            lines.append(ink.line((f"   … {index - after} more", "dim")))
+        if index < len(places):
+            lines.append(_line(state, places[index], opened, ink))
+        after = index + 1
     return lines
 
 
@@ -79,16 +82,34 @@ def _places(state: RunState, opened: frozenset[str], ink: Ink) -> Iterator[_Plac
             stack.append((_Place(child, below + (corner if last else tee)), below + (gap if last else bar)))
 
 
-def _window(places: list[_Place], height: int) -> tuple[int, int, int]:
-    """How many of the first lines to show, and from where to where of the rest."""
-    top = min(3, height // 4)
-    room = height - top - 2
-    focus = next(
-        (index for index in reversed(range(len(places))) if places[index].node.status == "RUNNING"),
-        len(places) - 1,
-    )
-    begin = min(max(top, focus - room // 2), len(places) - room)
-    return top, begin, begin + room
+def _focus(places: list[_Place]) -> list[int]:
+    """The lines of what runs and has nothing in it that runs; the last line if nothing does."""
+    running = {place.node.id for place in places if place.node.status == "RUNNING"}
+    busy = {place.node.parent for place in places if place.node.id in running}
+    return [i for i, place in enumerate(places) if place.node.id in running - busy] or [len(places) - 1]
+
+
+def _chosen(places: list[_Place], height: int) -> set[int]:
+    """The lines to show in *height* lines, gaps included: all that runs first, then what is around it.
+
+    Where more runs than there is room for, the last of it is shown.
+    """
+    focus = _focus(places)
+    chosen: set[int] = set()
+    for index in chain(reversed(focus), range(min(3, height // 4))):
+        if _taken(chosen | {index}, len(places)) <= height:
+            chosen.add(index)
+    for distance in range(1, height):
+        for index in chain.from_iterable((one - distance, one + distance) for one in reversed(focus)):
+            if 0 <= index < len(places) and _taken(chosen | {index}, len(places)) <= height:
+                chosen.add(index)
+    return chosen
+
+
+def _taken(chosen: set[int], count: int) -> int:
+    """Lines that so many of *count* take, with one for each gap."""
+    ends = [-1, *sorted(chosen), count]
+    return len(chosen) + sum(after - before > 1 for before, after in pairwise(ends))
 
 
 def _line(state: RunState, place: _Place, opened: frozenset[str], ink: Ink) -> Text:

@@ -122,7 +122,9 @@ def test_runs_lists_them(home, store):
     (store.directory / "junk.sqlite").write_text("junk")
     done = foretree(home, "runs")
     assert done.returncode == 0
-    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    heading, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert heading == ["run", "status", "started", "seconds", "events", "instruction"]
+    assert {len(row) for row in rows} == {len(heading)}
     assert [(row[0], row[1], row[-1]) for row in rows] == [
         ("one", "reached", "put the mango into the fridge"),
         ("two", "failed", "put the mango into the fridge"),

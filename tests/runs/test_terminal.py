@@ -10,8 +10,10 @@ from rich.console import Console
 
 from foretree.runs.events import KINDS, Event
 from foretree.runs.ink import Ink
+from foretree.runs.recorder import RunRecorder
 from foretree.runs.state import RunState, replay
-from foretree.runs.tables import why_page
+from foretree.runs.store import RunStore
+from foretree.runs.tables import runs_table, why_page
 from foretree.runs.terminal import Show
 from foretree.runs.tree_view import tree_lines
 from foretree.runs.why import why
@@ -251,13 +253,13 @@ def test_a_skipped_action_is_marked_in_the_tree():
     assert any("» a0  clean already" in line for line in lines)
 
 
-def big_state(actions, running):
+def big_state(actions, *running):
     state = RunState()
     names = [f"a{number}" for number in range(actions)]
     made = [{"id": name, "skill": "go", "arguments": [name]} for name in names]
     nodes = [{"id": "plan", "parent": None, "name": "plan", "type": "PlanNode"}]
     nodes += [{"id": f"plan/{name}", "parent": "plan", "name": name, "type": "Act"} for name in names]
-    status = {"plan": ["RUNNING", ""], f"plan/a{running}": ["RUNNING", ""]}
+    status = {"plan": ["RUNNING", ""], **{f"plan/a{number}": ["RUNNING", ""] for number in running}}
     for number, (kind, data) in enumerate(
         [
             ("plan.made", {"actions": made}),
@@ -281,6 +283,52 @@ def test_a_tree_too_tall_is_cut_around_what_runs(actions, data):
     hidden = sum(int(line.split()[1]) for line in lines if line.endswith("more"))
     shown_nodes = sum(not line.endswith("more") for line in lines)
     assert hidden + shown_nodes == actions + 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(10, 200), st.data())
+def test_all_that_runs_is_shown_however_far_apart_it_stands(actions, data):
+    running = data.draw(st.sets(st.integers(0, actions - 1), min_size=1, max_size=4))
+    # Each in a place of its own takes a gap before it, and the last one behind it.
+    height = data.draw(st.integers(2 * len(running) + 1, 60))
+    state = big_state(actions, *running)
+    lines = [line.plain for line in tree_lines(state, Ink(plain_console()), height)]
+    assert len(lines) <= height
+    assert {f"a{number}" for number in running} <= {line.split("▶ ")[-1] for line in lines if "▶" in line}
+
+
+def test_a_tree_with_hardly_any_room_shows_what_runs():
+    for height in (1, 2, 3, 4):
+        lines = [line.plain for line in tree_lines(big_state(500, 250), Ink(plain_console()), height)]
+        assert len(lines) <= height
+        assert any("▶ a250" in line for line in lines)
+
+
+@pytest.mark.parametrize("height", [5, 8, 10, 12, 24])
+def test_what_runs_is_on_the_screen_however_low_that_is(height):
+    screen = console(width=60, height=height, color_system=None)
+    show = Show("live", screen)
+    show.state = big_state(500, 250)
+    with screen.capture() as drawn:
+        screen.print(show._current())
+    lines = drawn.get().splitlines()
+    assert len(lines) <= height
+    assert any("▶ a250" in line for line in lines)
+
+
+def test_a_list_of_runs_cuts_neither_ids_nor_states(tmp_path):
+    name = "20261123-042621-mango-qba"
+    made = RunStore(tmp_path).create("put the mango into the fridge", run_id=name)
+    RunRecorder(made).close("cancelled")
+    for width in (30, 40, 60, 80, 120):
+        screen = console(width=width, color_system=None)
+        with screen.capture() as drawn:
+            screen.print(runs_table(RunStore(tmp_path).list(), screen))
+        said = drawn.get()
+        assert "cancelled" in said
+        assert name in said
+        assert all(len(line) <= width for line in said.splitlines())
+        assert "put the mango" in said
 
 
 def test_events_may_come_while_the_view_is_redrawn():
