@@ -14,7 +14,7 @@ from foretree import __version__
 from foretree.cli import control, domains, looking, maps, regress, running, setting_up
 from foretree.cli._commands import Entries, Entry, Group, of_command, of_group
 from foretree.cli._exit_codes import FAULT, INTERRUPTED, UNREADABLE
-from foretree.cli._terminal import OUTPUT_ERRORS, hush
+from foretree.cli._terminal import OUTPUT_ERRORS, hush, say
 from foretree.errors import ForetreeError
 
 
@@ -119,4 +119,4 @@ def _explain(message: str, debug: bool) -> None:
     with suppress(OSError):  # where nothing can be written, the exit code has to do
         if debug:
             traceback.print_exc()
-        print(f"foretree: {message}", file=sys.stderr)
+        say(f"foretree: {message}", err=True)

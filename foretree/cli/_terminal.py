@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
 from time import sleep
@@ -68,13 +70,26 @@ class _Unimportant:
             self._file.flush()
 
 
+def say(message: str, err: bool = False) -> None:
+    """Print a paragraph; on a terminal, wrapped between words: an id that is broken cannot be copied."""
+    stream = sys.stderr if err else sys.stdout
+    if stream.isatty():
+        width = max(20, shutil.get_terminal_size().columns)
+        lines = (
+            textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+            for line in message.splitlines()
+        )
+        message = "\n".join(lines)
+    typer.echo(message, err=err)
+
+
 def show_warnings(warnings: Sequence[str]) -> None:
     """Print on standard error what was odd about files, and how they were read."""
     for warning in warnings[:_MOST_WARNINGS]:
-        typer.echo(f"Warning: {warning}", err=True)
+        say(f"Warning: {warning}", err=True)
     more = len(warnings) - _MOST_WARNINGS
     if more > 0:
-        typer.echo(f"Warning: and {more} more like these.", err=True)
+        say(f"Warning: and {more} more like these.", err=True)
 
 
 def view_of(run: Run, json: bool, plain: bool) -> Show:
@@ -94,7 +109,7 @@ def finish(view: Show, beside: Sequence[str] = ()) -> NoReturn:
             if isinstance(error, OSError) and error.errno in OUTPUT_ERRORS:
                 view.unwritten = view.unwritten or str(error.strerror)
     if view.unwritten:
-        typer.echo(
+        say(
             f"foretree: The output could not be written: {view.unwritten}. All of it is on record: "
             f"foretree show {view.run_id}",
             err=True,

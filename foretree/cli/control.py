@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from foretree.cli._options import RunArgument
-from foretree.cli._terminal import open_run
+from foretree.cli._terminal import open_run, say
 
 PANEL = "Looking at runs"
 
@@ -33,7 +33,7 @@ def stop(
     request = opened.request("stop")
     info = wait_for_end(opened, patience)
     if info.status != "running":
-        typer.echo(f"Run {opened.id} has ended: {info.outcome or info.status}.")
+        say(f"Run {opened.id} has ended: {info.outcome or info.status}.")
         return
     heard = "has heard it but not ended" if opened.taken(request) else "has not answered"
     raise RunError(
@@ -80,4 +80,4 @@ def _tell(run: str, what: str, then: str, patience: float = 5.0) -> None:
         if monotonic() > until:
             raise RunError(f"Run {opened.id} has not answered within {patience:g} s.")
         sleep(0.02)
-    typer.echo(f"Run {opened.id} {then}.")
+    say(f"Run {opened.id} {then}.")

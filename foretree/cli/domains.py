@@ -9,6 +9,7 @@ import typer
 
 from foretree.cli._commands import Group
 from foretree.cli._request import UsageError
+from foretree.cli._terminal import say
 
 PANEL = "Domains"
 
@@ -105,4 +106,4 @@ def expand_domain(
         output.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"Cannot write {output}: {error.strerror}.") from error
-    typer.echo(f"{output} is written.")
+    say(f"{output} is written.")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from foretree.cli._options import JsonOption, PlainOption, RunArgument, sensible_speed
-from foretree.cli._terminal import finish, new_console, open_run, view_of
+from foretree.cli._terminal import finish, new_console, open_run, say, view_of
 
 PANEL = "Looking at runs"
 
@@ -44,11 +44,11 @@ def runs(
         console.print(runs_table(listing, console))
         left_out = len(found.runs) - len(listing.runs)
         if left_out:
-            typer.echo(f"{left_out} older runs are not shown; `foretree runs -n 0` lists all.")
+            say(f"{left_out} older runs are not shown; `foretree runs -n 0` lists all.")
     if not found.runs:
-        typer.echo(f"There are no runs in {store.directory} yet.", err=True)
+        say(f"There are no runs in {store.directory} yet.", err=True)
     for note in listing.notes:
-        typer.echo(f"Skipped: {note}", err=True)
+        say(f"Skipped: {note}", err=True)
 
 
 @commands.command(rich_help_panel=PANEL)
@@ -168,9 +168,9 @@ def compare(first: RunArgument, second: RunArgument) -> None:
 
     difference = first_difference(open_run(first), open_run(second))
     if difference is None:
-        typer.echo("The runs are the same.")
+        say("The runs are the same.")
         return
-    typer.echo(f"The runs part at {difference}.")
+    say(f"The runs part at {difference}.")
     raise typer.Exit(1)
 
 

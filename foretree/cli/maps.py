@@ -9,7 +9,7 @@ import typer
 
 from foretree.cli._commands import Group
 from foretree.cli._request import UsageError
-from foretree.cli._terminal import new_console
+from foretree.cli._terminal import new_console, say
 
 PANEL = "Maps"
 
@@ -80,10 +80,10 @@ def show_map(
             draw(building, path=way.nodes if way else (), closed=shut).save(png, "PNG", optimize=True)
         except OSError as error:
             raise UsageError(f"Cannot write {png}: {error.strerror}.") from error
-        typer.echo(f"\n{png} is written.")
+        say(f"\n{png} is written.")
     if graphml is not None:
         write_graphml(building, graphml)
-        typer.echo(f"\n{graphml} is written.")
+        say(f"\n{graphml} is written.")
 
 
 @commands.command("import")

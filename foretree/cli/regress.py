@@ -9,7 +9,7 @@ import typer
 
 from foretree.cli._exit_codes import INTERRUPTED
 from foretree.cli._options import JsonOption, SeedOption
-from foretree.cli._terminal import new_console
+from foretree.cli._terminal import new_console, say
 
 PANEL = "Running"
 
@@ -232,12 +232,12 @@ def regress_command(
         report = regress(suite, choice, console=new_console(stderr=True))
     print_report(report, new_console(), as_json=json)
     if json and report.interruption:
-        typer.echo(report.interruption, err=True)
+        say(report.interruption, err=True)
     if markdown is not None:
         write_text(markdown, as_markdown(report))
     if output is not None:
         for path in write_report(report, output):
-            typer.echo(f"wrote {path}", err=True)
+            say(f"wrote {path}", err=True)
     if not report.complete:
         raise typer.Exit(INTERRUPTED)
     if not report.ok:

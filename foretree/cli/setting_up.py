@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from foretree.cli._terminal import say
+
 PANEL = "Running"
 
 commands = typer.Typer()
@@ -54,5 +56,5 @@ def new(
     from foretree.scaffold import create, how_to_try
 
     path = create(kind, name, directory or Path())
-    typer.echo(f"{path} is there. It works as it is; its comments say what to change.")
-    typer.echo(f"Try it: {how_to_try(kind, path)}")
+    say(f"{path} is there. It works as it is; its comments say what to change.")
+    say(f"Try it: {how_to_try(kind, path)}")
