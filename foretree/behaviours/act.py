@@ -65,6 +65,11 @@ class Act(Behaviour):
         """The last execution: under way, or over without the robot having confirmed it yet."""
         return self._lease
 
+    @property
+    def running(self) -> Action | None:
+        """The action, while the robot is at it."""
+        return self.action if self.started and self.end is None else None
+
     def initialise(self) -> None:
         self.end = None
         self.taught = False
@@ -287,6 +292,11 @@ class Recalled:
         self._act = act
         self._lease = lease
         self._runtime = runtime
+
+    @property
+    def running(self) -> Action | None:
+        """No action: its end is wanted."""
+        return None
 
     def settle(self) -> None:
         """See what has become of it. Called at every sync."""

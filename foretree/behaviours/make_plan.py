@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -130,6 +131,8 @@ class NoPlanError(ForetreeError):
 def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> Deferred[Plan]:
     """Begin to plan for *goal* from what is believed; the result, or :class:`NoPlanError`, comes later.
 
+    What the robot is carrying out is taken as done: the plan begins where it will be then.
+
     Raises:
         ProblemError: the goal names something that nobody knows of.
     """
@@ -137,7 +140,14 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
     runtime.task.refresh(beliefs)
     domain = runtime.catalogue.domain
     made = make_problem(domain, beliefs, goal, runtime.task.functions)
+    running = runtime.running()
+    if running:
+        state = made.problem.init
+        for action in running:
+            state = runtime.task.advance(state, runtime.task.ground(action))
+        made = replace(made, problem=replace(made.problem, init=state))
     gone = missing(goal, beliefs, domain)
+    context = _where_from(runtime, running)
 
     def finish(solution: Solution) -> Plan:
         service.learn(made.problem, solution)
@@ -145,7 +155,8 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
             return plan_from(solution, made, beliefs, runtime.action_id)
         if gone:
             raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
-        raise NoPlanError(solution.why or solution.status, solution.status, solution.timed)
+        why = f"{solution.why or solution.status}{context}"
+        raise NoPlanError(why, solution.status, solution.timed)
 
     answer: Future[Solution]
     if gone and out_of_reach(made.problem):
@@ -155,6 +166,19 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
     else:
         answer = runtime.task.solve(made.problem, service.submit)
     return Deferred(answer, runtime.clock, runtime.settings.planning_latency, finish)
+
+
+def _where_from(runtime: Runtime, running: Sequence[Action]) -> str:
+    """What a reason for there being no plan has to add about a robot that is busy."""
+    said = ""
+    if running:
+        said = (
+            f" That is for when {' and '.join(map(str, running))} is done, which {runtime.robot.name} is at."
+        )
+    hold = runtime.executive.coming_free() if runtime.executive.held() else None
+    if hold is not None and hold.holder.lost_at is None and hold.holder.cancelling:
+        said += f" It is not known yet what has become of what was broken off: {hold}."
+    return said
 
 
 def plan_from(

@@ -38,7 +38,14 @@ _ODD = 0.1
 
 
 class Settles(Protocol):
-    """Something under way that has to be asked for its end at every sync."""
+    """Something under way that has to be asked for its end at every sync.
+
+    Attributes:
+        running: the action that is being carried out; None if its end is wanted, or there already.
+    """
+
+    @property
+    def running(self) -> Action | None: ...
 
     def settle(self) -> None:
         """Ask, and draw the conclusions."""
@@ -279,6 +286,10 @@ class Runtime:
         """Take in what has ended."""
         for act in tuple(self._under_way):
             act.settle()
+
+    def running(self) -> tuple[Action, ...]:
+        """The actions that the robot is carrying out, oldest first."""
+        return tuple(act.running for act in self._under_way if act.running is not None)
 
     def attend(self, act: Settles) -> None:
         """Have *act* settled at every sync, until :meth:`release`."""

@@ -92,6 +92,11 @@ class Lease:
             return "out of contact"
         return "being cancelled" if self._cancelling else "running"
 
+    @property
+    def cancelling(self) -> bool:
+        """Whether the robot was asked to end it early."""
+        return self._cancelling
+
     # -- what every execution offers -----------------------------------------------------------------
     def poll(self) -> End | None:
         """The end, once there is one. Never blocks; once reported it never changes.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from concurrent.futures import Future
 
 import pytest
-from at_home import AtHome, F, R, S
+from at_home import AtHome, F, R, S, with_puppet
 from py_trees.common import Status
 
+from foretree.behaviours.act import Act
 from foretree.behaviours.make_plan import MakePlan, NoPlanError, ask_for_plan, plan_from
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.planning_service import PlanningService
@@ -26,6 +27,49 @@ STEPS = (
     "move robot1 table1 fridge1",
     "place_in robot1 left mango1 fridge1",
 )
+
+
+def under_way(words):
+    """A home where the robot has set out on a move, and is nowhere meanwhile."""
+    home = AtHome()
+    runtime, _ = with_puppet(home)
+    action = home.action(words)
+    act = Act(action, runtime.catalogue.skills[action.skill], runtime)
+    act.tick_once()
+    home.forget("rob_at_node robot1 kitchen")
+    return runtime, home.goal(GOAL), act
+
+
+def test_a_plan_for_a_robot_on_its_way_begins_where_it_will_be():
+    runtime, goal, _ = under_way("move robot1 kitchen table1")
+    assert runtime.node() is None
+    service = Service(solved(*STEPS[3:5], "open robot1 right fridge1", STEPS[5]))
+    pending = ask_for_plan(runtime, service, goal)
+    runtime.clock.sleep_until(1.0)
+    plan = pending.result()
+    assert ("rob_at_node", "robot1", "table1") in service.problems[0].init
+    assert [action.skill for action in plan.actions] == ["pick", "move", "open", "place_in"]
+
+
+def test_where_there_is_none_from_there_the_reason_says_what_the_robot_is_at():
+    runtime, goal, _ = under_way("move robot1 kitchen table1")
+    pending = ask_for_plan(runtime, Service(Solution("unsolvable", why="No way.")), goal)
+    runtime.clock.sleep_until(1.0)
+    with pytest.raises(
+        NoPlanError, match=r"No way\. That is for when move\(robot1, kitchen, table1\) is done"
+    ):
+        pending.result()
+
+
+def test_what_was_broken_off_and_has_not_ended_yet_is_named_where_there_is_no_plan():
+    runtime, goal, act = under_way("move robot1 kitchen table1")
+    act.stop(Status.INVALID)
+    pending = ask_for_plan(runtime, Service(Solution("unsolvable", why="No way.")), goal)
+    runtime.clock.sleep_until(1.0)
+    with pytest.raises(
+        NoPlanError, match=r"what was broken off: base is held by x-1 \(move\(robot1, kitchen"
+    ):
+        pending.result()
 
 
 def solved(*lines):
