@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import lru_cache, partial
 
 from foretree.behaviours.settings import Settings
 from foretree.planning.solvers.base import UNDECIDED, Limits, Mode, Solution
+from foretree.planning.solvers.in_thread import InThread
 from foretree.planning.solvers.memory import Answers
 from foretree.planning.solvers.registry import find_solver
 from foretree.planning.syntax import Formula, Problem
@@ -46,7 +47,7 @@ class PlanningService:
         self._expansions, self._soon = settings.expansions, settings.good_expansions
         self._actions = settings.actions
         self._in_vain: dict[Formula, tuple[int, Problem]] = {}
-        self._threads: ThreadPoolExecutor | None = None
+        self._aside: InThread | None = None
 
     def submit(self, problem: Problem, enough: int | None = None) -> Future[Solution]:
         """Begin to plan; the future's cancel() stops the search.
@@ -93,9 +94,9 @@ class PlanningService:
         if submit is not None:
             future: Future[Solution] = submit(problem, mode, limits)
             return future
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="planning")
-        return self._threads.submit(self._solver.solve, problem, mode, limits)
+        if self._aside is None:
+            self._aside = InThread(self._solver)
+        return self._aside.submit(problem, mode, limits)
 
 
 @lru_cache(maxsize=8)

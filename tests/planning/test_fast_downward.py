@@ -340,6 +340,21 @@ def test_a_planner_that_is_killed_again_and_again_says_so_and_the_next_problem_i
         assert other.result(timeout=120).status == "solved", "it was not what cost the workers their lives"
 
 
+def test_a_planner_that_hangs_is_ended_and_the_next_problem_is_solved(monkeypatch) -> None:
+    for name, seconds in (("_LOOK_SECONDS", 0.01), ("_OVERDUE", 1.0), ("_OVERDUE_SECONDS", 0.0)):
+        monkeypatch.setattr(fast_downward, name, seconds)
+    with FastDownward() as planner:
+        worker = planner._worker._process.pid
+        os.kill(worker, signal.SIGSTOP)
+        hung = planner.submit(kitchen("(clean mug1)"), "good", Limits(seconds=0.2))
+        other = planner.submit(kitchen("(clean mug1)"), "good", Limits(seconds=100))
+        answer = hung.result(timeout=120)
+        assert (answer.status, answer.timed) == ("out-of-limits", True)
+        assert answer.why.startswith("The planner did not answer within 0.2 s, long after")
+        assert other.result(timeout=120).status == "solved"
+        assert not alive(worker)
+
+
 def test_closing_while_a_worker_is_begun_anew_ends_everything(monkeypatch) -> None:
     monkeypatch.setattr(fast_downward, "_BACK_OFF_SECONDS", 0.3)
     planner = FastDownward()

@@ -19,6 +19,8 @@ Mode: TypeAlias = Literal["optimal", "good", "fair", "satisficing"]
 #: What came out. *Unsolvable* is a proof that there is no plan; *out-of-limits* says nothing about it, and
 #: neither does *out-of-memory*: the search had no more memory, or the system killed what planned.
 Status: TypeAlias = Literal["solved", "unsolvable", "out-of-limits", "out-of-memory"]
+#: Even a problem without limits ends, by the clock.
+SAFETY_SECONDS = 300.0
 #: The answers that leave open whether there is a plan.
 UNDECIDED: frozenset[Status] = frozenset({"out-of-limits", "out-of-memory"})
 

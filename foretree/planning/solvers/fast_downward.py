@@ -15,6 +15,7 @@ import atexit
 import contextlib
 import os
 import queue
+import selectors
 import signal
 import subprocess
 import sys
@@ -29,7 +30,7 @@ from types import TracebackType
 from typing import IO
 
 import foretree
-from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
+from foretree.planning.solvers.base import SAFETY_SECONDS, Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, pack, unpack
 from foretree.planning.syntax import Problem
 
@@ -37,6 +38,11 @@ from foretree.planning.syntax import Problem
 BINARY_VARIABLE = "FORETREE_FAST_DOWNWARD"
 
 _NO_LIMITS = Limits()
+#: A worker ends each problem by itself when its time is over. One that has not done so by so many times that,
+#: and some seconds, hangs: it was stopped, say, or waits for a disk that does not answer.
+_OVERDUE, _OVERDUE_SECONDS = 2.0, 30.0
+#: How often is looked whether a worker hangs.
+_LOOK_SECONDS = 2.0
 #: How long a worker may take to end by itself before it is killed.
 _GRACE_SECONDS = 1.0
 #: So often a problem is begun anew whose worker was killed, and the seconds before the first time; before
@@ -189,7 +195,10 @@ class FastDownward:
         # It works on one after the other, so it was the first that cost it its life, if any did.
         first, *others = left
         first.deaths += 1
-        if first.deaths > _RESTARTS:
+        if first.overdue:
+            first.answer(_hung(first.overdue))
+            left = others
+        elif first.deaths > _RESTARTS:
             first.answer(_killed(first.deaths, -code))
             left = others
         if not left:
@@ -216,6 +225,7 @@ class _Job:
 
     Attributes:
         deaths: how many workers were killed over it.
+        overdue: after how many seconds its worker was ended, because it did not answer.
     """
 
     request: Solve
@@ -223,6 +233,13 @@ class _Job:
     future: Future[Solution] = field(default_factory=Future)
     begun: float = field(default_factory=time.monotonic)
     deaths: int = 0
+    overdue: float = 0.0
+
+    @property
+    def patience(self) -> float:
+        """After how many seconds of work on it the worker hangs."""
+        seconds = self.request.limits.seconds
+        return _OVERDUE * (SAFETY_SECONDS if seconds is None else seconds) + _OVERDUE_SECONDS
 
     def answer(self, solution: Solution) -> None:
         if self.future.set_running_or_notify_cancel():
@@ -258,6 +275,9 @@ class _Worker:
         self._lock = threading.Lock()
         self._jobs: dict[int, _Job] = {}
         self._on_end = on_end
+        # What it works on, and since when.
+        self._first: _Job | None = None
+        self._since = 0.0
         self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
         self.alive = True
         for work in (
@@ -309,16 +329,32 @@ class _Worker:
 
     def _read(self, stream: IO[bytes]) -> None:
         buffer = bytearray()
-        while chunk := stream.read(1 << 16):
+        news = selectors.DefaultSelector()
+        news.register(stream, selectors.EVENT_READ)
+        while chunk := self._next(stream, news):
             buffer += chunk
             for message in unpack(buffer):
                 if isinstance(message, Better):
                     self._report(message)
                 else:
                     self._answer(message)
+        news.close()
         stream.close()
         self._kill()
         self._leave()
+
+    def _next(self, stream: IO[bytes], news: selectors.BaseSelector) -> bytes:
+        """What the worker writes next; nothing once it has ended, which one that hangs is made to."""
+        while not news.select(_LOOK_SECONDS):
+            with self._lock:
+                first = next(iter(self._jobs.values()), None)
+            now = time.monotonic()
+            if first is not self._first:
+                self._first, self._since = first, now
+            elif first is not None and now - self._since > first.patience:
+                first.overdue = first.patience
+                self._kill()
+        return stream.read(1 << 16)
 
     def _report(self, better: Better) -> None:
         with self._lock:
@@ -361,6 +397,14 @@ class _Worker:
 def _fail(jobs: Iterable[_Job], why: str) -> None:
     for job in jobs:
         job.fail(why)
+
+
+def _hung(seconds: float) -> Solution:
+    return Solution(
+        "out-of-limits",
+        why=f"The planner did not answer within {seconds:g} s, long after its time was over, and was ended.",
+        timed=True,
+    )
 
 
 def _killed(times: int, number: int) -> Solution:

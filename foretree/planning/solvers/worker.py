@@ -31,7 +31,7 @@ from foretree.planning.reachability import explain_unsolvable
 from foretree.planning.semantics import TypedObjects, instantiate
 from foretree.planning.simplification import simplify
 from foretree.planning.solvers.arrangement import arranged
-from foretree.planning.solvers.base import UNDECIDED, Limits, Mode, Solution, seconds_since
+from foretree.planning.solvers.base import SAFETY_SECONDS, UNDECIDED, Limits, Mode, Solution, seconds_since
 from foretree.planning.solvers.finite_domain import FiniteDomainTask
 from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, pack, unpack
 from foretree.planning.solvers.reduction import reduced
@@ -39,8 +39,6 @@ from foretree.planning.solvers.sas import finite_domain
 from foretree.planning.solvers.search import Found, InterruptedSearchError, configurations, search
 from foretree.planning.syntax import Problem
 
-#: Even a problem without limits ends.
-_SAFETY_SECONDS = 300.0
 #: The part of the time that is kept for finding a good plan where none is proved to be the best one.
 _RESERVED = 0.2
 #: How far to search for the proof that a good plan is the best: so many states times the number of operators,
@@ -159,7 +157,7 @@ class _Worker:
         start = time.monotonic()
         job = replace(job, problem=without_axioms(job.problem))
         seconds = job.limits.seconds
-        self._deadline = start + (_SAFETY_SECONDS if seconds is None else seconds)
+        self._deadline = start + (SAFETY_SECONDS if seconds is None else seconds)
         try:
             with self._watched():
                 compiled = compile_away(with_a_cast(job.problem))
@@ -389,7 +387,7 @@ def _why_out(limits: Limits, which: str) -> str:
         return "The search was killed, as the system does when memory runs out."
     if limits.seconds is None:
         return (
-            f"The search was stopped after {_SAFETY_SECONDS:g} s, which is only a safety net: "
+            f"The search was stopped after {SAFETY_SECONDS:g} s, which is only a safety net: "
             "give it a limit of expansions to get the same answer on every machine."
         )
     return f"The search was stopped after {limits.seconds:g} s."
