@@ -9,7 +9,7 @@ import typer
 
 from foretree.cli._commands import Group
 from foretree.cli._request import UsageError
-from foretree.cli._terminal import say
+from foretree.cli._terminal import say, show_warnings
 
 PANEL = "Domains"
 
@@ -98,7 +98,9 @@ def expand_domain(
         raise UsageError("Say what to add to the domain, for example --navigation --doors --hands 2 --costs.")
     if output is not None and output.resolve() == base.resolve():
         raise UsageError(f"{output} is the domain that is to be expanded: write the result to another file.")
-    text = write_expanded(expand_file(base, options, anchors), base.name)
+    expanded = expand_file(base, options, anchors)
+    show_warnings([str(warning) for warning in expanded.warnings])
+    text = write_expanded(expanded, base.name)
     if output is None:
         typer.echo(text, nl=False)
         return

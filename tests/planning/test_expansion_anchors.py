@@ -11,6 +11,7 @@ from foretree.planning.expansion.anchors import Anchor, find_anchors
 from foretree.planning.expansion.expansion_errors import AmbiguousAnchorError, AnchorNotFoundError
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.parser import parse_domain
+from foretree.planning.writer import write_domain
 
 FOUND = {
     "arms": (Anchor("arm_free", robot=0, hand=1), [Anchor("grasped", robot=1, hand=2, item=0)]),
@@ -210,3 +211,37 @@ def test_names_that_no_effects_pair():
 def test_arguments_that_are_not_explained_in_full(text):
     with pytest.raises(AnchorNotFoundError, match="write one word for each"):
         find_anchors(base_problem("crew").domain, Expansion(holding=(text,)))
+
+
+# -- names ----------------------------------------------------------------------------------------
+def numbered(name: str):
+    """Predicates whose arguments are only numbered; the operators call them by *name*."""
+    pick = f"pick (?b ?t {name}) pre: (calm {name}) (lies ?b ?t) eff: (has {name} ?b) (not (calm {name})) (not (lies ?b ?t))"
+    put = f"put (?b ?t {name}) pre: (has {name} ?b) eff: (not (has {name} ?b)) (calm {name}) (lies ?b ?t)"
+    return domain("(calm ?x0) (has ?x0 ?x1) (lies ?x0 ?x1)", pick, put)
+
+
+@pytest.mark.parametrize(("name", "role"), [("?r", "robot"), ("?gripper", "hand")])
+def test_what_operators_call_an_argument_tells_where_its_declaration_says_nothing(name, role):
+    anchors = find_anchors(numbered(name))
+    assert getattr(anchors.hand_free, role) == 0
+    assert getattr(anchors.holding[0], role) == 0
+    assert anchors.holding[0].item == 1
+
+
+def test_operators_that_do_not_agree_tell_nothing():
+    text = write_domain(numbered("?r"))
+    head, put = text.split("(:action put")
+    with pytest.raises(AmbiguousAnchorError, match="unclear which arguments"):
+        find_anchors(parse_domain(f"{head}(:action put{put.replace('?r', '?q')}"))
+
+
+@pytest.mark.parametrize("condition", ["(in-gripper ?x) (not (gripper-empty))", "(not (gripper-empty))"])
+def test_an_empty_hand_that_must_not_be_empty_before_is_none_that_is_busy(condition):
+    pick = (
+        "pick (?x) pre: (gripper-empty) (lies ?x) eff: (in-gripper ?x) (not (gripper-empty)) (not (lies ?x))"
+    )
+    put = f"put (?x) pre: {condition} eff: (not (in-gripper ?x)) (gripper-empty) (lies ?x)"
+    anchors = find_anchors(domain("(gripper-empty) (in-gripper ?x) (lies ?x)", pick, put))
+    assert anchors.hand_free == Anchor("gripper-empty")
+    assert anchors.holding == (Anchor("in-gripper", item=0),)

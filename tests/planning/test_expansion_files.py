@@ -228,3 +228,18 @@ def test_a_mistake_of_the_options_file_is_told_by_its_place_there(tmp_path, said
     with pytest.raises(ForetreeError, match=problem) as caught:
         run(TRAY, "--navigation", "--anchors", options)
     assert caught.value.exit_code == 2
+
+
+def test_what_kinds_things_are_of_is_said_where_there_are_no_types(tmp_path):
+    base = tmp_path / "base.pddl"
+    base.write_text(
+        """(define (domain d) (:predicates (free) (held ?x) (lies ?x))
+             (:action pick :parameters (?x) :precondition (and (free) (lies ?x))
+               :effect (and (held ?x) (not (free)) (not (lies ?x))))
+             (:action put :parameters (?x) :precondition (held ?x)
+               :effect (and (not (held ?x)) (free) (lies ?x))))"""
+    )
+    head = [line for line in run(base, "--doors", "--hands", 2).splitlines() if line[0] == ";"]
+    for kind in ("robot", "hand", "node", "door"):
+        assert f";   ({kind} ?x) for each {kind}" in head
+    assert not any("for each node" in line for line in run(TRAY, "--doors").splitlines())

@@ -398,3 +398,50 @@ def test_conditions_are_flat():
     assert isinstance(act.precondition, And)
     assert not any(isinstance(part, And) for part in act.precondition.parts)
     assert len(act.precondition.parts) == 3
+
+
+# -- robots that go by themselves --------------------------------------------------------------------
+def base_with(predicate: str, move: str) -> str:
+    return f"{HEAD.replace('(happy)', f'(happy) {predicate}')} (:action {move}))"
+
+
+@pytest.mark.parametrize(
+    ("predicate", "move"),
+    [
+        (
+            "(robot_at ?p - place)",
+            "go :parameters (?a ?b - place) :effect (and (robot_at ?b) (not (robot_at ?a)))",
+        ),
+        (
+            "(stands ?p - place)",
+            "move :parameters (?a ?b - place) :effect (and (stands ?b) (not (stands ?a)))",
+        ),
+        (
+            "(near ?r - object ?p - place)",
+            "step :parameters (?robot - object ?a ?b - place) "
+            ":effect (and (near ?robot ?b) (not (near ?robot ?a)))",
+        ),
+    ],
+)
+def test_an_action_that_moves_the_robot_itself_is_refused_with_the_reason(predicate, move):
+    domain = parse_domain(base_with(predicate, move))
+    with pytest.raises(
+        UnexpandableOperatorError, match=r"takes the robot from .* could never be done"
+    ) as caught:
+        expand(domain, HERE)
+    assert caught.value.about == ("action", move.split()[0])
+    assert expand(domain, HANDS).operators  # without navigation it stays as it is
+    assert expand(domain, Expansion(navigation=True, placeless=("place",))).operators
+
+
+def test_things_that_change_their_place_are_no_robots():
+    act = "act :parameters (?x - thing ?a ?b - place) :effect (and (on ?x ?b) (not (on ?x ?a)))"
+    assert expand(parse_domain(base_with("", act)), HERE).operators
+
+
+def test_names_for_conditions_are_expanded_with_them():
+    rule = "(:derived (cold ?x - thing) (not (hot ?x)))"
+    text = f"{HEAD.replace('(happy)', '(happy) (cold ?x - thing)')} {rule}"
+    act = "(:action act :parameters (?x - thing) :precondition (cold ?x) :effect (happy)))"
+    operator = expand(parse_domain(f"{text} {act}"), HERE).operators["act"]
+    assert "(not (hot ?x))" in needs(operator)

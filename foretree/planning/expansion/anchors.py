@@ -27,6 +27,8 @@ _ROLES = ("robot", "hand", "item")
 
 #: What a file of anchors may say: a name, or one with arguments in a pair of parentheses.
 _NAMED = re.compile(r"\s*(?:\((?P<with_arguments>[^()]*)\)|(?P<alone>[^()\s]+))\s*")
+#: Words in the name of a predicate that say a hand holds nothing.
+_FREE = frozenset({"available", "empty", "free", "handempty", "idle", "ready", "unbusy", "vacant"})
 _EXAMPLES = {"hand_free": "(idle ?robot)", "holding": "(in_gripper ?robot ?item)"}
 
 
@@ -256,8 +258,11 @@ def _is_busy(domain: Domain, free: str) -> bool:
     """Whether *free* must be false before it becomes true.
 
     Where things lie and how busy the hand is change together just as what is held and a free hand do. But
-    that a hand is busy must be false before it becomes true, and that it is free hardly ever must.
+    that a hand is busy must be false before it becomes true, and that it is free hardly ever must; where it
+    must, its name may tell.
     """
+    if not _FREE.isdisjoint(re.split(r"[-_]", free)):
+        return False
     return any(
         effect.literal.positive
         and effect.literal.atom[0] == free

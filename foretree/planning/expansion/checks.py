@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from foretree.errors import suggest
 from foretree.planning.expansion.actors import Bodies
 from foretree.planning.expansion.expansion_errors import (
     AlreadyExpandedError,
+    ExpansionError,
     ExpansionOptionError,
     NameClashError,
+    UnexpandableOperatorError,
 )
 from foretree.planning.expansion.moves import DOOR_OPEN, MOVE_ROBOT, OPEN_DOOR, push_name
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.expansion.roles import is_typed, static_traits
+from foretree.planning.expansion.roles import is_typed, role_of, static_traits
 from foretree.planning.formula_reader import signature
-from foretree.planning.syntax import Domain
+from foretree.planning.syntax import Domain, Operator
 from foretree.world_model.body import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
 from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 
+#: Words in the names of an action and of what it changes that say a robot changes its place.
+_WAYS = frozenset(
+    {"at", "drive", "go", "goto", "location", "move", "navigate", "position", "robot", "travel", "walk"}
+)
+
 
 def check_not_expanded(domain: Domain) -> None:
-    """Refuse a domain in which robots are somewhere or have hands already.
+    """Refuse a domain in which robots are somewhere or have hands already, or predicates are derived.
 
     Raises:
         AlreadyExpandedError: it has the predicates that an expansion adds.
+        ExpansionError: a derived predicate depends on itself.
     """
     found = [name for name in (ROBOT_AT, OBJECT_AT, HAS_HAND) if name in domain.predicates]
     if found:
@@ -32,6 +42,12 @@ def check_not_expanded(domain: Domain) -> None:
             f'The domain "{domain.name}" has been expanded before: it has {" and ".join(found)}. Expand the '
             "domain that it was made from, with all options at once.",
             ("predicate", found[0]),
+        )
+    derived = sorted({axiom.predicate for axiom in domain.axioms})
+    if derived:
+        raise ExpansionError(
+            f"Derived predicates that depend on themselves cannot be expanded: {', '.join(derived)}.",
+            ("predicate", derived[0]),
         )
 
 
@@ -82,6 +98,40 @@ def check_names(bodies: Bodies, options: Expansion) -> None:
             raise _clash("action", name, domain)
     if options.navigates and TRAVEL_COST in domain.functions:
         raise _clash("function", TRAVEL_COST, domain)
+    if options.navigates:
+        for operator in domain.operators.values():
+            _check_stays(bodies, operator, options)
+
+
+def _check_stays(bodies: Bodies, operator: Operator, options: Expansion) -> None:
+    """Refuse an operator with which the robot itself goes from one place to another."""
+    domain, kinds = bodies.domain, bodies.kinds
+    robots = {*kinds.among(domain, operator, kinds.robot)}
+    types = {parameter.name: parameter.type for parameter in operator.parameters}
+    added = [e.literal.atom for e in operator.effects if e.literal.positive]
+    gone = [e.literal.atom for e in operator.effects if not e.literal.positive]
+    for here, there in product(gone, added):
+        if here[0] != there[0] or len(here) != len(there) or bodies.anchors.of(here[0]) is not None:
+            continue
+        changed = [i for i in range(1, len(here)) if here[i] != there[i]]
+        if len(changed) != 1:
+            continue
+        start, end = here[changed[0]], there[changed[0]]
+        others = {term for i, term in enumerate(here[1:], 1) if i != changed[0]}
+        if not others <= {*robots, *(t for t in others if role_of([types.get(t, ""), t]) == "robot")}:
+            continue
+        if not others and _WAYS.isdisjoint(re.split(r"[-_]", f"{operator.name}-{here[0]}")):
+            continue
+        ends = {types.get(term, "object") for term in (start, end)}
+        if any(domain.is_a(end_type, name) for name in options.placeless for end_type in ends):
+            continue
+        raise UnexpandableOperatorError(
+            f'The action "{operator.name}" takes the robot from {start} to {end} by itself: '
+            f"({' '.join(here)}) becomes ({' '.join(there)}). In a building an action takes place at one "
+            f'node, so this one could never be done; "{MOVE_ROBOT}" is what moves the robot there. Take '
+            f'"{operator.name}" and "{here[0]}" out of the domain before expanding it, or add no navigation.',
+            ("action", operator.name),
+        )
 
 
 def _predicates(bodies: Bodies, options: Expansion) -> Iterator[str]:

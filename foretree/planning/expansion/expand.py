@@ -14,6 +14,7 @@ from foretree.planning.expansion.kinds import Kinds, find_kinds
 from foretree.planning.expansion.moves import DOOR_OPEN, move_robot, open_door, push
 from foretree.planning.expansion.navigation import Site, navigation_predicates
 from foretree.planning.expansion.options import Expansion
+from foretree.planning.pddl.axioms import domain_without_axioms
 from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import TOTAL_COST, Domain, Operator, Typed
 from foretree.world_model.map_words import HAS_DOOR, TRAVEL_COST
@@ -55,6 +56,7 @@ def expand(domain: Domain, options: Expansion) -> ExpandedDomain:
     """
     if isinstance(domain, ExpandedDomain) and expand(domain.base, domain.options) == domain:
         return expand(domain.base, domain.options | options)
+    domain = domain_without_axioms(domain)
     check_not_expanded(domain)
     check_options(domain, options)
     counts_cost = options.costs or TOTAL_COST in domain.functions

@@ -109,7 +109,8 @@ def _needed(domain: ExpandedDomain) -> Iterator[str]:
         (CONNECTED, "for each way that is open; one line for each direction"),
         (HAS_DOOR, "for each door, open or closed; one line for each direction"),
     ]
-    lines = [f"  {_shown(domain, name)} {when}" for name, when in told if name in domain.predicates]
+    lines = [f"  {_shown(domain, name)} {when}" for name, when in _kinds_told(domain)]
+    lines += [f"  {_shown(domain, name)} {when}" for name, when in told if name in domain.predicates]
     if TRAVEL_COST in domain.functions:
         travel = " ".join([TRAVEL_COST, *(p.name for p in domain.functions[TRAVEL_COST])])
         lines.append(f"  (= ({travel}) …) for each way, also those through closed doors")
@@ -118,6 +119,17 @@ def _needed(domain: ExpandedDomain) -> Iterator[str]:
     if lines:
         yield "A problem must also say:"
         yield from lines
+
+
+def _kinds_told(domain: ExpandedDomain) -> Iterator[tuple[str, str]]:
+    """What says of each thing of a kind that it is one, where the domain has no types to say so."""
+    if domain.bodies is None or domain.bodies.kinds.typed:
+        return
+    kinds = domain.bodies.kinds
+    every = [(kinds.robot, "robot"), (kinds.hand, "hand"), (kinds.node, "node"), (kinds.door, "door")]
+    for name, word in every:
+        if name in domain.predicates and name not in domain.base.predicates:
+            yield name, f"for each {word}"
 
 
 def _resting(options: Expansion) -> str:

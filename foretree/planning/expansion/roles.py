@@ -11,6 +11,9 @@ from foretree.planning.syntax import Domain, Literal, Operator, atoms_of
 _ROBOT = frozenset({"robot", "robots", "rob", "agent", "robby", "r"})
 _HAND = frozenset({"hand", "hands", "gripper", "grippers", "arm", "arms", "manipulator", "h", "g"})
 
+#: Names of variables that only number them.
+_SAYS_NOTHING = re.compile(r"\?(?:[abopvxyz]|arg|obj|object|param|parameter|var|term)?[-_]?\d*")
+
 
 def fluents(domain: Domain) -> frozenset[str]:
     """The predicates that some operator changes."""
@@ -61,6 +64,20 @@ def words_about(domain: Domain, predicate: str, position: int) -> Iterator[str]:
             if atom[0] == predicate:
                 yield from sorted(known.get(atom[position + 1], ()))
     yield parameter.name
+    if _SAYS_NOTHING.fullmatch(parameter.name):
+        yield from _agreed(domain, predicate, position)
+
+
+def _agreed(domain: Domain, predicate: str, position: int) -> Iterator[str]:
+    """What every operator calls the argument of *predicate* at *position*, if they mean the same role."""
+    names = {
+        atom[position + 1]
+        for operator in domain.operators.values()
+        for atom in _atoms(operator)
+        if atom[0] == predicate and atom[position + 1].startswith("?")
+    }
+    if len({role_of([name]) for name in names}) == 1:
+        yield from sorted(names)
 
 
 def _atoms(operator: Operator) -> Iterator[tuple[str, ...]]:
