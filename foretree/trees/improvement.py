@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from foretree.behaviours.runtime import Runtime
 from foretree.clock import Deferred
 from foretree.planning.plan import Action, cost_of
+from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, Reviser, Revision, Situation
 from foretree.trees.mending import Rest, same
 
@@ -83,6 +84,10 @@ class Improvement:
         self._in_vain += 1
         try:
             revision = answer.result()
+        except SolverError as error:
+            # That nobody can improve the plan is no reason not to carry it out.
+            self._runtime.recorder.record("log", text=f"no cheaper plan was looked for: {error}")
+            return None
         except NoRevisionError:
             return None  # not found within the limits: the plan is good as it is
         begun = len(self._asked_for) - len(rest.remaining)

@@ -18,6 +18,7 @@ from py_trees.composites import Selector
 from py_trees.decorators import PassThrough
 from toolbox import NoRobot
 
+from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.settings import Settings
 from foretree.clock import Deferred, SimulatedClock
@@ -31,6 +32,7 @@ from foretree.revision.rules import Rules
 from foretree.revision.task import Task
 from foretree.runs.events import Tape
 from foretree.skills.catalogue import Catalogue
+from foretree.skills.lease import MOST_CANCELS
 from foretree.skills.robot import End, Outcome, RobotError
 from foretree.trees.compiler import Nodes
 from foretree.trees.node_error import NodeError
@@ -705,6 +707,7 @@ class Deed:
         self.outcome = outcome
         self.ends_at = robot.clock.now() + seconds
         self.cancelled = False
+        self.cancels = 0
         self.reported: End | None = None
         self.on_end: Callable[[Outcome], None] = lambda outcome: None
 
@@ -719,7 +722,8 @@ class Deed:
     def cancel(self) -> None:
         if self.robot.out_of_contact():
             raise RobotError("no contact")
-        if self.reported is None and not self.cancelled:
+        self.cancels += 1
+        if self.reported is None and not self.cancelled and not self.robot.deaf:
             self.cancelled = True
             rng, now = self.robot.rng, self.robot.clock.now()
             delay = rng.choice((0.0, 0.1, 0.5, 0.9))
@@ -739,6 +743,8 @@ class Rogue:
         self.clock = lab.clock
         self.deeds: dict[str, Deed] = {}
         self.silent_until = -1.0
+        self.silences = 0
+        self.deaf = False
         self.seen: list[Observation] = []
 
     def out_of_contact(self) -> bool:
@@ -786,7 +792,7 @@ class Rogue:
 
     def observations(self) -> list[Observation]:
         if self.out_of_contact():
-            return []
+            raise RobotError("no contact")
         seen, self.seen = self.seen, []
         return seen
 
@@ -805,6 +811,7 @@ class RobotLab(Lab):
 
     def __post_init__(self) -> None:
         self.done: set[str] = set()
+        self.silent_ticks = 0
         self.intents: dict[str, Action] = {}
         super().__post_init__()
         self.runtime.in_sight = lambda atom: self.runtime.belief.vocabulary[atom[0]].observable
@@ -862,7 +869,10 @@ class RobotLab(Lab):
         if rng.random() < rate:
             self.show(0.3)
         if rng.random() < rate / 10:
-            self.runtime.robot.silent_until = self.clock.now() + rng.choice((0.3, 2.0))
+            self.runtime.robot.silences += 1
+            self.runtime.robot.silent_until = self.clock.now() + rng.choice((0.3, 2.0, 20.0, 1e9))
+        if rng.random() < rate / 10:
+            self.runtime.robot.deaf = True
         if rng.random() < rate / 3:
             super().faults()
 
@@ -874,6 +884,14 @@ class RobotLab(Lab):
                 lease = next((x for x in self.runtime.executive._alive.values() if x.id == deed.id), None)
                 asked = lease is not None and (lease._cancelling or lease.poll() is not None)
                 self.expect(asked, f"{deed.id} goes on after the plan, and nobody has asked for its end")
+        acts = [leaf for leaf in node.iterate() if isinstance(leaf, Act) and leaf.started]
+        waits = node.status is R and all(act.lease.hindrance for act in acts)
+        # What begins in the next tick waits for nothing.
+        self.silent_ticks = self.silent_ticks + 1 if waits and not node.reason else 0
+        self.expect(self.silent_ticks < 3, "it waits and does not say what for")
+        robot = self.runtime.robot
+        cancels = max((deed.cancels for deed in robot.deeds.values()), default=0)
+        self.expect(cancels <= MOST_CANCELS * (1 + robot.silences), "a cancel was sent too often")
         ended = self.runtime.recorder.of("action.ended")
         if node.status is R:
             finished = {action_of(c).id for c in node.children if c.status is S}

@@ -10,6 +10,7 @@ from toolbox import Leaves, R, S, domain_of, plan_of, runtime_for, tick
 
 from foretree.clock import Deferred
 from foretree.planning.plan import Action
+from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, Revision
 from foretree.runs.events import Tape
 from foretree.trees.embedded import Options, Wish, open_household
@@ -163,6 +164,16 @@ def test_nothing_is_taken_over_that_costs_less_and_does_not_reach_the_goal():
     tick(node, 2)
     assert node.tally["revised"] == 0
     assert skills(node) == ["one", "two", "three", "four"]
+
+
+def test_a_planner_that_breaks_while_it_looks_for_a_cheaper_plan_does_not_end_the_plan():
+    node, _, thinker = going({"a1": [R, R, R, S]})
+    tick(node)
+    thinker.asked[-1][0].set_exception(SolverError("The planner process ended unexpectedly."))
+    assert tick(node, 4)[-1] is S
+    assert [e.data["text"] for e in node._runtime.recorder.of("log")] == [
+        "no cheaper plan was looked for: The planner process ended unexpectedly."
+    ]
 
 
 def test_a_stopped_plan_looks_for_nothing():
