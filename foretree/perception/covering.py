@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from foretree.perception.frame import Frame
 from foretree.perception.relations import Bearing, Rest
-from foretree.perception.surfaces import Surfaces
+from foretree.perception.surfaces import Numbers, Surfaces
 
 #: Less than this share of a region in view, and it is not covered; of what has a lid, less of its inside
 #: than of itself is in view.
@@ -83,7 +83,7 @@ def _laden(surfaces: Surfaces, rests: Sequence[Rest | None]) -> list[int]:
     return load
 
 
-def _cut_off(index: NDArray[np.intp], count: int) -> NDArray[np.bool_]:
+def _cut_off(index: Numbers, count: int) -> NDArray[np.bool_]:
     """Which masks reach the edge of the picture."""
     cut = np.zeros(count + 1, dtype=bool)
     for edge in (index[0], index[-1], index[:, 0], index[:, -1]):
@@ -104,7 +104,7 @@ def _top_in_view(frame: Frame, surfaces: Surfaces, number: int, cut: bool, share
         return share
     mask = surfaces.index == number
     height = _TOP + _TOP_PER_METRE * surfaces.distance[number]
-    flat = mask & (surfaces.points[:, :, 2] > top - height)
+    flat = mask & (surfaces.points[2].reshape(mask.shape) > top - height)
     if flat[0].any() or flat[-1].any() or flat[:, 0].any() or flat[:, -1].any():
         return share
     edge = _around(flat)
@@ -129,9 +129,8 @@ def _around(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _inside(frame: Frame, surfaces: Surfaces, number: int) -> float:
     """How much of what is seen of a thing lies within it: behind its front, and below its rim."""
-    points = surfaces.points[surfaces.index == number]
+    x, y, z = surfaces.points.take(np.flatnonzero(surfaces.index == number), axis=1)
     x0, y0, _, x1, y1, z1 = surfaces.boxes[number]
-    x, y, z = points.T
     ahead, left, near, sides = {
         0: (x, y, x0, (y0, y1)),
         90: (y, x, y0, (x0, x1)),
@@ -145,4 +144,4 @@ def _inside(frame: Frame, surfaces: Surfaces, number: int) -> float:
         & (left < sides[1] - _WITHIN - slack)
         & (z < z1 - _BELOW - slack)
     )
-    return float(inside.mean()) if len(points) else 0.0
+    return np.count_nonzero(inside) / len(x) if len(x) else 0.0

@@ -117,20 +117,21 @@ class Eyes:
         crops: Crops = np.zeros((len(masks), CROP, CROP, 3), dtype=np.uint8)
         for number, mask in enumerate(masks):
             crops[number] = mask.crop
-        descriptors = self.gallery.describe(crops)
         # For telling things of a class apart: four colours, from -1 to 1.
         colours = np.round(mean_colours(crops, 2) / 128 - 1, 2)
-        read = self.gallery.judge(descriptors, names)
-        for number, mask in enumerate(masks):
+        states = []
+        for number, (mask, read) in enumerate(zip(masks, self.gallery.read(crops, names), strict=True)):
             in_frame = number < len(surfaces.pixels)
             distance = float(surfaces.distance[number]) if in_frame else 0.0
             grade = self.reliability.grade(distance, mask.visible)
             right = self.reliability.read[grade]
-            read[number] = {
-                state: round(share * right + (1 - share) * (1 - right), 4)
-                for state, share in read[number].items()
-            }
-        return [tuple(row) for row in colours.tolist()], read
+            states.append(
+                {
+                    state: round(share * right + (1 - share) * (1 - right), 4)
+                    for state, share in read.items()
+                }
+            )
+        return [tuple(row) for row in colours.tolist()], states
 
     def _covered(
         self,

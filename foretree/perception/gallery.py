@@ -33,6 +33,8 @@ _LOG = logging.getLogger(__name__)
 #: For each picture and state 1 if it shows it, 0 if it does not, and NOT_SAID.
 Shown: TypeAlias = NDArray[np.int8]
 NOT_SAID = -1
+#: So many crops are remembered with what they showed.
+_REMEMBERED = 4096
 #: Two pictures that are as similar as this and say the same: one is enough.
 _SAME = 0.999
 
@@ -182,6 +184,7 @@ class Gallery:
         self._learned: list[tuple[Crops, str, Mapping[str, bool]]] = []
         self._unsaved: list[tuple[Crops, str, Mapping[str, bool]]] = []
         self._own, self._limit = own, limit
+        self._read: dict[tuple[str, bytes], dict[str, float]] = {}
         if own is not None and own.exists():
             self._learned = self._read_own(own)[-limit:]
         self._index(None)
@@ -195,6 +198,25 @@ class Gallery:
         return self._states
 
     # -- judging -----------------------------------------------------------------------------------
+    def read(self, crops: Crops, class_names: Sequence[str]) -> list[Mapping[str, float]]:
+        """For each crop, how likely it shows each state that such things can have.
+
+        The very same crop of the same class is judged once: who looks again without moving sees it again.
+
+        Args:
+            crops: what was seen.
+            class_names: what it most likely is.
+        """
+        asked = [(name, crop.tobytes()) for name, crop in zip(class_names, crops, strict=True)]
+        new = [number for number, one in enumerate(asked) if one not in self._read]
+        if len(self._read) + len(new) > _REMEMBERED:
+            self._read.clear()
+            new = list(range(len(asked)))
+        if new:
+            judged = self.judge(self.describe(crops[new]), [class_names[number] for number in new])
+            self._read.update(zip((asked[number] for number in new), judged, strict=True))
+        return [self._read[one] for one in asked]
+
     def describe(self, crops: Crops) -> Descriptors:
         """The descriptors of crops."""
         return self.describer.describe(crops)
@@ -209,12 +231,13 @@ class Gallery:
         if not len(self):
             return [{} for _ in class_names]
         how = self.judging
-        compared = [self._of_class.get(name, self._everything) for name in class_names]
-        longest = max((len(pictures) for pictures in compared), default=0)
+        everything = self._everything, self._descriptors
+        compared = [self._of_class.get(name, everything) for name in class_names]
+        longest = max((len(pictures) for pictures, _ in compared), default=0)
         alike = np.full((len(compared), longest), -np.inf, dtype=np.float32)
         which = np.zeros((len(compared), longest), dtype=np.intp)
-        for number, pictures in enumerate(compared):
-            alike[number, : len(pictures)] = self._descriptors[pictures] @ descriptors[number]
+        for number, (pictures, their_descriptors) in enumerate(compared):
+            alike[number, : len(pictures)] = their_descriptors @ descriptors[number]
             which[number, : len(pictures)] = pictures
         if longest > how.neighbours:
             nearest = np.argpartition(-alike, how.neighbours - 1, axis=1)[:, : how.neighbours]
@@ -294,7 +317,11 @@ class Gallery:
         by_class: dict[str, list[int]] = {}
         for number, name in enumerate(pictures.class_names):
             by_class.setdefault(name, []).append(number)
-        self._of_class = {name: np.array(numbers, dtype=np.intp) for name, numbers in by_class.items()}
+        self._of_class = {
+            name: (np.array(numbers, dtype=np.intp), self._descriptors[numbers])
+            for name, numbers in by_class.items()
+        }
+        self._read.clear()
         self._yes = (pictures.shown == 1).astype(np.float32)
         self._no = (pictures.shown == 0).astype(np.float32)
 

@@ -166,23 +166,22 @@ def _score(rest: Rest | None) -> float:
 
 def _touching(surfaces: Surfaces, count: int) -> NDArray[np.float64]:
     """How much each mask (row), dilated, overlaps each other (column) from above or beside."""
-    index, points, depth = surfaces.index, surfaces.points.reshape(-1, 3), surfaces.depth.ravel()
-    width = index.shape[1]
-    flat = index.ravel()
+    points, depth, flat = surfaces.points, surfaces.depth.ravel(), surfaces.index.ravel()
+    width = surfaces.index.shape[1]
     overlap = np.zeros(count * count)
     for step in range(1, _DILATED + 1):
-        for down, across in ((step, 0), (0, step)):
-            one, other = index[: len(index) - down, : width - across], index[down:, across:]
-            rows, columns = np.nonzero((one != other) & (one >= 0) & (other >= 0))
-            first = rows * width + columns
-            second = first + down * width + across
-            near = np.minimum(depth[first], depth[second])
-            apart = points[first] - points[second]
-            close = np.einsum("ij,ij->i", apart, apart) < (_CLOSE + _CLOSE_PER_METRE * near) ** 2
-            first, second = flat[first[close]], flat[second[close]]
-            weight = _BELOW if down else 1.0
-            overlap += weight * np.bincount(first * count + second, minlength=count * count)
-            overlap += np.bincount(second * count + first, minlength=count * count)
+        for on, weight in ((step * width, _BELOW), (step, 1.0)):
+            one, other = flat[:-on], flat[on:]
+            first = np.flatnonzero((one != other) & (np.minimum(one, other) >= 0))
+            if on < width:  # what comes next in the row after it is not beside it
+                first = first[first % width < width - on]
+            second = first + on
+            near = np.minimum(depth.take(first), depth.take(second))
+            apart = points.take(first, axis=1) - points.take(second, axis=1)
+            close = (apart * apart).sum(axis=0) < (_CLOSE + _CLOSE_PER_METRE * near) ** 2
+            its, others = (flat.take(end[close]).astype(np.intp) for end in (first, second))
+            overlap += weight * np.bincount(its * count + others, minlength=count * count)
+            overlap += np.bincount(others * count + its, minlength=count * count)
     shared = overlap.reshape(count, count) / _DILATED
     # What a thing touches is a line; its own outline is what that line can be at most.
     outline = 4 * np.sqrt(surfaces.pixels)

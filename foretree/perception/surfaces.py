@@ -20,6 +20,7 @@ from foretree.world_model.camera_model import Lens
 
 Floats: TypeAlias = NDArray[np.float32]
 Indices: TypeAlias = NDArray[np.intp]
+Numbers: TypeAlias = NDArray[np.int16]
 
 #: The index of pixels that belong to no mask.
 NONE = -1
@@ -39,14 +40,17 @@ class Surfaces:
     """What a frame shows in space. Masks are numbered as in the frame; one without pixels has no box.
 
     Attributes:
-        index: for each pixel the number of its mask, or NONE. points: for each pixel x, y, z in the map's
-        frame; of pixels without depth, anything. depth: for each pixel its depth, smoothed where it belongs
-        to a mask; infinite where nothing was measured. pixels: of each mask, how many of its pixels have a
-        depth. boxes: around what is seen of each mask, x0, y0, z0, x1, y1, z1; NaN without pixels. distance:
-        of each mask, from the eye to the nearest point of its box.
+        index: for each pixel the number of its mask, or NONE.
+        points: x, y and z in the map's frame, each of all pixels, row after row; of pixels without depth,
+            anything.
+        depth: for each pixel its depth, smoothed where it belongs to a mask; infinite where nothing was
+            measured.
+        pixels: of each mask, how many of its pixels have a depth.
+        boxes: around what is seen of each mask, x0, y0, z0, x1, y1, z1; NaN without pixels.
+        distance: of each mask, from the eye to the nearest point of its box.
     """
 
-    index: NDArray[np.intp]
+    index: Numbers
     points: Floats
     depth: Floats
     pixels: Indices
@@ -57,17 +61,18 @@ class Surfaces:
 def surfaces_of(frame: Frame, lens: Lens) -> Surfaces:
     """What *frame*, taken through *lens*, shows in space."""
     count = len(frame.masks)
-    number = np.full(max([int(frame.labels.max(initial=0)), *(mask.label for mask in frame.masks)]) + 1, NONE)
+    most = max([int(frame.labels.max(initial=0)), *(mask.label for mask in frame.masks)])
+    number = np.full(most + 1, NONE, dtype=np.int16)
     for at, mask in enumerate(frame.masks):
         number[mask.label] = at
     number[0] = NONE
-    index = number[frame.labels]
+    index = number.take(frame.labels)
     depth = _smooth(frame.depth, index)
     points = _points(depth, frame, lens)
     flat = np.flatnonzero((index.ravel() >= 0) & np.isfinite(depth.ravel()))
-    owner = index.ravel()[flat]
+    owner = index.ravel().take(flat)
     pixels = np.bincount(owner, minlength=count)
-    boxes = _boxes(points.reshape(-1, 3)[flat], owner, pixels)
+    boxes = _boxes(points.take(flat, axis=1), owner, pixels)
     eye = np.array((frame.stance.x, frame.stance.y, frame.stance.eye))
     # A pixel shows half of itself beyond its middle.
     half = np.linalg.norm((boxes[:, :3] + boxes[:, 3:]) / 2 - eye, axis=1) / (2 * lens.focal)
@@ -79,7 +84,7 @@ def surfaces_of(frame: Frame, lens: Lens) -> Surfaces:
 
 @lru_cache(maxsize=64)
 def _rays(lens: Lens, pitch: int, heading: int) -> Floats:
-    """For each pixel the way from the eye to what it shows, per metre of depth, in the map's frame."""
+    """The way from the eye to what each pixel shows, per metre of depth: along x, y and z of the map."""
     rise = (lens.height / 2 - 0.5 - np.arange(lens.height))[:, None] / lens.focal
     left = (lens.width / 2 - 0.5 - np.arange(lens.width))[None, :] / lens.focal
     nod, turn = radians(pitch), radians(heading)
@@ -87,41 +92,45 @@ def _rays(lens: Lens, pitch: int, heading: int) -> Floats:
     up = sin(nod) + rise * cos(nod)
     x = ahead * cos(turn) - left * sin(turn)
     y = ahead * sin(turn) + left * cos(turn)
-    return np.stack((x, y, np.broadcast_to(up, x.shape)), axis=2).astype(np.float32)
+    return np.stack((x, y, np.broadcast_to(up, x.shape))).reshape(3, -1).astype(np.float32)
 
 
 def _points(depth: Floats, frame: Frame, lens: Lens) -> Floats:
     stance = frame.stance
-    known = np.where(np.isfinite(depth), depth, np.float32(0))
-    points: Floats = known[:, :, None] * _rays(lens, stance.pitch, stance.heading % 360)
-    points += np.array((stance.x, stance.y, stance.eye), dtype=np.float32)
+    known = depth.ravel()
+    finite = np.isfinite(known)
+    if not finite.all():
+        known = np.where(finite, known, np.float32(0))
+    points: Floats = known * _rays(lens, stance.pitch, stance.heading % 360)
+    points += np.array((stance.x, stance.y, stance.eye), dtype=np.float32)[:, None]
     return points
 
 
-def _smooth(depth: Floats, index: Indices) -> Floats:
+def _smooth(depth: Floats, index: Numbers) -> Floats:
     """Depth averaged over the pixels around each that show the same surface of the same mask."""
     height, width = depth.shape
-    usable = np.isfinite(depth) & (depth > 0) & (index != NONE)
+    is_seen = np.isfinite(depth) & (depth > 0)
+    usable = is_seen & (index != NONE)
     # The logarithm of the depth with the mask's number: near each other only on the same surface of the
-    # same mask.
-    surface = np.full((height + 2, width + 2), -_DISTINCT, dtype=np.float32)
-    np.log(depth, out=surface[1:-1, 1:-1], where=usable)
-    np.add(surface[1:-1, 1:-1], index * np.float32(_DISTINCT), out=surface[1:-1, 1:-1], where=usable)
+    # same mask. With a rim of nothing around it the picture is flat: a neighbour is so many places on.
+    rim = np.full((height + 2, width + 2), -_DISTINCT, dtype=np.float32)
     nearness = np.zeros((height + 2, width + 2), dtype=np.float32)
-    np.divide(1.0, depth, out=nearness[1:-1, 1:-1], where=usable)
-    middle = surface[1:-1, 1:-1]
-    total = nearness[1:-1, 1:-1].copy()
-    company = np.ones((height, width), dtype=np.float32)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        np.copyto(rim[1:-1, 1:-1], np.log(depth) + index * np.float32(_DISTINCT), where=usable)
+        np.copyto(nearness[1:-1, 1:-1], 1 / depth, where=usable)
+    surface, near = rim.ravel(), nearness.ravel()
+    total, pairs = near.copy(), np.zeros(near.size, dtype=np.int8)
     # Opposite neighbours count together or not at all: their mean is right on slopes, too, up to the edge.
-    for down, across in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        one = slice(1 + down, 1 + down + height), slice(1 + across, 1 + across + width)
-        other = slice(1 - down, 1 - down + height), slice(1 - across, 1 - across + width)
-        both = np.abs(surface[one] - middle) < _SAME_SURFACE
-        both &= np.abs(surface[other] - middle) < _SAME_SURFACE
-        total += (nearness[one] + nearness[other]) * both
-        company += 2 * both
-    known = np.where(np.isfinite(depth) & (depth > 0), depth, np.float32(np.inf))
-    smoothed: Floats = np.divide(company, total, out=known, where=usable)
+    row = width + 2
+    for step in (1, row, row + 1, row - 1):
+        same = np.abs(surface[step:] - surface[:-step]) < _SAME_SURFACE
+        both = same[step:] & same[:-step]
+        total[step:-step] += (near[2 * step :] + near[: -2 * step]) * both.astype(np.float32)
+        pairs[step:-step] += both.view(np.int8)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = (2 * pairs + 1).astype(np.float32) / total
+    smoothed = depth.copy() if is_seen.all() else np.where(is_seen, depth, np.float32(np.inf))
+    np.copyto(smoothed, mean.reshape(height + 2, row)[1:-1, 1:-1], where=usable)
     return smoothed
 
 
@@ -129,8 +138,7 @@ def _boxes(points: Floats, owner: Indices, pixels: Indices) -> NDArray[np.float6
     """The box around the points of each mask, but for a few strays."""
     boxes = np.full((len(pixels), 6), np.nan)
     # Sorted all at once: no value of one mask comes between those of another.
-    offset = (owner * _APART).astype(np.float32)
-    ordered = np.sort(points.T + offset, axis=1)
+    ordered = np.sort(points + owner * np.float32(_APART), axis=1)
     some = np.flatnonzero(pixels)
     first = (np.cumsum(pixels) - pixels)[some]
     stray = (_STRAY * pixels[some]).astype(np.intp)

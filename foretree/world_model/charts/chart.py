@@ -86,9 +86,11 @@ class Chart:
         self._height: Floats = np.zeros((0, 0), dtype=np.float32)
         self._trodden: Flags = np.zeros((0, 0), dtype=np.bool_)
         self._blocked: Flags = np.zeros((0, 0), dtype=np.bool_)
+        self._states: NDArray[np.int8] = np.zeros((0, 0), dtype=np.int8)
+        self._states_at = (0, (0, 0))
         self.classes = ClassLayer()
         self._looks: dict[Stance, int] = {}
-        self._under = np.array(cells_under_disc(self.settings.radius, grid.cell))
+        self._under = cells_under_disc(self.settings.radius, grid.cell)
 
     @classmethod
     def around(cls, stance: Stance, settings: ChartSettings | None = None) -> Chart:
@@ -110,10 +112,13 @@ class Chart:
 
     @property
     def states(self) -> NDArray[np.int8]:
-        """The :class:`State` of every cell."""
-        states = self._judged(self._evidence)
-        states[self._trodden] = State.FREE
-        return states
+        """The :class:`State` of every cell; the same array as long as nothing changes."""
+        if self._states_at != (self.revision, self.shape):
+            states = self._judged(self._evidence)
+            states[self._trodden] = State.FREE
+            states.setflags(write=False)
+            self._states, self._states_at = states, (self.revision, self.shape)
+        return self._states
 
     @property
     def heights(self) -> Floats:
@@ -171,24 +176,24 @@ class Chart:
             scores: by mask, its class scores.
         """
         self._stand(stance, self.settings.reach * sight.widest(lens, stance.pitch))
-        looks = self._looks[stance] = self._looks.get(stance, 0) + 1
-        weight = self._weights(stance) / np.float32(looks)
+        self._looks[stance] = self._looks.get(stance, 0) + 1
+        looks = np.float32(self._looks[stance])
         seen = sight.surfaces(depth, labels, stance, lens)
         with np.errstate(invalid="ignore"):
             # A pixel on its own may be the foot of a wall, that looks like floor behind it.
             is_floor = (np.abs(seen.height) < sight.FLOOR) & (seen.company > 1)
             is_near = (seen.depth < self.settings.reach) & (seen.company >= self.settings.company)
             is_solid = is_near & (seen.height > self.settings.lowest) & (seen.height < self.settings.highest)
-        is_shown = is_solid if labels is None else is_near & (is_solid | (labels > 0))
-        pixels = np.flatnonzero(is_shown)
-        # Not farther into it than half a cell, lest a surface comes out on the other side of a wall.
-        at_most = self.grid.cell / 2
-        cells = self._cells(*sight.places(seen, pixels, self.settings.sink, at_most, stance, lens))
-        solid = is_solid.reshape(-1)[pixels]
-        self._learn_states(cells[solid], self._count_floor(is_floor, stance, lens), weight, stance, lens)
-        np.maximum.at(self._height.reshape(-1), cells[solid], seen.height.reshape(-1)[pixels[solid]])
+        pixels = np.flatnonzero(is_solid)
+        solid = self._cells_shown(seen, pixels, stance, lens)
+        self._learn_states(solid, self._count_floor(is_floor, stance, lens), looks, stance, lens)
+        np.maximum.at(self._height.reshape(-1), solid, seen.height.reshape(-1).take(pixels))
         if labels is not None and scores:
-            self.classes.add(cells, labels.reshape(-1)[pixels], scores, weight.reshape(-1))
+            pixels = np.flatnonzero(is_near & (is_solid | (labels > 0)))
+            cells = self._cells_shown(seen, pixels, stance, lens)
+            self.classes.add(
+                cells, labels.reshape(-1).take(pixels), scores, self._weights(stance).reshape(-1) / looks
+            )
 
     def bump(self, stance: Stance, heading: int) -> None:
         """Learn that the body, standing so, could not step in the direction of a heading.
@@ -208,27 +213,30 @@ class Chart:
     # -- inside ------------------------------------------------------------------------------------
     def _stand(self, stance: Stance, around: float) -> None:
         """Learn that the body stands somewhere, and make room for what is around it."""
-        here = np.array(self.grid.cell_at(stance.x, stance.y))
+        here = self.grid.cell_at(stance.x, stance.y)
         self._cover(here, int(around / self.grid.cell) + 2)
-        under = (here + self._under - np.array(self._origin)).T
-        standing = here - np.array(self._origin)
-        if not self._trodden[under[0], under[1]].all() or self._blocked[standing[0], standing[1]]:
-            self._trodden[under[0], under[1]] = True
-            self._blocked[standing[0], standing[1]] = False
+        i, j = here[0] - self._origin[0], here[1] - self._origin[1]
+        under = [(i + di, j + dj) for di, dj in self._under]
+        if not all(self._trodden[at] for at in under) or self._blocked[i, j]:
+            for at in under:
+                self._trodden[at] = True
+            self._blocked[i, j] = False
             self.revision += 1
 
-    def _cover(self, cell: NDArray[np.intp], around: int) -> None:
+    def _cover(self, cell: Cell, around: int) -> None:
         """Grow, so that the cells so far around one are in the arrays, also those at the corners."""
-        if not self._evidence.size:
-            self._origin = tuple((cell // _BLOCK * _BLOCK).tolist())  # whole blocks, wherever it begins
-        low = np.array(self._origin)
-        high = low + np.array(self.shape)
-        before = np.maximum(0, -((cell - around - low) // _BLOCK)) * _BLOCK
-        after = np.maximum(0, -((high - cell - around - 1) // _BLOCK)) * _BLOCK
-        if not (before.any() or after.any()):
+        if not self._evidence.size:  # whole blocks, wherever it begins
+            self._origin = cell[0] // _BLOCK * _BLOCK, cell[1] // _BLOCK * _BLOCK
+        room = tuple(
+            (
+                max(0, -((at - around - low) // _BLOCK)) * _BLOCK,
+                max(0, -((low + size - at - around - 1) // _BLOCK)) * _BLOCK,
+            )
+            for at, low, size in zip(cell, self._origin, self.shape, strict=True)
+        )
+        if not any(map(any, room)):
             return
-        room = tuple(zip(before.tolist(), after.tolist(), strict=True))
-        self._origin = tuple((low - before).tolist())
+        self._origin = self._origin[0] - room[0][0], self._origin[1] - room[1][0]
         self._evidence = np.pad(self._evidence, room)
         self._height = np.pad(self._height, room)
         self._trodden = np.pad(self._trodden, room)
@@ -237,57 +245,89 @@ class Chart:
 
     def _weights(self, stance: Stance) -> Floats:
         """For each cell how much a look at it counts, by how far away it is."""
-        away = self._away(stance)
+        along, aside = self._axes(stance)
+        return self._weight(self._away(along[:, None], aside))
+
+    def _weight(self, away: Floats) -> Floats:
+        """How much a look counts at cells so far away, squared."""
         weights: Floats = 1 / (1 + away / np.float32(self.settings.halfway**2))
         return weights
 
-    def _stray(self, stance: Stance, lens: Lens) -> Floats:
-        """For each cell the number of pixels that noise may well put into it from next to it."""
-        side = lens.focal * self.grid.cell  # of a cell, in pixels, from a metre away
-        stray: Floats = np.float32(self.settings.stray * side * side) / self._away(stance)
-        return stray
-
-    def _away(self, stance: Stance) -> Floats:
-        """For each cell how far away it is, squared."""
+    def _axes(self, stance: Stance) -> tuple[Floats, Floats]:
+        """How far away the rows of cells are along x, and the columns along y."""
         x0, y0 = self.grid.centre(self._origin)
-        x = x0 - stance.x + self.grid.cell * np.arange(self.shape[0], dtype=np.float32)
-        y = y0 - stance.y + self.grid.cell * np.arange(self.shape[1], dtype=np.float32)
-        away: Floats = np.maximum((x * x)[:, None] + y * y, np.float32(self.grid.cell**2))
+        return (
+            x0 - stance.x + self.grid.cell * np.arange(self.shape[0], dtype=np.float32),
+            y0 - stance.y + self.grid.cell * np.arange(self.shape[1], dtype=np.float32),
+        )
+
+    def _away(self, along: Floats, aside: Floats) -> Floats:
+        """How far away cells are, squared."""
+        away: Floats = np.maximum(along * along + aside * aside, np.float32(self.grid.cell**2))
         return away
 
-    def _learn_states(self, solid: Counts, floor: Counts, weight: Floats, stance: Stance, lens: Lens) -> None:
-        """Learn which cells are free or occupied: from what pixels show, and from where floor is seen."""
-        pixels = np.bincount(solid, minlength=self._evidence.size).reshape(self.shape)
-        hit = pixels >= np.maximum(self.settings.pixels, self._stray(stance, lens))
+    def _learn_states(
+        self, solid: Counts, floor: Counts, looks: np.float32, stance: Stance, lens: Lens
+    ) -> None:
+        """Learn which cells are free or occupied: from what pixels show, and from where floor is seen.
+
+        Args:
+            solid: for each pixel that shows something in the way, the flat index of its cell.
+            floor: for each cell how many samples of the floor are seen in it.
+            looks: how many looks from this stance there were, with this one.
+            stance: how the camera stands.
+            lens: how it is built.
+        """
+        pixels = np.bincount(solid, minlength=self._evidence.size)
+        told = np.flatnonzero(pixels + floor)
+        pixels, floor = pixels.take(told), floor.take(told)
+        along, aside = self._axes(stance)
+        away = self._away(along.take(told // self.shape[1]), aside.take(told % self.shape[1]))
+        # Noise may well put so many pixels into a cell from next to it.
+        side = lens.focal * self.grid.cell  # of a cell, in pixels, from a metre away
+        stray = np.float32(self.settings.stray * side * side) / away
+        hit = pixels >= np.maximum(self.settings.pixels, stray)
         # Floor is seen under tables too; of where a surface is seen as well, there is nothing to be said.
-        told = np.flatnonzero(hit | (floor > pixels))
-        change = np.where(hit.reshape(-1)[told], weight.reshape(-1)[told], -weight.reshape(-1)[told])
+        known = np.flatnonzero(hit | (floor > pixels))
+        told, hit, weight = told.take(known), hit.take(known), self._weight(away.take(known)) / looks
         evidence = self._evidence.reshape(-1)
-        before = evidence[told]
-        after = np.clip(before + change, -self.settings.most, self.settings.most)
+        before = evidence.take(told)
+        most, sure = self.settings.most, self.settings.sure
+        after = np.minimum(np.maximum(before + np.where(hit, weight, -weight), -most), most)
         evidence[told] = after
-        if not np.array_equal(self._judged(before), self._judged(after)):
+        if ((before >= sure) != (after >= sure)).any() or ((before <= -sure) != (after <= -sure)).any():
             self.revision += 1
 
     def _judged(self, evidence: Floats) -> NDArray[np.int8]:
         """The states that evidence speaks for."""
         sure = self.settings.sure
-        states: NDArray[np.int8] = State.OCCUPIED * (evidence >= sure) + State.FREE * (evidence <= -sure)
-        return states.astype(np.int8)
+        states = np.zeros(evidence.shape, dtype=np.int8)
+        states[evidence >= sure] = State.OCCUPIED
+        states[evidence <= -sure] = State.FREE
+        return states
 
     def _count_floor(self, is_floor: Flags, stance: Stance, lens: Lens) -> Counts:
         """For each cell how many samples of the floor are seen in it."""
         samples = sight.floor_samples(lens, stance.pitch, stance.eye, self.grid.cell / 2, self.settings.reach)
         flat = is_floor.reshape(-1)
-        seen = np.flatnonzero(flat[samples.upper] & flat[samples.lower])
-        cells = self._cells(*sight.to_map(samples.ahead[seen], samples.left[seen], stance))
-        return np.bincount(cells, minlength=self._evidence.size).reshape(self.shape)
+        seen = np.flatnonzero(flat.take(samples.upper) & flat.take(samples.lower))
+        cells = self._cells(*sight.to_map(samples.ahead.take(seen), samples.left.take(seen), stance))
+        return np.bincount(cells, minlength=self._evidence.size)
+
+    def _cells_shown(self, seen: sight.Surfaces, pixels: Counts, stance: Stance, lens: Lens) -> Counts:
+        """The flat indices of the cells in which there is what some pixels show."""
+        # Not farther into it than half a cell, lest a surface comes out on the other side of a wall.
+        at_most = self.grid.cell / 2
+        return self._cells(*sight.places(seen, pixels, self.settings.sink, at_most, stance, lens))
 
     def _cells(self, x: Floats, y: Floats) -> Counts:
         """The flat indices of the cells in which points lie; those of points far outside are at the edge."""
         x0 = self.grid.x + self._origin[0] * self.grid.cell
         y0 = self.grid.y + self._origin[1] * self.grid.cell
-        i = ((x - np.float32(x0)) * np.float32(1 / self.grid.cell)).astype(np.intp)
-        j = ((y - np.float32(y0)) * np.float32(1 / self.grid.cell)).astype(np.intp)
-        flat: Counts = np.clip(i, 0, self.shape[0] - 1) * self.shape[1] + np.clip(j, 0, self.shape[1] - 1)
+        i = ((x - np.float32(x0)) * np.float32(1 / self.grid.cell)).astype(np.int32)
+        j = ((y - np.float32(y0)) * np.float32(1 / self.grid.cell)).astype(np.int32)
+        rows, columns = self.shape
+        i = np.minimum(np.maximum(i, 0, out=i), rows - 1, out=i)
+        j = np.minimum(np.maximum(j, 0, out=j), columns - 1, out=j)
+        flat: Counts = (i * columns + j).astype(np.intp)
         return flat

@@ -95,72 +95,92 @@ def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, le
         stance: how the camera stands.
         lens: how it is built.
     """
-    nearness = np.zeros(depth.shape, dtype=np.float32)
-    np.divide(1.0, depth, out=nearness, where=np.isfinite(depth) & (depth > 0))
-    together = [None if labels is None else labels[way.far] == labels[way.near] for way in _WAYS]
-    company = np.ones_like(nearness)
+    # Arrays are flat here: what is beside a pixel is a fixed number of places on.
+    shape = depth.shape
+    ways = [
+        (step, beside if labels is None else beside & (labels.ravel()[step:] == labels.ravel()[:-step]))
+        for step, beside in _ways(*shape)
+    ]
+    nearness, company = _nearness(depth.ravel()), np.ones(depth.size, dtype=np.float32)
     for _ in range(_ROUNDS):
-        nearness, company = _smooth(nearness, together)
-    seen = nearness > 0
-    smoothed = np.divide(1.0, nearness, out=np.full_like(nearness, np.inf), where=seen)
-    rays = rays_of(lens, stance.pitch)
-    height = np.full_like(nearness, np.nan)
-    np.add(np.float32(stance.eye), smoothed * rays.up[:, None], out=height, where=seen)
+        nearness, company = _smooth(nearness, ways)
+    unseen = None if nearness.min(initial=1.0) > 0 else nearness <= 0
+    image = _image_rays(lens, stance.pitch)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        smoothed = 1 / nearness
+        height = np.float32(stance.eye) + smoothed * image.up
     # A plane is where a * ahead + b * left + c * up = 1; so over the image, one over the depth grows by b per
     # ray to the left, and by c per ray upwards; and (a, b, c) points straight into the surface.
     focal, pitch = np.float32(lens.focal), radians(stance.pitch)
-    left = -focal * _slope(nearness, _RIGHT, together[0])
-    up = -focal * _slope(nearness, _DOWN, together[1])
-    rise = (np.float32(lens.height / 2 - 0.5) - np.arange(lens.height, dtype=np.float32)) / focal
-    forward = nearness - left * rays.left - up * rise[:, None]
+    left = -focal * _slope(nearness, *ways[0])
+    up = -focal * _slope(nearness, *ways[1])
+    forward = nearness - left * image.left - up * image.rise
     length = np.sqrt(forward * forward + left * left + up * up)
-    length[~seen] = 1
+    if unseen is not None:
+        smoothed[unseen], height[unseen], length[unseen] = np.inf, np.nan, 1
     ahead = forward * np.float32(cos(pitch)) - up * np.float32(sin(pitch))
-    return Surfaces(smoothed, height, ahead / length, left / length, company)
+    return Surfaces(
+        *(part.reshape(shape) for part in (smoothed, height, ahead / length, left / length, company))
+    )
 
 
-_Part: TypeAlias = tuple[slice, slice]
-
-
-class _Neighbours(NamedTuple):
-    """Pixels and those next to them in one direction.
+class _ImageRays(NamedTuple):
+    """Of all pixels of a picture, as flat arrays, how far their rays go per metre of depth.
 
     Attributes:
-        near: the pixels that have such a neighbour.
-        far: the neighbours.
-        onward: of the steps from the first to the second, those from pixels with a neighbour on either side.
-        back: those to such pixels.
-        between: those pixels.
+        up: upwards.
+        left: to the left.
+        rise: upwards, as the camera has it before it nods.
     """
 
-    near: _Part
-    far: _Part
-    onward: _Part
-    back: _Part
-    between: _Part
+    up: Floats
+    left: Floats
+    rise: Floats
 
 
-_ALL, _FIRST, _LAST, _INNER = slice(None), slice(None, -1), slice(1, None), slice(1, -1)
-_RIGHT = _Neighbours((_ALL, _FIRST), (_ALL, _LAST), (_ALL, _LAST), (_ALL, _FIRST), (_ALL, _INNER))
-_DOWN = _Neighbours((_FIRST, _ALL), (_LAST, _ALL), (_LAST, _ALL), (_FIRST, _ALL), (_INNER, _ALL))
-_WAYS = (
-    _RIGHT,
-    _DOWN,
-    _Neighbours((_FIRST, _FIRST), (_LAST, _LAST), (_LAST, _LAST), (_FIRST, _FIRST), (_INNER, _INNER)),
-    _Neighbours((_FIRST, _LAST), (_LAST, _FIRST), (_LAST, _FIRST), (_FIRST, _LAST), (_INNER, _INNER)),
-)
+@lru_cache(maxsize=64)
+def _image_rays(lens: Lens, pitch: int) -> _ImageRays:
+    rays, focal = rays_of(lens, pitch), np.float32(lens.focal)
+    rise = (np.float32(lens.height / 2 - 0.5) - np.arange(lens.height, dtype=np.float32)) / focal
+    return _ImageRays(rays.up.repeat(lens.width), np.tile(rays.left, lens.height), rise.repeat(lens.width))
 
 
-def _steps(nearness: Floats, way: _Neighbours, together: Flags | None) -> tuple[Floats, Flags]:
+#: How many places on in a flat picture a neighbour is, and for each pixel that has a successor there whether
+#: that is a neighbour: none is beyond the edge.
+_Way: TypeAlias = tuple[int, Flags]
+
+
+@lru_cache(maxsize=8)
+def _ways(height: int, width: int) -> tuple[_Way, ...]:
+    """The neighbours to the right, below, and below to either side."""
+    pixels = np.arange(height * width)
+    column = pixels % width
+    found = []
+    for step, edge in ((1, width - 1), (width, None), (width + 1, width - 1), (width - 1, 0)):
+        beside: Flags = np.ones(len(pixels), dtype=bool) if edge is None else column != edge
+        found.append((step, beside[:-step]))
+    return tuple(found)
+
+
+def _nearness(depth: Floats) -> Floats:
+    """One over the depth; 0 where nothing is seen."""
+    if depth.min(initial=np.inf) > 0:
+        found: Floats = 1 / depth
+        return found
+    nearness = np.zeros(depth.shape, dtype=np.float32)
+    np.divide(1.0, depth, out=nearness, where=np.isfinite(depth) & (depth > 0))
+    return nearness
+
+
+def _steps(nearness: Floats, step: int, together: Flags) -> tuple[Floats, Flags]:
     """How much nearer the neighbours in a direction are, and which of them are on the same surface."""
-    step: Floats = nearness[way.far] - nearness[way.near]
-    same: Flags = np.abs(step) < nearness[way.near] * np.float32(_SAME_SURFACE)
-    if together is not None:
-        same &= together
-    return step, same
+    nearer: Floats = nearness[step:] - nearness[:-step]
+    same: Flags = np.abs(nearer) < nearness[:-step] * np.float32(_SAME_SURFACE)
+    same &= together
+    return nearer, same
 
 
-def _smooth(nearness: Floats, together: Sequence[Flags | None]) -> tuple[Floats, Floats]:
+def _smooth(nearness: Floats, ways: Sequence[_Way]) -> tuple[Floats, Floats]:
     """For each pixel the mean over itself and those pairs of neighbours, on either side, on its surface.
 
     In pairs, because one of two neighbours alone on a surface that is seen at a slant would pull the mean to
@@ -170,25 +190,25 @@ def _smooth(nearness: Floats, together: Sequence[Flags | None]) -> tuple[Floats,
         The mean, and over how many pixels.
     """
     change = np.zeros_like(nearness)
-    company = np.ones_like(nearness)
-    for way, of_one_mask in zip(_WAYS, together, strict=True):
-        step, same = _steps(nearness, way, of_one_mask)
-        paired = same[way.onward] & same[way.back]
-        change[way.between] += (step[way.onward] - step[way.back]) * paired
-        company[way.between] += paired
-        company[way.between] += paired
+    pairs = np.zeros(nearness.size, dtype=np.int8)
+    for step, together in ways:
+        nearer, same = _steps(nearness, step, together)
+        paired = same[step:] & same[:-step]
+        change[step:-step] += (nearer[step:] - nearer[:-step]) * paired.astype(np.float32)
+        pairs[step:-step] += paired.view(np.int8)
+    company = (2 * pairs + 1).astype(np.float32)
     return nearness + change / company, company
 
 
-def _slope(nearness: Floats, way: _Neighbours, together: Flags | None) -> Floats:
+def _slope(nearness: Floats, step: int, together: Flags) -> Floats:
     """How much nearer each pixel's surface is one pixel on, from its neighbours on that surface."""
-    step, same = _steps(nearness, way, together)
-    step *= same
-    slope, known = np.zeros_like(nearness), np.zeros_like(nearness)
-    for part in (way.near, way.far):
-        slope[part] += step
-        known[part] += same
-    mean: Floats = slope / np.maximum(known, np.float32(1))
+    nearer, same = _steps(nearness, step, together)
+    nearer *= same.astype(np.float32)
+    slope, known = np.zeros_like(nearness), np.zeros(nearness.size, dtype=np.int8)
+    for part in (slice(None, -step), slice(step, None)):
+        slope[part] += nearer
+        known[part] += same.view(np.int8)
+    mean: Floats = slope / np.maximum(known, 1).astype(np.float32)
     return mean
 
 
@@ -208,10 +228,10 @@ def places(
     rays = rays_of(lens, stance.pitch)
     rows = pixels // lens.width
     columns = pixels - rows * lens.width
-    depth = seen.depth.reshape(-1)[pixels]
+    depth = seen.depth.reshape(-1).take(pixels)
     inwards = np.minimum(depth * np.float32(into), np.float32(at_most))
-    ahead = depth * rays.ahead[rows] + inwards * seen.lean.reshape(-1)[pixels]
-    left = depth * rays.left[columns] + inwards * seen.slant.reshape(-1)[pixels]
+    ahead = depth * rays.ahead.take(rows) + inwards * seen.lean.reshape(-1).take(pixels)
+    left = depth * rays.left.take(columns) + inwards * seen.slant.reshape(-1).take(pixels)
     return to_map(ahead, left, stance)
 
 
