@@ -126,10 +126,7 @@ class Eyes:
             grade = self.reliability.grade(distance, mask.visible)
             right = self.reliability.read[grade]
             states.append(
-                {
-                    state: round(share * right + (1 - share) * (1 - right), 4)
-                    for state, share in read.items()
-                }
+                {state: round(share * right + (1 - share) * (1 - right), 4) for state, share in read.items()}
             )
         return [tuple(row) for row in colours.tolist()], states
 

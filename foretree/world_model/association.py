@@ -28,9 +28,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
-from math import dist, hypot, inf, sqrt
-from statistics import fmean
+from heapq import heappop, heappush, merge
+from math import dist, hypot, inf
 from typing import Literal, TypeAlias
 
 from foretree.world_model.belief import Snapshot
@@ -40,6 +39,8 @@ from foretree.world_model.facts import BY_ACTION, Atom
 from foretree.world_model.furniture import match_furniture
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
+from foretree.world_model.tracking.candidates import Candidates, one_to_one
+from foretree.world_model.tracking.resemblance import NOWHERE, best_of, gap, unlike, way_moved
 from foretree.world_model.vocabulary import WHEREABOUTS
 
 #: How a detection came to be taken for an entity.
@@ -63,12 +64,15 @@ _LOOK_ALIKE_COST = 0.4
 _ODD_COST = 0.8
 _OTHER_REGION_COST = 0.2
 _ELSEWHERE_COST = 0.2
-_FEATURES_WEIGHT = 0.5
-
-#: Not moved at all.
-_NOWHERE: Pose = (0.0, 0.0, 0.0)
+_FAR_COST = 0.1
+#: What has moved so far may have moved any distance (metres).
+_FAR = 10.0
+#: More than what is lost in rounding.
+_DUST = 1e-9
 
 _Pair: TypeAlias = tuple[float, Detection, Entity]
+#: A detection's id, and the names of what it may be with what speaks against each, least first.
+_Row: TypeAlias = tuple[str, Iterator[tuple[float, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ class _Association:
         self.best = {e.name: e.best_class for e in self.loose}
         self.best.update((e.name, e.best_class) for e in self.fixed)
         self.map_types = {ontology.type_of(self.best[e.name]) for e in self.fixed} - discovered
-        self.seen_as = {d.id: _best(d.classes) for d in observation.detections}
+        self.seen_as = {d.id: best_of(d.classes) for d in observation.detections}
         #: Detections of what is discovered: pieces of furniture, which are nothing else.
         self.pieces = {d for d, name in self.seen_as.items() if ontology.type_of(name) in discovered}
         self.taken: set[str] = set()
@@ -141,6 +145,11 @@ class _Association:
         self._near([d for d in detections if d.id not in self.pieces], told, NEAR_FIXED, "map")
         self._discovered()
         self.regions_of = {e.name: _resting(self.belief.placement(WHEREABOUTS, e.name)) for e in self.loose}
+        self.loose_at: dict[Region | None, list[Entity]] = {}
+        self.alike: dict[str, list[Entity]] = {}
+        for entity in self.loose:
+            self.loose_at.setdefault(self.regions_of[entity.name], []).append(entity)
+            self.alike.setdefault(self.best[entity.name], []).append(entity)
         self._in_hand()
         self._put_down()
         self._near(self._left(), self.loose, NEAR, "in place", odd_gate=SAME_SPOT)
@@ -191,7 +200,7 @@ class _Association:
                     continue
                 if region is not None and self.regions_of[name] not in (None, region):
                     cost += _OTHER_REGION_COST
-                pairs.append((cost + apart / gate + _unlike(detection, entity), detection, entity))
+                pairs.append((cost + apart / gate + unlike(detection, entity), detection, entity))
         self._take(pairs, how)
 
     def _in_hand(self) -> None:
@@ -228,15 +237,15 @@ class _Association:
 
     def _put_down(self) -> None:
         pairs: list[_Pair] = []
+        left = self._by_region(self._left())
         for entity in self.loose:
             region = self.regions_of[entity.name]
-            if entity.name in self.taken or region is None or not self._is_claim(entity):
+            if entity.name in self.taken or region not in left or not self._is_claim(entity):
                 continue
-            for detection in self._left():
-                if self.regions.get(detection.id) == region and not self._spot_of_another(detection, entity):
-                    cost = self._class_cost(detection, entity, NEAR)
-                    if cost is not None:
-                        pairs.append((cost + _unlike(detection, entity), detection, entity))
+            for detection in left[region]:
+                cost = self._class_cost(detection, entity, NEAR)
+                if cost is not None and not self._spot_of_another(detection, entity):
+                    pairs.append((cost + unlike(detection, entity), detection, entity))
         self._take(pairs, "in place")
 
     def _reconsider(self) -> None:
@@ -251,7 +260,7 @@ class _Association:
                 continue
             region = self.regions.get(detection.id)
             elsewhere = region is not None and self.regions_of[name] not in (None, region)
-            if elsewhere and region in claimed and _apart(detection, was_at[name]) > SAME_SPOT:
+            if elsewhere and region in claimed and gap(detection, was_at[name]) > SAME_SPOT:
                 del self.found[detection.id]
                 self.taken.discard(name)
 
@@ -260,11 +269,8 @@ class _Association:
         seen = self.seen_as[detection.id]
         gate = SAME_SPOT if seen == self.best[entity.name] else NEAR
         return any(
-            other.pose is not None
-            and self.best[other.name] == seen
-            and not self._is_claim(other)
-            and _apart(detection, other) <= gate
-            for other in self.loose
+            other.pose is not None and not self._is_claim(other) and gap(detection, other) <= gate
+            for other in self.alike.get(seen, ())
         )
 
     def _exchange(self) -> None:
@@ -275,28 +281,34 @@ class _Association:
             for detection, (name, _) in self.found.items()
             if name in self.regions_of and self.seen_as[detection] != best[name]
         }
-        for one, other in combinations(sorted(misread), 2):
-            if one not in misread or other not in misread:
-                continue
-            its, others = misread[one], misread[other]
-            if self.seen_as[its] == best[other] and self.seen_as[others] == best[one]:
-                self.found[its] = (other, "moved")
-                self.found[others] = (one, "moved")
-                del misread[one], misread[other]
+        alike: dict[tuple[str, str], list[str]] = {}
+        for name in sorted(misread, reverse=True):
+            alike.setdefault((best[name], self.seen_as[misread[name]]), []).append(name)
+        for one in sorted(misread):
+            its = misread[one]
+            mine, others = ((best[one], self.seen_as[its]), (self.seen_as[its], best[one]))
+            if alike[mine] and alike[mine][-1] == one and alike.get(others):
+                alike[mine].pop()
+                other = alike[others].pop()
+                self.found[its], self.found[misread[other]] = (other, "moved"), (one, "moved")
 
     def _within_region(self) -> None:
-        pairs: list[_Pair] = []
-        by_region: dict[Region, list[Detection]] = {}
-        for detection in self._left():
-            if detection.id in self.regions:
-                by_region.setdefault(self.regions[detection.id], []).append(detection)
-        for region, detections in by_region.items():
-            there = [e for e in self.loose if e.name not in self.taken and self.regions_of[e.name] == region]
+        rows: list[_Row] = []
+        for region, detections in self._by_region(self._left()).items():
+            there = [e for e in self.loose_at.get(region, ()) if e.name not in self.taken]
             # What rests on a thing that was carried about lies on it as before.
-            carried = region[1] in self.regions_of
-            way = _way_moved(detections, there) if carried else _NOWHERE
-            pairs += (pair for d in detections for e in there for pair in self._pair(d, e, way))
-        self._take(pairs, "in place")
+            way = way_moved(detections, there) if region[1] in self.regions_of else NOWHERE
+            candidates = Candidates(there, self.left_at)
+            rows += ((d.id, self._cheapest_first(d, candidates, way)) for d in detections)
+        self._pair_off(rows, "in place")
+
+    def _by_region(self, detections: Iterable[Detection]) -> dict[Region | None, list[Detection]]:
+        """Those detections of which it is known where they rest, by where."""
+        found: dict[Region | None, list[Detection]] = {}
+        for detection in detections:
+            if detection.id in self.regions:
+                found.setdefault(self.regions[detection.id], []).append(detection)
+        return found
 
     def _levels(self) -> list[list[Detection]]:
         """What is left, from the bottom up: what rests on no item, then what rests on that, and so on."""
@@ -320,19 +332,22 @@ class _Association:
             return
         named = {d: name for d, (name, _) in self.found.items()}
         covered = {(c.relation, named.get(c.support)) for c in self.observation.covered}
-        pairs: list[_Pair] = []
+        unaccounted, elsewhere = [], []
         for entity in self.loose:
-            if entity.name in self.taken:
-                continue
-            region = self.regions_of[entity.name]
-            lost = self.belief.placement(WHEREABOUTS, entity.name) is None
-            unaccounted = lost or region in covered
-            for detection in left:
-                if unaccounted:
-                    pairs.extend(self._pair(detection, entity))
-                elif detection.id in self.observation.held:
-                    pairs.extend((c + _ELSEWHERE_COST, d, e) for c, d, e in self._pair(detection, entity))
-        self._take(pairs, "moved")
+            if entity.name not in self.taken:
+                lost = self.belief.placement(WHEREABOUTS, entity.name) is None
+                is_missed = lost or self.regions_of[entity.name] in covered
+                (unaccounted if is_missed else elsewhere).append(entity)
+        candidates = Candidates(unaccounted, self.left_at)
+        rows: list[_Row] = []
+        for detection in left:
+            row = self._cheapest_first(detection, candidates)
+            if detection.id in self.observation.held:
+                others = (pair for entity in elsewhere for pair in self._pair(detection, entity))
+                dearer = sorted((cost + _ELSEWHERE_COST, entity.name) for cost, _, entity in others)
+                row = merge(row, dearer)
+            rows.append((detection.id, row))
+        self._pair_off(rows, "moved")
 
     def _is_claim(self, entity: Entity) -> bool:
         """Whether it is believed to be where it is only because an action has put it there."""
@@ -357,11 +372,33 @@ class _Association:
                 self.taken.add(entity.name)
         self.regions = dict(self._regions())
 
-    def _pair(self, detection: Detection, entity: Entity, moved: Pose = _NOWHERE) -> Iterator[_Pair]:
+    def _pair_off(self, rows: Iterable[_Row], how: How) -> None:
+        for detection, name in one_to_one(rows, self.taken):
+            self.found[detection] = (name, how)
+            self.taken.add(name)
+        self.regions = dict(self._regions())
+
+    def _cheapest_first(
+        self, detection: Detection, candidates: Candidates, moved: Pose = NOWHERE
+    ) -> Iterator[tuple[float, str]]:
+        """What a detection may be that is not where it was, and what speaks against each: least first."""
+        classes, seen = detection.classes, self.seen_as[detection.id]
+        # Whatever it is taken for, so much speaks against it, and more the farther away that is.
+        least = min(0.1 * (1.0 - classes[seen]), 1.0 - sum(classes.values())) - _DUST
+        waiting: list[tuple[float, str]] = []
+        for away, entity in candidates.of(classes, detection.pose[0], moved[0], _FAR, NEAR):
+            while waiting and waiting[0][0] < least + away * _FAR_COST:
+                yield heappop(waiting)
+            for cost, _, _ in self._pair(detection, entity, moved):
+                heappush(waiting, (cost, entity.name))
+        while waiting:
+            yield heappop(waiting)
+
+    def _pair(self, detection: Detection, entity: Entity, moved: Pose = NOWHERE) -> Iterator[_Pair]:
         cost = self._class_cost(detection, entity, inf)
         if cost is not None:
             yield (
-                cost + self._far(detection, entity, moved) * 0.1 + _unlike(detection, entity),
+                cost + self._far(detection, entity, moved) * _FAR_COST + unlike(detection, entity),
                 detection,
                 entity,
             )
@@ -369,7 +406,7 @@ class _Association:
     def _far(self, detection: Detection, entity: Entity, moved: Pose) -> float:
         """How far the thing seen is from where the entity was, from 0 to 1."""
         if entity.pose is not None:
-            return min(1.0, _apart(detection, entity, moved) / 10.0)
+            return min(1.0, gap(detection, entity, moved) / _FAR)
         # What was overlooked for a while, one of three slices, say, is where it was.
         left_at = self.left_at.get(entity.name)
         return 1.0 if left_at is None else min(1.0, dist(detection.pose, left_at) / NEAR)
@@ -423,40 +460,7 @@ class _Association:
         return self.ontology.type_of(class_name) in self.discovered
 
 
-def _best(classes: Mapping[str, float]) -> str:
-    return min(classes, key=lambda name: (-classes[name], name))
-
-
 def _resting(placement: Atom | None) -> Region | None:
     if placement is None or placement[0] == HOLDING or len(placement) < 3:
         return None
     return placement[0], placement[2]
-
-
-def _apart(detection: Detection, entity: Entity, moved: Pose = _NOWHERE) -> float:
-    """How far the detection is from where the entity would be, had it *moved* so far."""
-    here, there = detection.pose, entity.pose or detection.pose
-    return hypot(*(h - t - m for h, t, m in zip(here, there, moved, strict=True)))
-
-
-def _way_moved(detections: Sequence[Detection], entities: Sequence[Entity]) -> Pose:
-    """How far things have moved together, if these are they."""
-    before = [entity.pose for entity in entities if entity.pose is not None]
-    if len(before) != len(detections):
-        return _NOWHERE
-    after = [detection.pose for detection in detections]
-    x, y, z = (
-        fmean(a) - fmean(b) for a, b in zip(zip(*after, strict=True), zip(*before, strict=True), strict=True)
-    )
-    return x, y, z
-
-
-def _unlike(detection: Detection, entity: Entity) -> float:
-    """What differing looks cost; nothing when either has no descriptor."""
-    one, other = detection.features, entity.features
-    if not one or len(one) != len(other):
-        return 0.0
-    norm = sqrt(sum(x * x for x in one) * sum(x * x for x in other))
-    if norm == 0.0:
-        return 0.0
-    return _FEATURES_WEIGHT * (1.0 - sum(x * y for x, y in zip(one, other, strict=True)) / norm)

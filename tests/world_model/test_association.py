@@ -1,16 +1,21 @@
 """Which detection is which entity."""
 
 from dataclasses import replace
+from itertools import combinations
+from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.config import find_config
-from foretree.world_model.association import associate
+from foretree.world_model.association import NEAR, SAME_SPOT, _Association, associate
 from foretree.world_model.belief import Belief
 from foretree.world_model.entities import Entity
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology import load_ontology
+from foretree.world_model.tracking.resemblance import NOWHERE, gap, unlike, way_moved
+from foretree.world_model.vocabulary import WHEREABOUTS
 
 ONTOLOGY = load_ontology(find_config("domains", "household"))
 TABLE = Entity("table1", {"table": 1.0}, (0.0, 0.0, 0.7), fixed=True)
@@ -290,3 +295,167 @@ def test_a_look_that_says_of_things_that_they_are_in_each_other_comes_to_an_end(
     one = seen("d1", "plate", (2.0, 0.0, 0.8), rests=("on", "d2"))
     other = seen("d2", "plate", (2.1, 0.0, 0.8), rests=("on", "d1"))
     assert set(match(believe(), one, other)) == {"d1", "d2"}
+
+
+# -- many things at once ---------------------------------------------------------------------------------
+
+
+class EachWithEach(_Association):
+    """The same rules by trying everything that is left with everything that is known."""
+
+    def _put_down(self):
+        pairs = []
+        for entity in self.loose:
+            region = self.regions_of[entity.name]
+            if entity.name in self.taken or region is None or not self._is_claim(entity):
+                continue
+            for detection in self._left():
+                if self.regions.get(detection.id) == region and not self._spot_of_another(detection, entity):
+                    cost = self._class_cost(detection, entity, NEAR)
+                    if cost is not None:
+                        pairs.append((cost + unlike(detection, entity), detection, entity))
+        self._take(pairs, "in place")
+
+    def _spot_of_another(self, detection, entity):
+        seen = self.seen_as[detection.id]
+        gate = SAME_SPOT if seen == self.best[entity.name] else NEAR
+        return any(
+            other.pose is not None
+            and self.best[other.name] == seen
+            and not self._is_claim(other)
+            and gap(detection, other) <= gate
+            for other in self.loose
+        )
+
+    def _exchange(self):
+        best = self.best
+        misread = {
+            name: detection
+            for detection, (name, _) in self.found.items()
+            if name in self.regions_of and self.seen_as[detection] != best[name]
+        }
+        for one, other in combinations(sorted(misread), 2):
+            if one in misread and other in misread:
+                its, others = misread[one], misread[other]
+                if self.seen_as[its] == best[other] and self.seen_as[others] == best[one]:
+                    self.found[its], self.found[others] = (other, "moved"), (one, "moved")
+                    del misread[one], misread[other]
+
+    def _within_region(self):
+        pairs = []
+        for region, detections in self._by_region(self._left()).items():
+            there = [e for e in self.loose if e.name not in self.taken and self.regions_of[e.name] == region]
+            way = way_moved(detections, there) if region[1] in self.regions_of else NOWHERE
+            pairs += (pair for d in detections for e in there for pair in self._pair(d, e, way))
+        self._take(pairs, "in place")
+
+    def _moved(self, level):
+        left = [detection for detection in level if detection.id not in self.found]
+        named = {d: name for d, (name, _) in self.found.items()}
+        covered = {(c.relation, named.get(c.support)) for c in self.observation.covered}
+        pairs = []
+        for entity in self.loose:
+            if entity.name in self.taken:
+                continue
+            lost = self.belief.placement(WHEREABOUTS, entity.name) is None
+            for detection in left:
+                if lost or self.regions_of[entity.name] in covered:
+                    pairs.extend(self._pair(detection, entity))
+                elif detection.id in self.observation.held:
+                    pairs.extend((c + 0.2, d, e) for c, d, e in self._pair(detection, entity))
+        self._take(pairs, "moved")
+
+
+KINDS = ("mug", "cup", "glass", "apple", "mango", "plate", "bowl", "pillow", "candle")
+
+
+def strewn(rng, count, *, spread, features=False, lost=0.2, kinds=KINDS):
+    """A belief in so many things, a look at all of them somewhere else, and where lost ones were seen last."""
+
+    def spot():
+        return (
+            round(rng.uniform(0, spread), 2),
+            round(rng.uniform(0, spread), 2),
+            rng.choice((0.7, 0.75, 1.2)),
+        )
+
+    def classes():
+        one, other = rng.choice(kinds), rng.choice(kinds)
+        share = rng.choice((0.95, 0.9, 0.7, 0.6))
+        return {one: share} if one == other else {one: share, other: round(0.97 - share, 2)}
+
+    def looks():
+        return tuple(round(rng.uniform(-1, 1), 2) for _ in range(4)) if features else ()
+
+    supports = [Entity(f"table{n}", {"table": 1.0}, (5.0 * n, -9.0, 0.7), fixed=True) for n in range(1, 4)]
+    seen_supports = tuple(Detection(f"t{n}", {"table": 0.9}, (5.0 * n, -9.0, 0.7)) for n in range(1, 4))
+    belief, left_at = Belief(ONTOLOGY.vocabulary), {}
+    for entity in supports:
+        belief.put_entity(entity)
+    names = []
+    for number in range(count):
+        name, is_lost = f"thing{number}", rng.random() < lost
+        pose = spot()
+        if is_lost and rng.random() < 0.7:
+            left_at[name] = pose
+        belief.put_entity(Entity(name, classes(), None if is_lost else pose, features=looks()))
+        rest = rng.choice(("table1", "table2", "table3", *names[-3:]))
+        if not is_lost and rng.random() < 0.9:
+            source = "action" if rng.random() < 0.2 else "look"
+            belief.tell((rng.choice(("on", "in")), name, rest), source=source)
+        names.append(name)
+    detections = []
+    for number in range(count):
+        rests = rng.choice((None, ("on", f"t{rng.randrange(1, 4)}"), ("on", f"d{rng.randrange(count)}")))
+        detections.append(Detection(f"d{number}", classes(), spot(), rests=rests, features=looks()))
+    held = {"d0": (("robot1", "hand"),)} if rng.random() < 0.3 else {}
+    covered = tuple(Covered("on", f"t{n}", 0.9) for n in range(1, 4) if rng.random() < 0.8)
+    look = Observation(1.0, "look", (*seen_supports, *detections), covered, held=held)
+    return look, belief.snapshot(), left_at
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_not_tried_would_not_have_been_taken(seed):
+    rng = Random(seed)
+    look, belief, left_at = strewn(
+        rng, rng.choice((3, 8, 25)), spread=rng.choice((0.5, 3.0, 25.0)), features=seed % 3 == 0
+    )
+    found = associate(look, belief, ONTOLOGY, left_at=left_at)
+    assert found == EachWithEach(look, belief, ONTOLOGY, frozenset(), left_at).run()
+
+
+def cleared(rng, count, kinds=KINDS):
+    """A belief in so many things on a table, and a look at that table, bare, and at all of them on another."""
+    table = Entity("table2", {"table": 1.0}, (40.0, 0.0, 0.7), fixed=True)
+    entities = [
+        Entity(f"thing{n}", {rng.choice(kinds): 0.9}, (rng.uniform(-10, 10), rng.uniform(-10, 10), 0.7))
+        for n in range(count)
+    ]
+    belief = believe(table, *entities, placed=[("on", entity.name, "table1") for entity in entities])
+    moved = [
+        seen(
+            f"d{n}",
+            entity.best_class,
+            (1.0 + entity.pose[0] + rng.uniform(-1, 1), entity.pose[1] + rng.uniform(-1, 1), 0.7),
+            ("on", "t2"),
+        )
+        for n, entity in enumerate(entities)
+    ]
+    look = (SEEN_TABLE, Detection("t2", {"table": 0.9}, (40.0, 0.0, 0.7)), *moved)
+    return Observation(1.0, "look", look, (Covered("on", "t", 0.95),)), belief
+
+
+def test_things_that_all_moved_are_told_apart_without_trying_each_with_each():
+    look, belief = cleared(Random(1), 300)
+    tried = 0
+
+    class Counting(_Association):
+        def _pair(self, *pair):
+            nonlocal tried
+            tried += 1
+            return super()._pair(*pair)
+
+    found = Counting(look, belief, ONTOLOGY, frozenset(), {}).run()
+    assert sum(match.how == "moved" for match in found.values()) > 250
+    assert found == EachWithEach(look, belief, ONTOLOGY, frozenset(), {}).run()
+    assert tried < 300 * 300 / 8

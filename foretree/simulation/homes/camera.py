@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TypeAlias
@@ -26,7 +26,12 @@ EYE = 1.4
 #: Noise of the depth is drawn once, for a field that is larger than the picture by this much on two sides.
 _SHIFTS = 64
 
+#: So many looks at things are remembered.
+_REMEMBERED = 2048
+
 _Field: TypeAlias = NDArray[np.float32]
+#: Class scores and a crop.
+_Look: TypeAlias = tuple[Mapping[str, float], NDArray[np.uint8]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +73,8 @@ class Camera:
         self._eyesight = Eyesight(noise, seed)
         # A hand feels whether there is something in it.
         self._at_hand = Eyesight(replace(noise, missed=noise.missed.times(0, 0)), seed)
+        #: Who looks again at what has not changed, without moving, sees the same.
+        self._looks: dict[Hashable, _Look | None] = {}
         self._walls = wall_boxes(home.layout.walls, home.layout.width, home.layout.height)
         self._in_sight = InSight.of(home, self._walls)
         shape = lens.height + _SHIFTS, lens.width + _SHIFTS
@@ -123,14 +130,24 @@ class Camera:
     ) -> Mask | None:
         """What a thing is taken for; None if it is overlooked."""
         thing = sight.thing
+        key = (eyes, sight.key, thing.class_name, thing.colour, tuple(sight.states.items()), viewpoint, band)
+        if key not in self._looks:
+            if len(self._looks) >= _REMEMBERED:
+                self._looks.clear()
+            self._looks[key] = self._look(eyes, sight, viewpoint, band)
+        look = self._looks[key]
+        return None if look is None else Mask(label, *look, visible)
+
+    def _look(self, eyes: Eyesight, sight: Sight, viewpoint: str, band: Band) -> _Look | None:
+        """What class scores and which crop a thing has from a viewpoint; None if it is overlooked."""
+        thing = sight.thing
         impression = eyes.impression(sight.key, thing.class_name, sight.states, viewpoint, band)
         if impression is None:
             return None
         crop = clean_crop(
             impression.looks_like, self._colour_as(thing, impression.looks_like), impression.states
         )
-        crop = grainy(crop, self.noise.grain.of(band), impression.grain)
-        return Mask(label, impression.scores, crop, visible)
+        return impression.scores, grainy(crop, self.noise.grain.of(band), impression.grain)
 
     def _colour_as(self, thing: Thing, looks_like: str) -> Colour:
         """The colour of a thing if it were of another class: that class's, as much off as the thing's is."""

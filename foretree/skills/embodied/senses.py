@@ -120,7 +120,8 @@ class Senses:
         self.sight = self._see(frame, time, source)
 
     def _see(self, frame: Frame, time: float, source: str) -> Observation:
-        scores = {mask.label: mask.scores for mask in frame.masks}
+        # What is seen where is for pictures of the chart; nobody who decides anything asks for it.
+        scores = {mask.label: mask.scores for mask in frame.masks} if self.chart.settings.classes else None
         self.chart.update(frame.depth, frame.stance, self.lens, frame.labels, scores)
         seen = self.eyes.see(frame, time, source, f"{self.grip.lift} {self.grip.side}")
         for detection in seen.detections:

@@ -50,6 +50,7 @@ class ChartSettings:
             fifth: noise grows with the distance, and what was seen from afar must not outlast a closer look.
         sure: how much evidence it takes to call a cell free or occupied; one look from nearby counts 1.
         most: evidence does not grow beyond this, so that a change is noticed however long it was otherwise.
+        classes: whether a robot also keeps what it has seen in each cell, for pictures of the chart.
     """
 
     cell: float = 0.25
@@ -64,6 +65,7 @@ class ChartSettings:
     halfway: float = 1.0
     sure: float = 0.05
     most: float = 6.0
+    classes: bool = False
 
 
 class Chart:
