@@ -134,7 +134,7 @@ def _smooth(depth: Floats, index: Numbers) -> Floats:
     return smoothed
 
 
-def _boxes(points: Floats, owner: Indices, pixels: Indices) -> NDArray[np.float64]:
+def _boxes(points: Floats, owner: Numbers, pixels: Indices) -> NDArray[np.float64]:
     """The box around the points of each mask, but for a few strays."""
     boxes = np.full((len(pixels), 6), np.nan)
     # Sorted all at once: no value of one mask comes between those of another.

@@ -297,7 +297,8 @@ class _Association:
         for region, detections in self._by_region(self._left()).items():
             there = [e for e in self.loose_at.get(region, ()) if e.name not in self.taken]
             # What rests on a thing that was carried about lies on it as before.
-            way = way_moved(detections, there) if region[1] in self.regions_of else NOWHERE
+            is_carried = region is not None and region[1] in self.regions_of
+            way = way_moved(detections, there) if is_carried else NOWHERE
             candidates = Candidates(there, self.left_at)
             rows += ((d.id, self._cheapest_first(d, candidates, way)) for d in detections)
         self._pair_off(rows, "in place")
@@ -332,7 +333,8 @@ class _Association:
             return
         named = {d: name for d, (name, _) in self.found.items()}
         covered = {(c.relation, named.get(c.support)) for c in self.observation.covered}
-        unaccounted, elsewhere = [], []
+        unaccounted: list[Entity] = []
+        elsewhere: list[Entity] = []
         for entity in self.loose:
             if entity.name not in self.taken:
                 lost = self.belief.placement(WHEREABOUTS, entity.name) is None

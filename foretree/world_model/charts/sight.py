@@ -34,6 +34,7 @@ _ROUNDS = 2
 #: A surface less than this above or below the floor is the floor (metres).
 FLOOR = 0.04
 _LEVEL = 1e-6
+_ONE = np.float32(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,8 +108,8 @@ def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, le
     unseen = None if nearness.min(initial=1.0) > 0 else nearness <= 0
     image = _image_rays(lens, stance.pitch)
     with np.errstate(divide="ignore", invalid="ignore"):
-        smoothed = 1 / nearness
-        height = np.float32(stance.eye) + smoothed * image.up
+        smoothed: Floats = _ONE / nearness
+        height: Floats = np.float32(stance.eye) + smoothed * image.up
     # A plane is where a * ahead + b * left + c * up = 1; so over the image, one over the depth grows by b per
     # ray to the left, and by c per ray upwards; and (a, b, c) points straight into the surface.
     focal, pitch = np.float32(lens.focal), radians(stance.pitch)
@@ -119,9 +120,9 @@ def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, le
     if unseen is not None:
         smoothed[unseen], height[unseen], length[unseen] = np.inf, np.nan, 1
     ahead = forward * np.float32(cos(pitch)) - up * np.float32(sin(pitch))
-    return Surfaces(
-        *(part.reshape(shape) for part in (smoothed, height, ahead / length, left / length, company))
-    )
+    lean: Floats = ahead / length
+    slant: Floats = left / length
+    return Surfaces(*(part.reshape(shape) for part in (smoothed, height, lean, slant, company)))
 
 
 class _ImageRays(NamedTuple):
@@ -165,7 +166,7 @@ def _ways(height: int, width: int) -> tuple[_Way, ...]:
 def _nearness(depth: Floats) -> Floats:
     """One over the depth; 0 where nothing is seen."""
     if depth.min(initial=np.inf) > 0:
-        found: Floats = 1 / depth
+        found: Floats = _ONE / depth
         return found
     nearness = np.zeros(depth.shape, dtype=np.float32)
     np.divide(1.0, depth, out=nearness, where=np.isfinite(depth) & (depth > 0))
@@ -208,8 +209,8 @@ def _slope(nearness: Floats, step: int, together: Flags) -> Floats:
     for part in (slice(None, -step), slice(step, None)):
         slope[part] += nearer
         known[part] += same.view(np.int8)
-    mean: Floats = slope / np.maximum(known, 1).astype(np.float32)
-    return mean
+    slope /= np.maximum(known, 1).astype(np.float32)
+    return slope
 
 
 def places(
