@@ -138,6 +138,7 @@ class _Association:
         self.taken: set[str] = set()
         self.found: dict[str, tuple[str, How]] = {}
         self.regions: dict[str, Region] = {}
+        self.stale = False  # whether something has been found since regions were looked at
 
     def run(self) -> dict[str, Match]:
         detections = self.observation.detections
@@ -262,6 +263,7 @@ class _Association:
             elsewhere = region is not None and self.regions_of[name] not in (None, region)
             if elsewhere and region in claimed and gap(detection, was_at[name]) > SAME_SPOT:
                 del self.found[detection.id]
+                self.stale = True
                 self.taken.discard(name)
 
     def _spot_of_another(self, detection: Detection, entity: Entity) -> bool:
@@ -290,7 +292,8 @@ class _Association:
             if alike[mine] and alike[mine][-1] == one and alike.get(others):
                 alike[mine].pop()
                 other = alike[others].pop()
-                self.found[its], self.found[misread[other]] = (other, "moved"), (one, "moved")
+                self._find(its, other, "moved")
+                self._find(misread[other], one, "moved")
 
     def _within_region(self) -> None:
         rows: list[_Row] = []
@@ -370,15 +373,25 @@ class _Association:
     def _take(self, pairs: Iterable[_Pair], how: How) -> None:
         for _, detection, entity in sorted(pairs, key=lambda pair: (pair[0], pair[1].id, pair[2].name)):
             if detection.id not in self.found and entity.name not in self.taken:
-                self.found[detection.id] = (entity.name, how)
+                self._find(detection.id, entity.name, how)
                 self.taken.add(entity.name)
-        self.regions = dict(self._regions())
+        self._look_where_things_rest()
 
     def _pair_off(self, rows: Iterable[_Row], how: How) -> None:
         for detection, name in one_to_one(rows, self.taken):
-            self.found[detection] = (name, how)
+            self._find(detection, name, how)
             self.taken.add(name)
-        self.regions = dict(self._regions())
+        self._look_where_things_rest()
+
+    def _find(self, detection: str, name: str, how: How) -> None:
+        self.found[detection] = (name, how)
+        self.stale = True
+
+    def _look_where_things_rest(self) -> None:
+        """What has been found since the last time may bear others."""
+        if self.stale:
+            self.regions = dict(self._regions())
+            self.stale = False
 
     def _cheapest_first(
         self, detection: Detection, candidates: Candidates, moved: Pose = NOWHERE

@@ -60,22 +60,26 @@ def fuse_states(
     first, *others = looks
     truth, confidence = fuse_state(before, first, usual, SEEN_SEVERAL_TIMES)
     for seen in others:
-        probable = 0.5
-        if truth is not Truth.UNKNOWN:
-            probable = confidence if truth is Truth.TRUE else 1.0 - confidence
-        believed = log(probable / (1.0 - probable))
-        if believed > SEEN_SEVERAL_TIMES:
-            believed = SEEN_SEVERAL_TIMES
-        elif believed < -SEEN_SEVERAL_TIMES:
-            believed = -SEEN_SEVERAL_TIMES
-        probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
-        if abs(probability - 0.5) < UNDECIDED:
-            truth, confidence = Truth.UNKNOWN, max(probability, 1.0 - probability)
-        elif probability > 0.5:
-            truth, confidence = Truth.TRUE, probability
-        else:
-            truth, confidence = Truth.FALSE, 1.0 - probability
+        truth, confidence = fuse_another(truth, confidence, seen)
     return truth, confidence
+
+
+def fuse_another(truth: Truth, confidence: float, seen: float) -> tuple[Truth, float]:
+    """What :func:`fuse_states` would come to with one more look, given what it came to so far."""
+    probable = 0.5
+    if truth is not Truth.UNKNOWN:
+        probable = confidence if truth is Truth.TRUE else 1.0 - confidence
+    believed = log(probable / (1.0 - probable))
+    if believed > SEEN_SEVERAL_TIMES:
+        believed = SEEN_SEVERAL_TIMES
+    elif believed < -SEEN_SEVERAL_TIMES:
+        believed = -SEEN_SEVERAL_TIMES
+    probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
+    if abs(probability - 0.5) < UNDECIDED:
+        return Truth.UNKNOWN, max(probability, 1.0 - probability)
+    if probability > 0.5:
+        return Truth.TRUE, probability
+    return Truth.FALSE, 1.0 - probability
 
 
 def fuse_classes(

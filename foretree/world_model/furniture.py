@@ -64,10 +64,14 @@ def match_furniture(
     detections: Sequence[Detection], known: Sequence[Entity], alike: Alike
 ) -> Iterator[tuple[float, Detection, Entity]]:
     """Every pair of a detection and a piece that it may be, with what speaks against it (0 being nothing)."""
-    pieces = [(piece, _thick(piece.extent)) for piece in known if piece.extent is not None]
+    boxes = ((piece, _thick(piece.extent)) for piece in known if piece.extent is not None)
+    pieces = [(piece, extent, _wider(extent)) for piece, extent in boxes]
     for detection in detections:
         seen = _thick(extent_of(detection))
-        for piece, extent in pieces:
+        x0, y0, _, x1, y1, _ = seen
+        for piece, extent, wider in pieces:
+            if x0 >= wider[3] or wider[0] >= x1 or y0 >= wider[4] or wider[1] >= y1:
+                continue  # as most of it is
             cost = _cost(seen, detection.classes, extent, piece.classes, alike)
             if cost is not None:
                 yield cost, detection, piece

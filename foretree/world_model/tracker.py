@@ -28,7 +28,7 @@ from math import dist
 
 from foretree.world_model.association import NEAR, How, Match, Region, associate
 from foretree.world_model.belief import Belief
-from foretree.world_model.body import HAND_FREE, hand_free, hand_of, holding
+from foretree.world_model.body import HAND_FREE, HOLDING, hand_free, hand_of, holding
 from foretree.world_model.consequences import Settler
 from foretree.world_model.entities import Entity, Pose
 from foretree.world_model.evidence import fuse_absence, fuse_classes, fuse_state
@@ -307,9 +307,10 @@ class _Look:
     def _release(self, hands: Collection[tuple[str, ...]], but: str | None = None) -> None:
         """Hands do not hold what they were believed to hold; nobody knows where that is."""
         snapshot = self.belief.snapshot()
-        for name, entity in sorted(snapshot.entities().items()):
+        for name in sorted({atom[-1] for atom in snapshot.true_of(HOLDING)}):
+            entity = snapshot.entity(name)
             # What is in two hands is still in the one when it has left the other.
-            while name != but:
+            while entity is not None and name != but:
                 held = self.belief.snapshot().placement(WHEREABOUTS, name)
                 if held is None or hand_of(held) not in hands:
                     break

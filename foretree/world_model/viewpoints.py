@@ -17,7 +17,14 @@ from math import dist, exp, log, prod
 from typing import TypeAlias
 
 from foretree.world_model.entities import Entity, Pose
-from foretree.world_model.evidence import BELIEVED, FAINT, UNMENTIONED, fuse_absence, fuse_states
+from foretree.world_model.evidence import (
+    BELIEVED,
+    FAINT,
+    UNMENTIONED,
+    fuse_absence,
+    fuse_another,
+    fuse_states,
+)
 from foretree.world_model.facts import Atom, Fact, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
@@ -211,12 +218,17 @@ class Viewpoints:
             # It may have been seen by the way before, and is looked at now.
             account.result = before.truth, before.confidence, source
             return before.truth, before.confidence
+        # What the others came to is known, if this look comes after all of them and none is dropped.
+        goes_on = former is None and 0 < len(account.looks) < KEPT
         account.looks.pop(viewpoint, None)
         account.looks[viewpoint] = seen
-        if len(account.looks) > KEPT:
-            oldest = next(iter(account.looks))
-            account.start = _fact(atom, fuse_states(account.start, [account.looks.pop(oldest)], usual))
-        truth, confidence = fuse_states(account.start, account.looks.values(), usual)
+        if goes_on and account.result is not None:
+            truth, confidence = fuse_another(account.result[0], account.result[1], seen)
+        else:
+            if len(account.looks) > KEPT:
+                oldest = next(iter(account.looks))
+                account.start = _fact(atom, fuse_states(account.start, [account.looks.pop(oldest)], usual))
+            truth, confidence = fuse_states(account.start, account.looks.values(), usual)
         account.result = truth, confidence, source
         return truth, confidence
 

@@ -97,7 +97,9 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
     is_first = np.diff(owners, prepend=NOBODY - 1) != 0
     starts = np.flatnonzero(is_first | (owners == NOBODY))
     ends = np.append(starts, len(owners))[1:]
+    is_bare = True  # nobody's walls are all that was seen so far
     for thing, start, end in zip(owners[starts].tolist(), starts.tolist(), ends.tolist(), strict=True):
+        is_bare &= thing == NOBODY
         parts = range(start, end)
         if all(passage.is_behind(part, depth) for part in parts):
             continue
@@ -110,6 +112,9 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
             else:
                 whole[thing] = np.count_nonzero(hit)
             shown = depth[top:bottom, left:right]
+            if thing == NOBODY and is_bare:
+                np.minimum(shown, entered, out=shown, where=hit)
+                continue
             hit &= entered < shown
             np.copyto(shown, entered, where=hit)
             np.copyto(owner[top:bottom, left:right], thing, where=hit)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from foretree.world_model.charts.chart import Chart, State
 from foretree.world_model.charts.disc import cells_under_disc
+from foretree.world_model.charts.fast_marching import travel_costs
 from foretree.world_model.charts.grid import Cell, Grid
 from foretree.world_model.charts.sight import Flags, Floats
 
@@ -31,6 +33,16 @@ class Footing:
     grid: Grid
     origin: Cell
     prices: Floats
+    _costs: dict[Cell, list[list[float]]] = field(default_factory=dict, init=False, repr=False)
+
+    def costs_from(self, start: Cell) -> list[list[float]]:
+        """What it costs to get from a cell of it to every other; infinite where one does not get."""
+        found = self._costs.get(start)
+        if found is None:
+            at = self.index(start)
+            assert at is not None, "a body stands on its own chart"
+            found = self._costs[start] = travel_costs(self.prices, at).tolist()
+        return found
 
     def index(self, cell: Cell) -> tuple[int, int] | None:
         """Where a cell is in the array; None if it is outside of it."""
@@ -51,10 +63,23 @@ def find_footing(chart: Chart, unknown_price: float | None = UNKNOWN_PRICE) -> F
         unknown_price: what it costs to step where the body would cover something that is not known, in known
             steps; None if it must not.
     """
+    made_of = chart.revision, chart.shape, unknown_price
+    last = _LAST.get(chart)
+    if last is None or last[0] != made_of:
+        last = _LAST[chart] = made_of, _find_footing(chart, unknown_price)
+    return last[1]
+
+
+#: The last footing of each chart, and what it was made of: it is asked for more often than a chart changes.
+_LAST: WeakKeyDictionary[Chart, tuple[object, Footing]] = WeakKeyDictionary()
+
+
+def _find_footing(chart: Chart, unknown_price: float | None) -> Footing:
     states = chart.states
-    known = np.argwhere((states != State.UNKNOWN) | chart.blocked)
-    low, high = np.maximum(known.min(axis=0) - _MARGIN, 0), known.max(axis=0) + _MARGIN + 1
-    part = slice(low[0], high[0]), slice(low[1], high[1])
+    known = (states != State.UNKNOWN) | chart.blocked
+    rows, columns = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
+    low = max(int(rows[0]) - _MARGIN, 0), max(int(columns[0]) - _MARGIN, 0)
+    part = slice(low[0], int(rows[-1]) + _MARGIN + 1), slice(low[1], int(columns[-1]) + _MARGIN + 1)
     states = states[part]
     under = cells_under_disc(chart.settings.radius, chart.grid.cell)
     prices = np.ones(states.shape, dtype=np.float32)
@@ -63,7 +88,8 @@ def find_footing(chart: Chart, unknown_price: float | None = UNKNOWN_PRICE) -> F
     )
     prices[_covered(states == State.OCCUPIED, under, outside=False)] = np.inf
     prices[chart.blocked[part]] = np.inf
-    return Footing(chart.grid, (chart.origin[0] + int(low[0]), chart.origin[1] + int(low[1])), prices)
+    prices.setflags(write=False)
+    return Footing(chart.grid, (chart.origin[0] + low[0], chart.origin[1] + low[1]), prices)
 
 
 def _covered(flags: Flags, under: tuple[Cell, ...], outside: bool) -> Flags:

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import isfinite
+from math import inf, isfinite
 
-from foretree.world_model.charts.fast_marching import travel_costs
 from foretree.world_model.charts.footing import Footing
 from foretree.world_model.charts.grid import AHEAD, Cell, beside
 
@@ -48,10 +47,7 @@ class Ways:
 
     @cached_property
     def _costs(self) -> list[list[float]]:
-        at = self.footing.index(self.start)
-        assert at is not None, "a body stands on its own chart"
-        costs: list[list[float]] = travel_costs(self.footing.prices, at).tolist()
-        return costs
+        return self.footing.costs_from(self.start)
 
     def distance(self, cell: Cell) -> float:
         """How far away a cell is: as a bird flies that flies around obstacles, in metres on known floor.
@@ -95,8 +91,9 @@ class Ways:
         return Way(way, sum(self._price(cell) for cell in way[1:]))
 
     def _cost(self, cell: Cell) -> float:
-        at = self.footing.index(cell)
-        return float("inf") if at is None else self._costs[at[0]][at[1]]
+        costs, (i0, j0) = self._costs, self.footing.origin
+        i, j = cell[0] - i0, cell[1] - j0
+        return costs[i][j] if 0 <= i < len(costs) and 0 <= j < len(costs[0]) else inf
 
     def _price(self, cell: Cell) -> float:
         return 0.0 if cell == self.start else self.footing.price(cell)
