@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated
 
 import typer
 
 from foretree.cli._exit_codes import INTERRUPTED
 from foretree.cli._options import JsonOption, SeedOption
+from foretree.cli._request import UsageError
 from foretree.cli._terminal import new_console, say
 
 PANEL = "Running"
@@ -228,6 +230,9 @@ def regress_command(
         ),
         pddl=PddlChoice(folder, limit, first),
     )
+    for where in (output, markdown.parent if markdown is not None else None):
+        if where is not None:
+            _check_writable(where)
     with interrupted_once():
         report = regress(suite, choice, console=new_console(stderr=True))
     print_report(report, new_console(), as_json=json)
@@ -242,3 +247,13 @@ def regress_command(
         raise typer.Exit(INTERRUPTED)
     if not report.ok:
         raise typer.Exit(1)
+
+
+def _check_writable(folder: Path) -> None:
+    """Refuse a folder that no report could be written into, before hours are spent on the report."""
+    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    try:
+        with TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise UsageError(f"Cannot write into {folder}: {error.strerror}.") from error

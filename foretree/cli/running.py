@@ -102,7 +102,7 @@ def run(
         print_plan(request, "json" if json else "outline")
         return
     show_warnings(request.check())  # so that what is not understood leaves no run behind
-    named = instruction or goal or str(problem)
+    named = instruction or goal or (problem.name if problem is not None else "")
     session: Session | None = None
     with heard() as signals:
         record = RunStore().create(named, home or (scene if problem is None else ""), run_id)

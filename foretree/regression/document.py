@@ -116,23 +116,28 @@ def print_document(document: Document, console: Console) -> None:
 
 
 def _fitting(table: Table, title: str, console: Console) -> RichTable:
-    """*table* for a terminal. Where that is narrow, it is dense, and names are broken after hyphens only."""
+    """*table* for a terminal. Where that is narrow, it is dense, and names are broken after hyphens only.
+
+    Headings are broken before the names of rows, which people copy.
+    """
     from rich.measure import Measurement
     from rich.table import Table as RichTable
 
-    def shown(after_hyphen: str, padding: int) -> RichTable:
+    def shown(padding: int, in_heading: str, in_name: str) -> RichTable:
         made = RichTable(title=title or None, title_justify="left", padding=(0, padding))
         for index, heading in enumerate(table.headings):
-            heading = heading.replace("-", after_hyphen)
+            heading = heading.replace("-", in_heading)
             made.add_column(heading, justify="left" if index == 0 else "right", overflow="fold")
         for name, *cells in table.rows:
-            made.add_row(name.replace("-", after_hyphen), *(cell.replace(" (", "\n(") for cell in cells))
+            made.add_row(name.replace("-", in_name), *(cell.replace(" (", "\n(") for cell in cells))
         return made
 
-    whole = shown("-", 1)
     unlimited = console.options.update(max_width=10_000)
-    fits = Measurement.get(console, unlimited, whole).maximum <= console.width
-    return whole if fits else shown("-\n", 0)
+    for form in ((1, "-", "-"), (0, "-", "-"), (0, "-\n", "-")):
+        made = shown(*form)
+        if Measurement.get(console, unlimited, made).maximum <= console.width:
+            return made
+    return shown(0, "-\n", "-\n")
 
 
 # -- the page ----------------------------------------------------------------------------------------

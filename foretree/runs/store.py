@@ -363,4 +363,4 @@ def _storable(text: str) -> str:
 def _enumerate(names: Iterable[str], limit: int = 8) -> str:
     listed = list(names)
     more = len(listed) - limit
-    return ", ".join(listed[:limit]) + (f" or one of {more} more" if more > 0 else "")
+    return ", ".join(listed[:limit]) + (f" or {more} more" if more > 0 else "")

@@ -102,7 +102,21 @@ def test_names_are_broken_after_hyphens_where_there_is_no_room():
         return console.file.getvalue()
 
     assert "without-incremental-map" in printed(120)
-    narrow = printed(60)
+    narrow = printed(50)
     assert "without-incremental" not in narrow
     for part in ("without-", "incremental-", "map", "expansion"):
         assert re.search(rf"[ │┃]{part}[ │┃]", narrow), part
+
+
+def test_on_a_narrow_terminal_headings_are_broken_before_the_names_of_rows():
+    names = ("mango-moved-twice", "tomato-swapped-for-apple")
+    table = Table(
+        ("scenario", "guards", "failure-replanning", "neither"), [(n, "1/1", "1/1", "0/1") for n in names]
+    )
+    document = Document("report", "What it is.", (Section("", (table,)),))
+    for width in (55, 60, 80, 120):
+        console = Console(file=io.StringIO(), width=width)
+        print_document(document, console)
+        said = console.file.getvalue()
+        assert all(name in said for name in names), said
+        assert all(len(line.rstrip()) <= width for line in said.splitlines())
