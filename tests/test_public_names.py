@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +35,9 @@ def test_every_name_is_there(name):
 def test_a_name_that_is_not_there():
     with pytest.raises(AttributeError, match="no attribute 'open_houshold'"):
         foretree.open_houshold  # noqa: B018
+
+
+def test_no_two_test_modules_have_the_same_name():
+    """Pytest imports them by that name alone, and would refuse to run all tests."""
+    names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []
