@@ -8,9 +8,10 @@ traceback either.
 from __future__ import annotations
 
 import signal
+import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from foretree.cli._exit_codes import EXIT_CODES, INTERRUPTED
+from foretree.cli._exit_codes import EXIT_CODES, INTERRUPTED, UNREADABLE
 from foretree.cli._signals import heard, leave_at_once
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             code = exit_code_of(arguments)
     except KeyboardInterrupt:
         pass
+    except MemoryError:
+        sys.stderr.write("foretree: There is too little memory.\n")
+        code = UNREADABLE
     if arguments is None:
         leave_at_once(code)
     raise SystemExit(code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -99,10 +100,10 @@ def exit_code_of(arguments: list[str] | None) -> int:
     except BrokenPipeError:
         hush()
         return 0
-    except MemoryError:
-        _explain("There is too little memory, or what was asked for takes too much of it.", debug)
-        return UNREADABLE
     except Exception as error:
+        if _is_starved(error):
+            _explain("There is too little memory, or what was asked for takes too much of it.", debug)
+            return UNREADABLE
         if isinstance(error, OSError) and error.errno in OUTPUT_ERRORS:
             hush()
             _explain(f"The output cannot be written: {error.strerror}.", debug)
@@ -113,6 +114,15 @@ def exit_code_of(arguments: list[str] | None) -> int:
         )
         return FAULT
     return 0
+
+
+def _is_starved(error: Exception) -> bool:
+    """Whether memory, or the number of processes and threads, is at its limit."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOMEM, errno.EAGAIN)
+    if isinstance(error, ImportError):  # what is loaded is mapped into memory
+        return "failed to map segment" in str(error) or os.strerror(errno.ENOMEM) in str(error)
+    return isinstance(error, MemoryError) or str(error) == "can't start new thread"
 
 
 def _explain(message: str, debug: bool) -> None:

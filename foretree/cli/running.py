@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -104,9 +105,10 @@ def run(
     show_warnings(request.check())  # so that what is not understood leaves no run behind
     named = instruction or goal or (problem.name if problem is not None else "")
     session: Session | None = None
-    with heard() as signals:
+    with heard() as signals, ExitStack() as last:
         record = RunStore().create(named, home or (scene if problem is None else ""), run_id)
         recorder = RunRecorder(record)
+        last.callback(recorder.abandon)  # should it not come to an end: there is no thread to be had, say
         with view_of(record, json, plain) as view:
             recorder.listen(view.event)
             pace = (
@@ -183,8 +185,9 @@ def resume(
 
     opened = open_run(run)
     session: Session | None = None
-    with heard() as signals:
+    with heard() as signals, ExitStack() as last:
         recorder = RunRecorder(opened)
+        last.callback(recorder.abandon)
         with view_of(opened, json, plain) as view:
             try:
                 with signals.let_in():

@@ -9,10 +9,10 @@ from at_home import AtHome, house, with_puppet
 from toolbox import F, Puppet, R, S, domain_of, plan_of, runtime_for, tick
 
 from foretree.behaviours.scouting import LookAround
-from foretree.behaviours.take_up import TakeUp
+from foretree.behaviours.take_up import InFlight, TakeUp
 from foretree.skills.robot import Outcome, RobotError
 from foretree.trees.embedded import Options, Wish, open_household
-from foretree.trees.node_error import NodeError
+from foretree.trees.node_error import NodeError, attributed
 from foretree.trees.plan_node import PlanNode
 
 #: Seconds of the session's clock within which a robot that never answers is given up, whatever it was told.
@@ -202,6 +202,18 @@ def test_a_mistake_of_the_driver_is_the_same_error_wherever_it_is_made(method):
     assert error.path == ("plan" if method == "observations" else told.path)
     assert error.exit_code == told.exit_code == 70
     assert "raised KeyError: 'gripper'" in str(error)
+
+
+def test_a_robot_out_of_reach_is_no_fault_in_the_node_that_asked():
+    """Where nobody can go on without an answer: a resumed session that has to stop the robot first."""
+    home = AtHome()
+    runtime, robot = with_puppet(home)
+    robot.stop = lambda: (_ for _ in ()).throw(RobotError("no route to robbie"))
+    node = TakeUp(runtime, [InFlight(home.action("pick robot1 left mango1 table1"), "x-7")])
+    with pytest.raises(RobotError) as raised:
+        node.tick_once()
+    assert attributed(raised.value, node).exit_code == 4
+    assert attributed(KeyError("gripper"), node).exit_code == 70
 
 
 def test_a_mistake_of_the_driver_is_raised_once_and_the_execution_has_an_end():
