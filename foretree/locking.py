@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+#: Seconds to wait for another process, which holds the lock for milliseconds unless it was stopped.
+PATIENCE = 10.0
+_LOOK_SECONDS = 0.02
 
 
 @contextmanager
@@ -12,7 +19,7 @@ def locked(path: Path) -> Iterator[None]:
     """Be the only one who changes a file. The lock goes with the process that holds it, however it ends.
 
     Raises:
-        OSError: there can be no file beside it to lock.
+        OSError: there can be no file beside it to lock, or another process does not let go of the lock.
     """
     with open(path.with_name(f".{path.name}.lock"), "a", encoding="utf-8") as file:
         try:
@@ -21,5 +28,16 @@ def locked(path: Path) -> Iterator[None]:
             # Windows: of two runs that end at the same moment, one may lose what it has learned.
             yield
             return
-        fcntl.flock(file, fcntl.LOCK_EX)
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError as error:
+                if error.errno not in (errno.EAGAIN, errno.EACCES):
+                    raise
+            if time.monotonic() > until:
+                held = f"another process has held its lock for {PATIENCE:g} s"
+                raise TimeoutError(errno.ETIMEDOUT, held, os.fspath(path))
+            time.sleep(_LOOK_SECONDS)
         yield
