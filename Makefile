@@ -50,7 +50,7 @@ test: $(DEV_READY) ## run the tests (WORKERS=8 runs more at the same time)
 
 .PHONY: test-slow
 test-slow: $(DEV_READY) ## run the tests that take minutes
-	@$(IN_VENV) -m pytest -m slow tests
+	@$(IN_VENV) -m pytest -n $(WORKERS) --dist worksteal -m slow tests
 
 .PHONY: lint
 lint: $(DEV_READY) ## check style and formatting
