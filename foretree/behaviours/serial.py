@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from foretree.gradual import Pieces, at_once
 from foretree.planning.plan import Action, Plan
 from foretree.planning.syntax import show
 from foretree.world_model.entities import Entity
 from foretree.world_model.facts import Fact
+
+#: So many actions, or links, are written down as one piece of work.
+_AT_A_TIME = 8
 
 
 def action_json(action: Action) -> dict[str, Any]:
@@ -22,11 +26,33 @@ def action_json(action: Action) -> dict[str, Any]:
 
 def plan_json(plan: Plan, by: str) -> dict[str, Any]:
     """A plan as the run record keeps it."""
+    return at_once(plan_in_pieces(plan, by))
+
+
+def plan_in_pieces(plan: Plan, by: str) -> Pieces[dict[str, Any]]:
+    """:func:`plan_json`, in pieces."""
+    actions = []
+    for number, action in enumerate(plan.actions):
+        if number % _AT_A_TIME == 0:
+            yield
+        actions.append(action_json(action))
+    order = {}
+    for number, (key, before) in enumerate(sorted(plan.order.items())):
+        if number % _AT_A_TIME == 0:
+            yield
+        order[key] = sorted(before)
+    links = []
+    for number, (producer, literal, consumer) in enumerate(plan.links):
+        if number % _AT_A_TIME == 0:
+            yield
+        if producer != "world":
+            atom = list(literal.atom) if literal.positive else ["not", *literal.atom]
+            links.append([producer, atom, consumer])
     return {
         "by": by,
         "goal": show(plan.goal),
-        "actions": [action_json(action) for action in plan.actions],
-        "order": {key: sorted(before) for key, before in sorted(plan.order.items())},
+        "actions": actions,
+        "order": order,
         "assumptions": [
             {
                 "atom": list(assumption.atom),
@@ -36,11 +62,7 @@ def plan_json(plan: Plan, by: str) -> dict[str, Any]:
             }
             for assumption in plan.assumptions
         ],
-        "links": [
-            [producer, list(literal.atom) if literal.positive else ["not", *literal.atom], consumer]
-            for producer, literal, consumer in plan.links
-            if producer != "world"
-        ],
+        "links": links,
         "cost": plan.cost,
         "optimal": plan.optimal,
     }

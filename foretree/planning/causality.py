@@ -13,9 +13,10 @@ world as it is). The links answer three questions without looking at the rest of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
+from foretree.gradual import Pieces, at_once, heavy
 from foretree.planning.pddl.derivation import Derivation
 from foretree.planning.semantics import (
     GroundAction,
@@ -27,7 +28,7 @@ from foretree.planning.semantics import (
     state_oracle,
     witness,
 )
-from foretree.planning.syntax import TRUE, Formula, Literal
+from foretree.planning.syntax import TRUE, And, Formula, Literal
 from foretree.world_model.facts import Atom, Truth
 
 #: The producer of what holds before the first step.
@@ -92,6 +93,17 @@ def analyse(
     Raises:
         BrokenPlanError: a precondition or the goal does not hold when its turn comes.
     """
+    return at_once(analysing(actions, state, goal, objects, derivation))
+
+
+def analysing(
+    actions: Sequence[GroundAction],
+    state: Iterable[Atom],
+    goal: Formula,
+    objects: Objects,
+    derivation: Derivation | None = None,
+) -> Pieces[Causality]:
+    """:func:`analyse`, in pieces: one for each action."""
     current = set(state)
     oracle = state_oracle(current)
     threads: dict[Literal, _Thread] = {}
@@ -106,6 +118,12 @@ def analyse(
             current.clear()
             current.update(closed)
 
+    def thread_of(literal: Literal) -> _Thread:
+        thread = threads.get(literal)
+        if thread is None:
+            thread = threads[literal] = _Thread()
+        return thread
+
     def consume(step: int, literals: frozenset[Literal]) -> None:
         if derivation is not None:
             literals = frozenset(
@@ -119,7 +137,7 @@ def analyse(
             )
         needs.append(literals)
         for literal in sorted(literals, key=_literal_key):
-            thread = threads.setdefault(literal, _Thread())
+            thread = thread_of(literal)
             links.append(Link(thread.producer, step, literal))
             if thread.producer != WORLD:
                 order[step].add(thread.producer)
@@ -128,8 +146,9 @@ def analyse(
 
     derive()
     for step, action in enumerate(actions):
+        yield
         try:
-            wanted = _reasons(action, oracle, objects)
+            wanted = _reasons(action, current, oracle, objects)
         except ValueError:
             raise BrokenPlanError(step) from None
         consume(step, wanted)
@@ -137,29 +156,28 @@ def analyse(
         makes.append(made)
         for literal in made:
             # Whoever still relies on the opposite must be through before this step destroys it.
-            opposite = threads.setdefault(~literal, _Thread())
-            order[step].update(opposite.users() - {step})
+            opposite = thread_of(~literal)
+            order[step].update(opposite.consumers or opposite.consumers_before)
             opposite.destroyers.append(step)
             if (literal.atom in current) == literal.positive:
                 continue
-            threads[literal] = threads.setdefault(literal, _Thread()).renewed_by(step)
+            threads[literal] = thread_of(literal).renewed_by(step)
         for literal in made:
             if literal.positive:
                 current.add(literal.atom)
             else:
                 current.discard(literal.atom)
         derive()
+    yield from heavy(len(actions) // 40)
     try:
-        wanted = _witness(goal, oracle, objects)
+        wanted = _witness(goal, current, oracle, objects)
     except ValueError:
         raise BrokenPlanError(len(actions)) from None
     consume(len(actions), wanted)
-    return Causality(
-        tuple(links),
-        tuple(frozenset(before - {step}) for step, before in enumerate(order[:-1])),
-        tuple(needs),
-        tuple(makes),
-    )
+    order.pop()
+    for step, before in enumerate(order):
+        before.discard(step)
+    return Causality(tuple(links), tuple(map(frozenset, order)), tuple(needs), tuple(makes))
 
 
 class _Thread:
@@ -176,7 +194,7 @@ class _Thread:
         self,
         producer: int = WORLD,
         destroyers_before: tuple[int, ...] = (),
-        consumers_before: frozenset[int] = frozenset(),
+        consumers_before: tuple[int, ...] = (),
     ) -> None:
         self.producer = producer
         self.destroyers_before = destroyers_before
@@ -184,39 +202,36 @@ class _Thread:
         self.consumers: list[int] = []
         self.destroyers: list[int] = []
 
-    def users(self) -> frozenset[int]:
-        """Whom a destroyer has to wait for."""
-        return frozenset(self.consumers) if self.consumers else self.consumers_before
-
     def renewed_by(self, step: int) -> _Thread:
         earlier = () if self.consumers else self.destroyers_before
-        destroyers = earlier + tuple(d for d in self.destroyers if d != step)
-        return _Thread(step, destroyers, self.users())
+        destroyers = earlier + tuple([d for d in self.destroyers if d != step])
+        return _Thread(step, destroyers, tuple(self.consumers) or self.consumers_before)
 
 
-def _reasons(action: GroundAction, oracle: Oracle, objects: Objects) -> frozenset[Literal]:
+def _reasons(
+    action: GroundAction, current: Container[Atom], oracle: Oracle, objects: Objects
+) -> frozenset[Literal]:
     """Literals under which *action* is applicable and its conditional effects turn out as they do now."""
-    reasons = set(_witness(action.precondition, oracle, objects))
+    reasons = _witness(action.precondition, current, oracle, objects)
     for effect in action.effects:
-        if effect.condition == TRUE:
+        if effect.condition is TRUE or effect.condition == TRUE:
             continue
         holds = evaluate(effect.condition, oracle, objects) is Truth.TRUE
-        reasons |= _witness(effect.condition if holds else negate(effect.condition), oracle, objects)
-    return frozenset(reasons)
+        condition = effect.condition if holds else negate(effect.condition)
+        reasons |= _witness(condition, current, oracle, objects)
+    return reasons
 
 
-def _is(literal: Literal, oracle: Oracle) -> bool:
-    return (oracle(literal.atom) is Truth.TRUE) == literal.positive
-
-
-def _witness(formula: Formula, oracle: Oracle, objects: Objects) -> frozenset[Literal]:
-    if isinstance(formula, Literal):
-        if _is(formula, oracle):
-            return frozenset({formula})
-        raise ValueError
-    found = witness(formula, oracle, objects)
-    if not all(_is(literal, oracle) for literal in found):
-        raise ValueError
+def _witness(
+    formula: Formula, current: Container[Atom], oracle: Oracle, objects: Objects
+) -> frozenset[Literal]:
+    parts = formula.parts if isinstance(formula, And) else (formula,)
+    literals = [part for part in parts if isinstance(part, Literal)]
+    simple = len(literals) == len(parts)
+    found = frozenset(literals) if simple else witness(formula, oracle, objects)
+    for literal in found:
+        if (literal.atom in current) != literal.positive:
+            raise ValueError
     return found
 
 

@@ -324,10 +324,10 @@ def fired(action: GroundAction, truth: Oracle, objects: Objects) -> tuple[Litera
     literals = [
         effect.literal
         for effect in action.effects
-        if effect.condition == TRUE or evaluate(effect.condition, truth, objects) is Truth.TRUE
+        if effect.condition is TRUE or evaluate(effect.condition, truth, objects) is Truth.TRUE
     ]
     added = {literal.atom for literal in literals if literal.positive}
-    return tuple(literal for literal in literals if literal.positive or literal.atom not in added)
+    return tuple([literal for literal in literals if literal.positive or literal.atom not in added])
 
 
 def applicable(action: GroundAction, state: Collection[Atom], objects: Objects) -> bool:

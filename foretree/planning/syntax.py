@@ -44,6 +44,10 @@ class Literal:
     def __invert__(self) -> Literal:
         return Literal(self.atom, not self.positive)
 
+    def __hash__(self) -> int:
+        # Links, threads and needs are looked up by literals all the time: this is half of what it would take.
+        return hash(self.atom) if self.positive else ~hash(self.atom)
+
 
 @dataclass(frozen=True, slots=True)
 class Equal:

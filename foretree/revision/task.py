@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from itertools import product
 
 from foretree.errors import suggest
+from foretree.gradual import Pieces, at_once
 from foretree.planning.outlook import out_of_reach
 from foretree.planning.overview import Overview, Reduced, Whole
 from foretree.planning.plan import Action
@@ -26,6 +27,9 @@ from foretree.planning.solvers.in_turn import Attempt, in_turn
 from foretree.planning.syntax import Domain, Formula, Problem
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
+
+#: So many actions are simulated as one piece of work.
+_AT_A_TIME = 4
 
 
 class Task:
@@ -148,22 +152,46 @@ class Task:
         self._believed, self._state = beliefs, self.objects.close(frozenset(state))
         return self._state
 
-    def advance(self, state: frozenset[Atom], action: GroundAction) -> frozenset[Atom]:
-        """The state after *action*."""
-        effects = fired(action, state_oracle(state), self.objects)
-        left = state - {effect.atom for effect in effects if not effect.positive}
-        return self.objects.close(left | {effect.atom for effect in effects if effect.positive})
+    def assumes(self, atom: Atom, beliefs: Snapshot) -> bool:
+        """Whether *atom* is in the state that planning starts from."""
+        truth = beliefs.truth(atom)
+        info = beliefs.vocabulary[atom[0]]
+        return truth is Truth.TRUE or (truth is Truth.UNKNOWN and info.observable and info.default is True)
 
-    def possible(self, state: frozenset[Atom], action: GroundAction) -> bool:
+    def advance(self, state: Collection[Atom], action: GroundAction) -> frozenset[Atom]:
+        """The state after *action*."""
+        after = set(state)
+        self.carry_out(after, action)
+        return frozenset(after)
+
+    def carry_out(self, state: set[Atom], action: GroundAction) -> None:
+        """Turn *state* into the one after *action*: at the price of what that changes, however large."""
+        effects = fired(action, state_oracle(state), self.objects)
+        state.difference_update([effect.atom for effect in effects if not effect.positive])
+        state.update([effect.atom for effect in effects if effect.positive])
+        if self.objects.derivation is not None:
+            closed = self.objects.close(frozenset(state))
+            state.clear()
+            state.update(closed)
+
+    def possible(self, state: Collection[Atom], action: GroundAction) -> bool:
         """Whether *action* may be applied in *state*."""
         return evaluate(action.precondition, state_oracle(state), self.objects) is Truth.TRUE
 
-    def reaches(self, state: frozenset[Atom], actions: Iterable[GroundAction], goal: Formula) -> str | None:
+    def reaches(self, state: Iterable[Atom], actions: Iterable[GroundAction], goal: Formula) -> str | None:
         """Carry out *actions* from *state*: None if they reach the goal, else what is in the way."""
-        for action in actions:
+        return at_once(self.reaching(set(state), actions, goal))
+
+    def reaching(
+        self, state: set[Atom], actions: Iterable[GroundAction], goal: Formula
+    ) -> Pieces[str | None]:
+        """:meth:`reaches`, in pieces. It is *state* itself that the actions are carried out in."""
+        for number, action in enumerate(actions):
+            if number % _AT_A_TIME == 0:
+                yield
             if not self.possible(state, action):
                 return f"{action} is not possible when its turn comes"
-            state = self.advance(state, action)
+            self.carry_out(state, action)
         if evaluate(goal, state_oracle(state), self.objects) is not Truth.TRUE:
             return "it does not reach the goal"
         return None

@@ -11,8 +11,9 @@ from heapq import heappop, heappush
 from py_trees.common import Status
 
 from foretree.behaviours.act import Act
-from foretree.planning.causality import WORLD, BrokenPlanError, Causality, Link, analyse
-from foretree.planning.plan import Action
+from foretree.gradual import Pieces, at_once, heavy
+from foretree.planning.causality import WORLD, BrokenPlanError, Causality, Link, analysing, named
+from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics import evaluate
 from foretree.planning.syntax import And, Formula, Literal, atoms_of
 from foretree.revision.task import Task
@@ -20,6 +21,9 @@ from foretree.trees.compiler import Nodes
 from foretree.trees.suffixes import Suffixes
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.facts import Atom, Truth
+
+#: What little is done for each step, or for each link, counts as one piece of work for so many of them.
+_AT_A_TIME, _LINKS_AT_A_TIME = 4, 12
 
 
 class Stage(Enum):
@@ -40,10 +44,22 @@ class Step:
         stage: how far it has come.
         nodes: what carries it out.
         needs: the literals it relies on that it does not itself undo: they have to hold while it runs.
+        products: what its nodes were told that the rest of the plan or the goal needs from it.
         failures: how often it has failed in a row.
     """
 
-    __slots__ = ("action", "blockers", "failures", "index", "makes", "needs", "nodes", "stage", "successors")
+    __slots__ = (
+        "action",
+        "blockers",
+        "failures",
+        "index",
+        "makes",
+        "needs",
+        "nodes",
+        "products",
+        "stage",
+        "successors",
+    )
 
     def __init__(self, action: Action) -> None:
         self.action = action
@@ -54,7 +70,12 @@ class Step:
         self.successors: list[Step] = []
         self.needs: frozenset[Literal] = frozenset()
         self.makes: frozenset[Literal] = frozenset()
+        self.products: frozenset[Literal] = frozenset()
         self.failures = 0
+
+    def name(self, fresh_id: str) -> None:
+        """Give its action another id."""
+        self.action = replace(self.action, id=fresh_id)
 
     @property
     def open(self) -> bool:
@@ -105,10 +126,38 @@ class Agenda:
         order: Mapping[str, Collection[str]] | None = None,
         known: Causality | None = None,
     ) -> None:
+        at_once(self._make(task, beliefs, running, upcoming, goal, order, known))
+        self.take_effect()
+
+    @classmethod
+    def gradually(
+        cls,
+        task: Task,
+        beliefs: Snapshot,
+        running: Sequence[Step],
+        upcoming: Sequence[Step],
+        goal: Formula,
+    ) -> Pieces[Agenda]:
+        """An agenda that is made in pieces. The running steps know nothing of it until it takes effect."""
+        agenda = cls.__new__(cls)
+        yield from agenda._make(task, beliefs, running, upcoming, goal)
+        return agenda
+
+    def _make(
+        self,
+        task: Task,
+        beliefs: Snapshot,
+        running: Sequence[Step],
+        upcoming: Sequence[Step],
+        goal: Formula,
+        order: Mapping[str, Collection[str]] | None = None,
+        known: Causality | None = None,
+    ) -> Pieces[None]:
         self.goal = goal
         self.steps = [*running, *upcoming]
         self.links: tuple[Link, ...] = ()
         self._task = task
+        self._running = len(running)
         self._ready: list[int] = []
         self._open = len(self.steps)
         self._first = 0
@@ -117,48 +166,61 @@ class Agenda:
         #: Whether anything happened that could let the plan move on by more than its next step.
         self.surprised = True
         self._overtaken = False
-        ground = [task.ground(step.action) for step in self.steps]
+        ground = []
+        for number, step in enumerate(self.steps):
+            if number % _AT_A_TIME == 0:
+                yield
+            ground.append(task.ground(step.action))
+        yield from heavy(len(self.steps) // 40)
         state = task.state(beliefs)
-        reached = state
-        for index, step in enumerate(running):
-            ground[index] = replace(ground[index], precondition=And(_held(step, reached)))
-            reached = task.advance(reached, ground[index])
+        if running:
+            reached = set(state)
+            for index, step in enumerate(running):
+                ground[index] = replace(ground[index], precondition=And(_held(step, reached)))
+                task.carry_out(reached, ground[index])
+        #: The version of the belief that it holds together from; None if it does not.
+        self._holds_from: int | None = None
         self.causality = known
         with suppress(BrokenPlanError):
-            self.causality = analyse(ground, state, goal, task.objects, task.objects.derivation)
+            self.causality = yield from analysing(ground, state, goal, task.objects, task.objects.derivation)
+            self._holds_from = beliefs.version
+        #: What each step makes true, and what it relies on that it does not itself undo.
+        self._needs_and_makes: list[tuple[frozenset[Literal], frozenset[Literal]]] = []
         before: Sequence[Iterable[int]]
         if self.causality is None:
             # The guards will find what is wrong; until then the listed order is as good as any.
             before = [{index - 1} if index else () for index in range(len(self.steps))]
-            for step, action in zip(self.steps, ground, strict=True):
-                step.makes = frozenset(effect.literal for effect in action.effects)
+            for action in ground:
+                makes = frozenset(effect.literal for effect in action.effects)
+                self._needs_and_makes.append((frozenset(), makes))
         else:
             self.links = self.causality.links
             before = self.causality.order
-            for step, needs, makes in zip(
-                self.steps, self.causality.needs, self.causality.makes, strict=False
+            for number, (needed, made) in enumerate(
+                zip(self.causality.needs, self.causality.makes, strict=False)
             ):
-                step.makes = frozenset(makes)
-                if step.stage is Stage.WAITING:
-                    undone = {literal.atom for literal in makes}
-                    step.needs = frozenset(need for need in needs if need.atom not in undone)
+                if number % _AT_A_TIME == 0:
+                    yield
+                undone = {literal.atom for literal in made}
+                needs = frozenset(need for need in needed if need.atom not in undone)
+                self._needs_and_makes.append((needs, frozenset(made)))
         if order is not None:
             position = {step.action.id: index for index, step in enumerate(self.steps)}
             before = [
                 {position[i] for i in order.get(step.action.id, ()) if i in position} for step in self.steps
             ]
-        self._arrange(before)
-        self._watch(beliefs)
+        yield from self._arrange(before)
+        yield from self._watch(beliefs)
 
     @staticmethod
-    def reaches(
+    def reaching(
         task: Task,
         beliefs: Snapshot,
         running: Iterable[Action],
         actions: Iterable[Action],
         goal: Formula,
         cancelled: Iterable[Action] = (),
-    ) -> str | None:
+    ) -> Pieces[str | None]:
         """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do.
 
         What the *cancelled* ones might have changed will be unknown, where it can be seen.
@@ -171,29 +233,84 @@ class Agenda:
                     state.add(effect.literal.atom)
                 elif info.observable:
                     state.discard(effect.literal.atom)
-        after = frozenset(state)
         for action in running:
-            after = task.advance(after, task.ground(action))
-        return task.reaches(after, map(task.ground, actions), goal)
+            task.carry_out(state, task.ground(action))
+        return (yield from task.reaching(state, map(task.ground, actions), goal))
 
-    def _arrange(self, before: Sequence[Iterable[int]]) -> None:
+    def _arrange(self, before: Sequence[Iterable[int]]) -> Pieces[None]:
+        """Find out whom each step waits for, and who waits for it."""
+        self._blockers: list[int] = []
+        self._successors: list[list[Step]] = [[] for _ in self.steps]
         for index, step in enumerate(self.steps):
-            step.index = index
-            step.successors = []
-        for index, step in enumerate(self.steps):
+            if index % _AT_A_TIME == 0:
+                yield
             blockers = set(before[index])
-            step.blockers = len(blockers)
+            self._blockers.append(len(blockers))
             for blocker in blockers:
-                self.steps[blocker].successors.append(step)
-            if step.stage is Stage.WAITING and not blockers:
+                self._successors[blocker].append(step)
+            if index >= self._running:
+                self._place(index, step)
+                if step.stage is Stage.WAITING and not blockers:
+                    heappush(self._ready, index)
+
+    def _place(self, index: int, step: Step) -> None:
+        step.index = index
+        step.successors = self._successors[index]
+        step.blockers = self._blockers[index]
+        needs, step.makes = self._needs_and_makes[index]
+        if step.stage is Stage.WAITING:
+            step.needs = needs
+
+    def take_effect(self) -> None:
+        """Tell the running steps where they stand: this agenda takes the place of the one they were on."""
+        for index, step in enumerate(self.steps[: self._running]):
+            self._place(index, step)
+            if step.stage is Stage.WAITING and not step.blockers:
                 heappush(self._ready, index)
 
-    def _watch(self, beliefs: Snapshot) -> None:
+    def _watch(self, beliefs: Snapshot) -> Pieces[None]:
         self._watched: dict[Atom, list[int]] = {}
         for number, link in enumerate(self.links):
+            if number % _LINKS_AT_A_TIME == 0:
+                yield
             for key in beliefs.watch_keys(link.literal.atom):
                 self._watched.setdefault(key, []).append(number)
         self._suffixes = Suffixes(len(self.steps), self.links, self._watched)
+        yield from self._suffixes.look_at_all(beliefs)
+
+    def follows(self, changes: Iterable[Atom] | None, beliefs: Snapshot) -> bool:
+        """Whether the steps lead to the goal from what is believed by now, as they did before some *changes*.
+
+        None stands for any changes. What the steps need of the world is all that they can depend on.
+        """
+        if self.causality is None:
+            return False
+        links: Iterable[Link] = self.links
+        if changes is not None:
+            links = (self.links[number] for atom in changes for number in self._watched.get(atom, ()))
+        for link in links:
+            literal = link.literal
+            if link.producer == WORLD and self._task.assumes(literal.atom, beliefs) != literal.positive:
+                return False
+        return True
+
+    def plan(self, classes: Mapping[str, str]) -> Pieces[Plan]:
+        """The plan that the agenda carries out, in pieces.
+
+        Args:
+            classes: the class that it takes each thing for.
+        """
+        actions = tuple(step.action for step in self.steps)
+        before: dict[str, set[str]] = {}
+        for number, step in enumerate(self.steps):
+            if number % _AT_A_TIME == 0:
+                yield
+            for successor in step.successors:
+                before.setdefault(successor.action.id, set()).add(step.action.id)
+        order = {key: frozenset(ids) for key, ids in before.items()}
+        yield from heavy(len(self.steps) // 40)
+        links = named(self.links, [action.id for action in actions])
+        return Plan(self.goal, actions, order, (), classes, links)
 
     # -- what comes next -----------------------------------------------------------------------------------
     @property
@@ -305,8 +422,12 @@ class Agenda:
                     broken[number] = link
         return [broken[number] for number in sorted(broken)]
 
-    def all_contradicted(self, beliefs: Snapshot) -> list[Link]:
+    def all_contradicted(self, belief: Belief) -> list[Link]:
         """The links that should hold now and are believed not to."""
+        beliefs = belief.snapshot()
+        changes = None if self._holds_from is None else belief.changes_since(self._holds_from)
+        if changes is not None:
+            return self.contradicted(changes, beliefs)
         return [link for link in self.links if self._holds_now(link) and _is_false(link.literal, beliefs)]
 
     def relied(self) -> list[Literal]:

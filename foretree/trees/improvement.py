@@ -11,14 +11,14 @@ and still has several things to see to, and not for ever where it was in vain be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from foretree.behaviours.runtime import Runtime
 from foretree.clock import Deferred
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, Reviser, Revision, Situation
-from foretree.trees.mending import Rest, same
+from foretree.trees.rest import Rest, same
 
 #: A rest of fewer actions is not worth the trouble.
 _FEW = 2
@@ -73,7 +73,7 @@ class Improvement:
             self._answer.cancel()
         self._answer, self._wanted = None, False
 
-    def offer(self, rest: Rest, situation: Situation) -> Revision | None:
+    def offer(self, rest: Rest, situation: Callable[[], Situation]) -> Revision | None:
         """A cheaper rest, if there is one by now. Call it while nothing is wrong with the plan."""
         if self._answer is None:
             self._ask(rest, situation)
@@ -105,10 +105,10 @@ class Improvement:
             revision.actions[begun:],
             f"A plan was found that costs {after} from here, where this one costs {before}.",
             revision.by,
-            situation.beliefs.version,
+            self._runtime.belief.version,
         )
 
-    def _ask(self, rest: Rest, situation: Situation) -> None:
+    def _ask(self, rest: Rest, situation: Callable[[], Situation]) -> None:
         improver: Reviser | None = self._runtime.improver
         if improver is None or not rest.acting:
             return  # wait until the robot is busy: what it does now is part of every answer
@@ -116,7 +116,7 @@ class Improvement:
         if len(rest.remaining) < _FEW or not self._may_be_better(rest):
             return
         self._asked_for = rest.remaining
-        proposed = improver.propose(situation)
+        proposed = improver.propose(situation())
         assert isinstance(proposed, Deferred), "an improver thinks elsewhere"
         self._answer = proposed
 

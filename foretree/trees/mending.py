@@ -7,13 +7,13 @@ waits; what is newer supersedes what was being asked about; what has come right 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.behaviours.runtime import Runtime
-from foretree.planning.plan import Action, Plan, cost_of
-from foretree.planning.semantics import fits
+from foretree.gradual import Allowance
+from foretree.planning.plan import Action
 from foretree.planning.syntax import Formula
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.expectation import Verdict, measure
@@ -21,7 +21,9 @@ from foretree.revision.inquiry import Inquiry
 from foretree.revision.putting_back import moved_by
 from foretree.revision.revision import Revision, Situation
 from foretree.skills.executive import Lease
-from foretree.trees.agenda import Agenda, Step
+from foretree.trees.agenda import Step
+from foretree.trees.proposal import Proposal
+from foretree.trees.rest import Rest
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom
 
@@ -45,44 +47,14 @@ class Hopeless:
     reason: str
 
 
-#: How things stand: somebody has a revision, or one of the above.
-Standing: TypeAlias = Revision | Waiting | Settled | Hopeless
+#: How things stand: there is a revision that is ready to be taken over, or one of the above.
+Standing: TypeAlias = Proposal | Waiting | Settled | Hopeless
+
+#: So many pieces of what takes long fit into a tick: all, for a plan of a hundred actions.
+PIECES = 400
 
 #: What is done, whichever action of the plan does it.
 _Deed: TypeAlias = tuple[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """The rest of a plan as it stands in the middle of being carried out."""
-
-    plan: Plan
-    agenda: Agenda
-    acting: tuple[Step, ...]
-
-    @property
-    def running(self) -> tuple[Action, ...]:
-        """The actions that are being carried out."""
-        return tuple(step.action for step in self.acting)
-
-    @property
-    def remaining(self) -> tuple[Action, ...]:
-        """The actions that have not begun, in the order of the plan."""
-        return tuple(step.action for step in self.agenda.upcoming() if step not in self.acting)
-
-    def classes_with(self, actions: Iterable[Action], beliefs: Snapshot) -> dict[str, str]:
-        """What the plan takes its things for, once *actions* are the rest of it.
-
-        A plan that was checked against the belief holds whatever its things are now taken for; and the things
-        that a revision brings in have to keep their class like any other.
-        """
-        classes = dict(self.plan.classes)
-        used = {name for step in self.agenda.steps for name in step.action.arguments}
-        for name in dict.fromkeys(name for action in actions for name in action.arguments):
-            entity = beliefs.entity(name)
-            if entity is not None and not entity.told and (name in classes or name not in used):
-                classes[name] = entity.best_class
-        return classes
 
 
 class Mending:
@@ -101,6 +73,10 @@ class Mending:
         self._asked_version = -1
         self._winding_down: list[tuple[Lease, float]] = []
         self._fruitless = 0
+        #: How much may be computed in this tick.
+        self.allowance = Allowance(PIECES)
+        self._offer: Revision | None = None
+        self._proposal: Proposal | None = None
         self._turned: Revision | None = None
         self._has_turned = False
         self._failures: Counter[_Deed] = Counter()
@@ -133,7 +109,7 @@ class Mending:
                 sentence=discrepancy.sentence,
                 **({"part": discrepancy.part} if discrepancy.part else {}),
             )
-        self._turned = None
+        self._turned = self._offer = self._proposal = None
         if self._inquiry is not None:
             self._inquiry.cancel()
             self._inquiry = None
@@ -184,7 +160,7 @@ class Mending:
 
     def close(self) -> None:
         """Ask nothing any more."""
-        self._turned = None
+        self._turned = self._offer = self._proposal = None
         self._questions = []
         self._asked_version = -1
         if self._inquiry is not None:
@@ -243,22 +219,27 @@ class Mending:
             if not self._questions or self._nothing_left_to_do(rest):
                 return self._settled()
         if self._turned is not None:
-            revision, self._turned = self._from_here(self._turned, beliefs), None
-            if self.objection(revision, rest, beliefs) is None:
-                return revision
+            proposal = self._proposed(self._from_here(self._turned, beliefs), rest)
+            if proposal is None:
+                return Waiting(self._turned.why)
+            self._turned = None
+            if proposal.objection is None:
+                return proposal
             self._inquiry = None
         if self._inquiry is None:
             hopeless = self._hopeless()
             if hopeless:
                 return self._settled() if self._merely_optional() else self._given_up(hopeless)
             self._inquiry = Inquiry(self.situation(rest), runtime.revisers, runtime.clock, runtime.recorder)
-        offer = self._inquiry.poll()
-        while offer is not None:
-            objection = self.objection(offer, rest, beliefs)
-            if objection is None:
-                return offer
-            self._inquiry.reject(objection)
-            offer = self._inquiry.poll()
+        self._offer = self._offer or self._inquiry.poll()
+        while self._offer is not None:
+            proposal = self._proposed(self._offer, rest)
+            if proposal is None:
+                return Waiting(f"{self._offer.why} First it is made sure that this leads to the goal.")
+            if proposal.objection is None:
+                return proposal
+            self._inquiry.reject(proposal.objection)
+            self._offer = self._inquiry.poll()
         sentence = self._questions[0].sentence
         if not self._inquiry.exhausted:
             return Waiting(f"{sentence} Asking {self._inquiry.asking}.")
@@ -266,6 +247,18 @@ class Mending:
             return self._settled()
         refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
         return self._given_up(f"{sentence} {refusals or 'No reviser is set.'}")
+
+    def _proposed(self, revision: Revision, rest: Rest) -> Proposal | None:
+        """*revision*, checked and ready; None while that takes longer."""
+        if self._proposal is None or not self._proposal.is_about(rest):
+            self._proposal = self.propose(revision, rest)
+        while self._proposal.go_on(self.allowance):
+            if self._proposal.stands():
+                proposal, self._proposal = self._proposal, None
+                return proposal
+            # What it needs of the world has changed: it may lead to the goal from here in another way.
+            self._proposal = self.propose(revision, rest)
+        return None
 
     def _from_here(self, revision: Revision, beliefs: Snapshot) -> Revision:
         """*revision*, whose first way sets out from where the robot stands."""
@@ -330,36 +323,10 @@ class Mending:
         # What is in doubt now is up to the guards again: they will look.
         return standing.verdict is Verdict.BROKEN or discrepancy.version == beliefs.version
 
-    def objection(self, revision: Revision, rest: Rest, beliefs: Snapshot) -> str | None:
-        """Why *revision* cannot be taken over here and now; None if it can."""
-        task = self._runtime.task
-        task.refresh(beliefs)
-        types = task.types
-        for action in revision.actions:
-            operator = task.domain.operators.get(action.skill)
-            if operator is None:
-                return f"there is no skill {action.skill}"
-            misfit = fits(task.domain, operator, action.arguments, types)
-            if misfit is not None:
-                return misfit
-        cancelled = [action for action in rest.running if revision.cancels(action)]
-        kept = [action for action in rest.running if action not in cancelled]
-        objection = Agenda.reaches(task, beliefs, kept, revision.actions, rest.plan.goal, cancelled)
-        if objection is not None:
-            return objection
-        before = rest.remaining
-        if self._merely_optional() and cost_of(revision.actions) >= cost_of(before):
-            return "it costs no less"
+    def propose(self, revision: Revision, rest: Rest) -> Proposal:
+        """*revision*, to be checked from here and now, and made ready."""
         failed = any(question.guard == "failure" for question in self._questions)
-        known = rest.classes_with(revision.actions, beliefs) == rest.plan.classes
-        if not failed and known and not cancelled and same(before, revision.actions):
-            return "it changes nothing"
-        return None
-
-
-def same(one: Sequence[Action], other: Sequence[Action]) -> bool:
-    """Whether the same is done, whatever the actions' ids."""
-    return [_deed(action) for action in one] == [_deed(action) for action in other]
+        return Proposal(self._runtime, revision, rest, optional=self._merely_optional(), failed=failed)
 
 
 def _deed(action: Action) -> _Deed:

@@ -23,27 +23,32 @@ from py_trees.composites import Composite
 
 from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.serial import action_json, plan_json
-from foretree.planning.causality import Causality, named
+from foretree.behaviours.serial import action_json, plan_in_pieces
+from foretree.gradual import Gradual, Pieces, at_once, heavy
+from foretree.planning.causality import Causality
 from foretree.planning.plan import Plan
 from foretree.planning.semantics import evaluate
 from foretree.planning.syntax import Formula
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.expectation import GuardName
-from foretree.revision.revision import Revision
 from foretree.skills.robot import RobotError
 from foretree.trees.agenda import Agenda, Stage, Step
 from foretree.trees.compiler import Builder, Compiler
 from foretree.trees.held_look import HeldLook
 from foretree.trees.improvement import Improvement
 from foretree.trees.last_look import LastLook
-from foretree.trees.mending import Hopeless, Mending, Rest, Settled, same
+from foretree.trees.mending import Hopeless, Mending, Settled
 from foretree.trees.node_error import attributed
+from foretree.trees.proposal import Proposal
+from foretree.trees.rest import Rest
 from foretree.trees.watch import Watch
 from foretree.world_model.facts import BY_ACTION, Truth
 
 #: Told about every change of the tree: the nodes that left, and the nodes that came.
 SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]
+
+#: The nodes of so many steps are looked after as one piece of work; to make those of one is so many pieces.
+_AT_A_TIME, _BUILDING = 4, 3
 
 
 class PlanNode(Composite):
@@ -78,12 +83,17 @@ class PlanNode(Composite):
         self._builder = builder or Compiler(runtime)
         self._setup_arguments: dict[str, object] | None = None
         self._begun: list[Step] = []
+        #: The steps that have had their turn in this tick.
+        self._ticked: set[Step] = set()
         self._agenda: Agenda | None = None
         #: Why the plan held together when it was loaded: begun once more in the middle, it may not any more.
         self._causality: Causality | None = None
         self._watch = Watch(runtime)
         self._mending = Mending(runtime, lambda goal: self._left_out_for(goal) is not None)
         self._improvement = Improvement(runtime)
+        #: A cheaper rest that is being checked, and what is left to do about the nodes of a revised plan.
+        self._better: Proposal | None = None
+        self._furnishing: Gradual[None] | None = None
         self._held_look = HeldLook(runtime)
         self._last_look = LastLook(runtime)
         #: The belief's version that the node has drawn its conclusions from.
@@ -105,15 +115,16 @@ class PlanNode(Composite):
         if self.status is Status.RUNNING:
             raise RuntimeError("a running plan node cannot be given another plan; stop it first")
         removed = list(self.children)
+        self.children.clear()
         for child in removed:
-            self._detach(child)
+            self._take_down(child)
         if plan is not self.plan:
             self._causality = None
         self.plan = plan
         self.reason = ""
         self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], loaded=True)
         self._causality = self._agenda.causality
-        added = self._build_missing()
+        added = at_once(self._build_missing())
         self._arrange_children(())
         self._announce(removed, added)
         self._improvement.begin(plan.actions, plan.cost if plan.optimal else plan.lower_bound)
@@ -136,19 +147,28 @@ class PlanNode(Composite):
         known = self._causality if loaded else None
         return Agenda(runtime.task, beliefs, running, upcoming, self.plan.goal, order, known)
 
-    def _build_missing(self) -> list[Behaviour]:
+    def _build_missing(self) -> Pieces[list[Behaviour]]:
         """Make the nodes of steps that have none, and tell the guards of the others what they are for now."""
         assert self._agenda is not None
         assert self.plan is not None
         added: list[Behaviour] = []
+        yield from heavy(len(self._agenda.steps) // 40)
         products = self._agenda.all_products()
-        for step in self._agenda.steps:
+        for step, product in zip(self._agenda.steps, products, strict=True):
             if step.nodes is not None:
-                if step.stage is Stage.WAITING and step.nodes.aim is not None:
-                    step.nodes.aim(products[step.index])
+                if step.index % _AT_A_TIME == 0:
+                    yield
+                if step.stage is Stage.WAITING and step.products != product and step.nodes.aim is not None:
+                    yield
+                    step.nodes.aim(product)
+                step.products = product
                 continue
-            step.nodes = self._builder.build(step.action, products[step.index], self.plan.classes)
+            for _ in range(_BUILDING):
+                yield
+            step.nodes = self._builder.build(step.action, product, self.plan.classes)
+            step.products = product
             step.nodes.top.parent = self
+            self.children.append(step.nodes.top)
             added.append(step.nodes.top)
             if self._setup_arguments is not None:
                 for node in step.nodes.top.iterate():
@@ -218,8 +238,9 @@ class PlanNode(Composite):
 
     def _advance(self) -> Status:
         self._quiet = ()
+        self._mending.allowance.renew()
         runtime, waits = self._runtime, ""
-        ticked: set[Step] = set()
+        ticked = self._ticked = set()
         # What has ended is history before anything is concluded from what has changed.
         for step in [step for step in self._begun if step.over]:
             ticked.add(step)
@@ -231,10 +252,15 @@ class PlanNode(Composite):
                 self._tick_step(step)
                 self._notice(step)
         while True:
+            if not self._is_furnished():
+                waits = "sees to the steps of the revised plan"
+                break
             if self._mending.busy:
                 status = self._mend()
                 if status is not None:
                     return status
+                if self._furnishing is not None:
+                    continue
             assert self._agenda is not None
             assert self.plan is not None
             agenda = self._agenda
@@ -269,7 +295,8 @@ class PlanNode(Composite):
                 # No session is there to be ended by that.
                 self.reason, runtime.stop_reason = runtime.stop_reason, ""
                 return Status.FAILURE
-        self._improve()
+        if self._furnishing is None:
+            self._improve()
         self._say_what_it_waits_for(waits)
         self._quieten()
         return Status.RUNNING
@@ -287,6 +314,8 @@ class PlanNode(Composite):
         if (
             self._mending.busy
             or self._improvement.open
+            or self._better is not None
+            or self._furnishing is not None
             or self._held_look.looking
             or self._runtime.belief.version != self._seen
         ):
@@ -381,10 +410,14 @@ class PlanNode(Composite):
             if lost is not None:
                 found.append(lost)
                 self._preempt(step)
-        if not found and not mending.busy:
+        if not found and not mending.busy and self._furnishing is None:
             # What the rest does not need any more is no reason to revise.
             self._move_on(agenda)
-        links = agenda.all_contradicted(beliefs) if changes is None else agenda.contradicted(changes, beliefs)
+        links = (
+            agenda.all_contradicted(self._runtime.belief)
+            if changes is None
+            else agenda.contradicted(changes, beliefs)
+        )
         for discrepancy in watch.broken(links, agenda, beliefs):
             known = any(discrepancy.expectation == other.expectation for other in found)
             if not known and not mending.asks(discrepancy):
@@ -506,11 +539,12 @@ class PlanNode(Composite):
     def _mend(self) -> Status | None:
         """Get on with what is wrong; None when the plan, this one or a revised one, can go on."""
         standing = self._mending.consult(self._rest())
-        if isinstance(standing, Revision):
-            pointless = self._mending.turns(standing, self._rest())
+        if isinstance(standing, Proposal):
+            revision = standing.revision
+            pointless = self._mending.turns(revision, self._rest())
             if pointless is not None:
                 self._preempt(pointless)
-                self.reason = "turns round: " + standing.why
+                self.reason = "turns round: " + revision.why
                 return Status.RUNNING
             self._splice(standing, self._mending.taken_over().id)
             return None
@@ -522,58 +556,62 @@ class PlanNode(Composite):
 
     def _improve(self) -> None:
         """Take over a cheaper rest of the plan, if one has been found while the robot was busy."""
-        if self._mending.busy or not self._improvement.open:
+        if self._mending.busy:
+            self._better = None
             return
-        rest = self._rest()
-        revision = self._improvement.offer(rest, self._mending.situation(rest))
-        beliefs = self._runtime.belief.snapshot()
-        if revision is not None and self._mending.objection(revision, rest, beliefs) is None:
-            self._splice(revision)
+        if self._better is None:
+            if not self._improvement.open:
+                return
+            rest = self._rest()
+            revision = self._improvement.offer(rest, lambda: self._mending.situation(rest))
+            if revision is None:
+                return
+            self._better = self._mending.propose(revision, rest)
+        if not self._better.is_about(self._rest()):
+            self._better = None
+        elif self._better.go_on(self._mending.allowance):
+            better, self._better = self._better, None
+            if better.stands() and better.objection is None:
+                self._splice(better)
 
-    def _splice(self, revision: Revision, answers: str = "") -> None:
-        """Take over *revision*: the only place where children come and go while the node is running.
+    def _splice(self, proposal: Proposal, answers: str = "") -> None:
+        """Take over a revision: the only place where children come and go while the node is running.
+
+        From here on its plan is the plan. What is left to do about the nodes is done in pieces, and nothing
+        new begins before that is through.
 
         Args:
+            proposal: the revision, ready.
             answers: the id of the discrepancy that it answers; empty if nothing was wrong.
         """
         assert self._agenda is not None
         assert self.plan is not None
-        runtime = self._runtime
+        runtime, revision = self._runtime, proposal.revision
         self.tally["revised"] += 1
-        rest = self._rest()
+        stay = {id(step.nodes.top) for step in self._agenda.upcoming() if step.nodes is not None}
+        finished = [child for child in self.children if id(child) not in stay]
+        running = proposal.running
         in_flight = {}
-        for step in rest.acting:
-            cancelled = revision.cancels(step.action)
+        for step in self._rest().acting:
+            cancelled = step not in running
             in_flight[step.action.id] = "cancel" if cancelled else "keep"
             if cancelled:
                 self._preempt(step)
-        running = [step for step in self._begun if step.acting]
-        old = {step.action.id: step for step in self._agenda.upcoming() if step not in running}
-        ended = [step for step in self._agenda.steps if not step.open]
-        classes = rest.classes_with(revision.actions, runtime.belief.snapshot())
-        changed = {name for name, now in self.plan.classes.items() if classes[name] != now}
-        self.plan = replace(self.plan, classes=classes)
-        upcoming: list[Step] = []
-        for action in revision.actions:
-            known = old.pop(action.id, None) if action.id else None
-            if known is not None and same([known.action], [action]) and changed.isdisjoint(action.arguments):
-                self._reset(known)
-                upcoming.append(known)
-            else:
-                if known is not None:
-                    old[known.action.id] = known
-                upcoming.append(Step(replace(action, id=self._fresh_id())))
-        removed: list[Behaviour] = []
-        for step in old.values():
+        for step, former in proposal.kept:
+            if former.stage is Stage.BEGUN:
+                self._reset(former)
+            if former in self._ticked:
+                self._ticked.add(step)
+            step.nodes, step.products, step.failures = former.nodes, former.products, former.failures
+        for step in proposal.left:
             assert step.nodes is not None
             if step in self._begun:
                 self._begun.remove(step)
+                self._halt(step.nodes.top)
             step.stage = Stage.REMOVED
-            removed.append(step.nodes.top)
-            self._detach(step.nodes.top)
-        finished = self._finished_nodes(ended)
-        self._agenda = self._new_agenda(running, upcoming)
-        added = self._build_missing()
+        self.plan = replace(self.plan, classes=proposal.classes)
+        self._agenda = proposal.agenda
+        self._agenda.take_effect()
         self._arrange_children(finished)
         self._seen = runtime.belief.version
         runtime.recorder.record(
@@ -581,49 +619,49 @@ class PlanNode(Composite):
             discrepancy=answers,
             reviser=revision.by,
             why=revision.why,
-            kept=[step.action.id for step in upcoming if step.action.id in {a.id for a in revision.actions}],
-            added=[
-                action_json(step.action)
-                for step in upcoming
-                if step.nodes is not None and step.nodes.top in added
-            ],
-            removed=sorted(old),
+            kept=[step.action.id for step, _ in proposal.kept],
+            added=[action_json(step.action) for step in proposal.new],
+            removed=sorted(step.action.id for step in proposal.left),
             in_flight=in_flight,
             version=revision.version,
         )
-        runtime.recorder.record("plan.made", **plan_json(self._current_plan(), revision.by))
-        self._announce(removed, added)
+        self._furnishing = Gradual(self._furnish(proposal, finished), len(self._agenda.steps))
         self.reason = revision.why
         if answers:
             self._improvement.begin(revision.actions, revision.lower_bound)
 
-    def _current_plan(self) -> Plan:
+    def _is_furnished(self) -> bool:
+        """Get on with what is left to do about the nodes of a revised plan; whether nothing is."""
+        if self._furnishing is not None and self._furnishing.go_on(self._mending.allowance):
+            self._furnishing = None
+        return self._furnishing is None
+
+    def _furnish(self, proposal: Proposal, finished: Sequence[Behaviour]) -> Pieces[None]:
+        """Take the nodes of the steps that are left out down, and bring in those of new ones."""
         assert self._agenda is not None
         assert self.plan is not None
-        actions = tuple(step.action for step in self._agenda.steps)
-        before: dict[str, set[str]] = {}
-        for step in self._agenda.steps:
-            for successor in step.successors:
-                before.setdefault(successor.action.id, set()).add(step.action.id)
-        order = {key: frozenset(ids) for key, ids in before.items()}
-        links = named(self._agenda.links, [action.id for action in actions])
-        return Plan(self.plan.goal, actions, order, (), self.plan.classes, links)
+        by = proposal.revision.by
+        yield from heavy(len(self._agenda.steps) // 25)
+        plan = yield from self._agenda.plan(self.plan.classes)
+        made = yield from plan_in_pieces(plan, by)
+        self._runtime.recorder.record("plan.made", **made)
+        removed: list[Behaviour] = []
+        for step in proposal.left:
+            yield
+            assert step.nodes is not None
+            removed.append(step.nodes.top)
+            self._take_down(step.nodes.top)
+        added = yield from self._build_missing()
+        yield from heavy(len(self._agenda.steps) // 25)
+        self._arrange_children(finished)
+        self._announce(removed, added)
 
     def precedence(self) -> Iterator[tuple[Behaviour, Behaviour]]:
         """The partial order among the children that are left: the first ends before the second begins."""
         for step in self._agenda.steps if self._agenda is not None else ():
             for successor in step.successors:
-                assert step.nodes is not None
-                assert successor.nodes is not None
-                yield step.nodes.top, successor.nodes.top
-
-    def _fresh_id(self) -> str:
-        """An id that no action of the plan has, whatever ids it came with."""
-        assert self.plan is not None
-        taken = {action.id for action in self.plan.actions}
-        while (fresh := self._runtime.action_id()) in taken:
-            pass
-        return fresh
+                if step.nodes is not None and successor.nodes is not None:
+                    yield step.nodes.top, successor.nodes.top
 
     def _rearm(self) -> None:
         """What was wrong has come right by itself: the guards check once more from the start."""
@@ -645,26 +683,14 @@ class PlanNode(Composite):
         self._agenda.give_back(step)
 
     # -- children ----------------------------------------------------------------------------------------
-    def _finished_nodes(self, ended: Sequence[Step]) -> list[Behaviour]:
-        """The children whose steps have ended, in the order they stand in."""
-        tops = {id(step.nodes.top) for step in ended if step.nodes is not None}
-        left = {
-            id(step.nodes.top)
-            for step in (self._agenda.steps if self._agenda else ())
-            if step.nodes is not None
-        }
-        return [child for child in self.children if id(child) in tops or id(child) not in left]
-
     def _arrange_children(self, finished: Sequence[Behaviour]) -> None:
         assert self._agenda is not None
         tops = [step.nodes.top for step in self._agenda.steps if step.nodes is not None]
         self.children[:] = [*finished, *tops]
 
-    def _detach(self, child: Behaviour) -> None:
-        """Take a child out for good: stopped once if it was running, and out of everybody's way."""
+    def _take_down(self, child: Behaviour) -> None:
+        """See a former child off for good: stopped once if it was running, and out of everybody's way."""
         self._halt(child)
-        if child in self.children:
-            self.children.remove(child)
         child.parent = None
         for node in child.iterate():
             if self._setup_arguments is not None:
@@ -688,6 +714,10 @@ class PlanNode(Composite):
     def _abandon(self) -> None:
         """Stop every running child, whatever happens in the course of it, and forget open questions."""
         self._quiet = ()
+        self._better = None
+        if self._furnishing is not None:
+            furnishing, self._furnishing = self._furnishing, None
+            furnishing.finish()
         self._mending.abandon()
         self._improvement.forget()
         self._held_look.forget()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from foretree.gradual import Pieces, at_once, heavy
 from foretree.planning.causality import WORLD, Link
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.facts import Atom, Truth
+
+#: So many links are looked at as one piece of work.
+_AT_A_TIME = 12
 
 
 class Suffixes:
@@ -28,11 +32,7 @@ class Suffixes:
         self._watched = watched
         self._over = [False] * length
         self._over_since: list[int] = []
-        self._links_of: list[list[int]] = [[] for _ in range(length)]
-        for number, link in enumerate(links):
-            for index in (link.producer, link.consumer):
-                if index not in (WORLD, length):
-                    self._links_of[index].append(number)
+        self._links_of: list[list[int]] = []
         #: What each link rules out; None until the belief has been looked at.
         self._ruled_out: list[range] | None = None
         self._cover = Cover([])
@@ -48,7 +48,7 @@ class Suffixes:
         beliefs = belief.snapshot()
         changes = belief.changes_since(self._seen) if self._ruled_out is not None else None
         if changes is None or self._ruled_out is None:
-            self._look_at_all(beliefs)
+            at_once(self.look_at_all(beliefs))
         else:
             concerned = {number for atom in changes for number in self._watched.get(atom, ())}
             for index in self._over_since:
@@ -64,10 +64,23 @@ class Suffixes:
         self._seen = beliefs.version
         return self._cover.last_free()
 
-    def _look_at_all(self, beliefs: Snapshot) -> None:
-        self._ruled_out = [self._rules_out(link, beliefs) for link in self._links]
+    def look_at_all(self, beliefs: Snapshot) -> Pieces[None]:
+        """Find out what each link rules out, whatever has changed."""
+        found = []
+        links_of: list[list[int]] = [[] for _ in range(self._length + 1)]
+        for number, link in enumerate(self._links):
+            if number % _AT_A_TIME == 0:
+                yield
+            found.append(self._rules_out(link, beliefs))
+            if link.producer != WORLD:
+                links_of[link.producer].append(number)
+            links_of[link.consumer].append(number)
+        yield from heavy(self._length // 40)
+        self._links_of = links_of
+        self._ruled_out = found
+        self._seen = beliefs.version
         steps = [0] * (self._length + 2)
-        for ruled_out in self._ruled_out:
+        for ruled_out in found:
             steps[ruled_out.start] += 1
             steps[ruled_out.stop] -= 1
         counts = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -23,6 +24,8 @@ from foretree.world_model.facts import Atom, Truth
 
 #: So sure one must be that a thing is something else, to change a plan before one gets at it.
 MISTAKEN = 0.8
+#: Of all the steps that rely on one and the same fact, which is no longer so, these are put in question.
+_OF_ONE_FACT = 16
 #: What the journal of a belief calls a change of class.
 _OF_CLASS = ("class", "group:class")
 
@@ -128,13 +131,16 @@ class Watch:
     def broken(self, links: Iterable[Link], agenda: Agenda, beliefs: Snapshot) -> list[Discrepancy]:
         """What later steps, or the goal, need of the world and is not so any more."""
         steps = agenda.steps
-        return [
-            self.contradiction(
-                steps[link.consumer].action if link.consumer < len(steps) else None, link.literal, beliefs
-            )
-            for link in links
-            if self._guarded(link.literal) and self._is_sure(link.literal, beliefs)
-        ]
+        found: list[Discrepancy] = []
+        said: Counter[Literal] = Counter()
+        for link in links:
+            said[link.literal] += 1
+            if said[link.literal] > _OF_ONE_FACT:
+                continue  # it is said already what is wrong
+            if self._guarded(link.literal) and self._is_sure(link.literal, beliefs):
+                action = steps[link.consumer].action if link.consumer < len(steps) else None
+                found.append(self.contradiction(action, link.literal, beliefs))
+        return found
 
     def _is_sure(self, literal: Literal, beliefs: Snapshot) -> bool:
         """Whether it is sure enough that *literal* does not hold. Else its own guard looks, in its time."""

@@ -9,12 +9,14 @@ import pytest
 from toolbox import Leaves, R, S, domain_of, plan_of, runtime_for, tick
 
 from foretree.clock import Deferred
+from foretree.gradual import Allowance
 from foretree.planning.plan import Action
 from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, Revision
 from foretree.runs.events import Tape
 from foretree.trees.embedded import Options, Wish, open_household
 from foretree.trees.plan_node import PlanNode
+from foretree.trees.proposal import Proposal
 
 #: c can be had from a by way of b, or at once.
 ROADS = domain_of(
@@ -139,7 +141,10 @@ def revised_by_hand(goal, actions, times=1):
     asked = 0
     for _ in range(times):
         words = [Action("", word, ()) for word in actions.split()]
-        node._splice(Revision(tuple(words), "by hand", "rules", 0), answers="d1")
+        proposal = Proposal(node._runtime, Revision(tuple(words), "by hand", "rules", 0), node._rest())
+        assert proposal.go_on(Allowance(1000))
+        assert proposal.objection is None
+        node._splice(proposal, answers="d1")
         tick(node)
         if len(thinker.asked) > asked:
             asked += 1

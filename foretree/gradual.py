@@ -1,0 +1,102 @@
+"""Long computations that are carried out a bounded amount at a time.
+
+What takes long is written as a generator that yields after each small piece of it. How many pieces are
+carried out at a time is counted, not timed, so the same seed gives the same run.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Generator
+from typing import Generic, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+#: What is about fewer actions is no burden to the garbage collector.
+_LARGE = 1000
+
+#: A computation in pieces.
+Pieces: TypeAlias = Generator[None, None, T]
+
+
+def at_once(pieces: Pieces[T]) -> T:
+    """Carry out a computation to its end."""
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+def heavy(pieces: int) -> Pieces[None]:
+    """Count what follows, and cannot be taken apart, as so many pieces: little else fits into its tick."""
+    for _ in range(pieces):
+        yield
+
+
+class Allowance:
+    """How many pieces may still be carried out, of all that is gone on with in one tick.
+
+    Args:
+        most: how many there are in each tick.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.left = most
+
+    def renew(self) -> None:
+        """Begin another tick."""
+        self.left = self._most
+
+
+class Gradual(Generic[T]):
+    """A computation that is gone on with until it has a result.
+
+    To look through a plan of ten thousand actions, of which nothing is garbage, takes the collector longer
+    than all that is computed. So until a large computation is through, collections leave alone what is there.
+    Where the user has frozen the heap already, it stays so.
+
+    Args:
+        pieces: what is to be carried out.
+        size: about how many actions it is.
+    """
+
+    def __init__(self, pieces: Pieces[T], size: int = 0) -> None:
+        self._pieces = pieces
+        self._result: list[T] = []
+        self._spares = size >= _LARGE and not gc.get_freeze_count()
+
+    def go_on(self, allowance: Allowance) -> bool:
+        """Carry out as many pieces as are allowed; whether there is a result."""
+        if self._spares and not self._result:
+            gc.freeze()
+        while not self._result and allowance.left > 0:
+            allowance.left -= 1
+            try:
+                next(self._pieces)
+            except StopIteration as end:
+                self._result.append(end.value)
+                self._thaw()
+        return bool(self._result)
+
+    def finish(self) -> T:
+        """Carry out all that is left."""
+        if not self._result:
+            self._result.append(at_once(self._pieces))
+            self._thaw()
+        return self._result[0]
+
+    @property
+    def result(self) -> T:
+        """What came of it, once it is through."""
+        return self._result[0]
+
+    def _thaw(self) -> None:
+        if self._spares:
+            self._spares = False
+            gc.unfreeze()
+
+    def __del__(self) -> None:
+        self._thaw()  # it was given up

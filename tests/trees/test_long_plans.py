@@ -1,0 +1,161 @@
+"""Revisions of long plans: linear in their length, and a bounded part of it in each tick."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+from py_trees.common import Status
+from toolbox import F, Leaves, R, domain_of, plan_of, runtime_for, tick
+
+from foretree.gradual import Allowance, Gradual, at_once, heavy
+from foretree.planning.plan import Action
+from foretree.revision.revision import Revision
+from foretree.trees.plan_node import PlanNode
+
+
+class Putting:
+    """A reviser that puts actions before all that is left."""
+
+    name = "putting"
+    time_out = 5.0
+
+    def __init__(self, *words):
+        self.words = words
+
+    def propose(self, situation):
+        new = (Action("", word, ()) for word in self.words)
+        return Revision((*new, *situation.remaining), "to go on.", self.name, situation.beliefs.version)
+
+
+def long_plan(length, *words, pieces=None, true="k q x"):
+    """Steps that build on each other and all need k, but for the first one, which runs on. A few pieces fit in a tick."""
+    steps = {f"s{i}": (f"p{i - 1} k" if i else "", f"p{i}") for i in range(length)}
+    domain = domain_of({**steps, "mend": ("", "k"), "look": ("q", "y"), "ask": ("", "x")})
+    runtime = runtime_for(domain, true, revisers=[Putting(word) for word in words])
+    leaves = Leaves({"s0": [R] * 999})
+    node = PlanNode(runtime, plan_of(" ".join(steps), f"p{length - 1}"), builder=leaves)
+    if pieces:
+        node._mending.allowance = Allowance(pieces)
+    tick(node)
+    return node, leaves, runtime
+
+
+def revised(node, each=lambda: None):
+    """Tick until a revision is in place; how many ticks that takes."""
+    for number in range(1, 10_000):
+        tick(node)
+        each()
+        if node.tally["revised"] and node._furnishing is None:
+            return number
+    raise AssertionError(node.reason)
+
+
+def seconds_to_revise(length):
+    node, _, runtime = long_plan(length, "mend")
+    runtime.belief.tell(("k",), False)
+    begun = time.thread_time()
+    revised(node)
+    return time.thread_time() - begun
+
+
+def test_what_a_revision_takes_grows_with_the_length_of_the_plan_and_no_faster():
+    short, long = (min(seconds_to_revise(length) for _ in range(3)) for length in (250, 2000))
+    assert long < 2.5 * 8 * short, "it would be 64 times as long if it grew with the square"
+
+
+def calls_of_the_longest_tick(length):
+    node, _, runtime = long_plan(length, "mend")
+    runtime.belief.tell(("k",), False)
+    counted = [0]
+
+    def count(_frame, event, _argument):
+        counted[-1] += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        revised(node, lambda: counted.append(0))
+    finally:
+        sys.setprofile(None)
+    return max(counted)
+
+
+def test_a_tick_does_little_more_however_long_the_plan():
+    short, long = (calls_of_the_longest_tick(length) for length in (400, 3200))
+    assert long < 3 * short, "it would be eight times as much if all were done in one tick"
+
+
+def test_while_a_revision_is_checked_what_runs_goes_on_and_nothing_new_begins():
+    node, leaves, runtime = long_plan(8, "mend", pieces=2)
+    tops = dict(leaves.made)
+    runtime.belief.tell(("k",), False)
+    said = set()
+    ticks = revised(node, lambda: said.add(node.reason))
+    assert ticks > 5
+    assert leaves.made["a1"].updates == 1 + ticks
+    assert leaves.made["a1"].initialised == 1
+    assert any("made sure" in reason for reason in said)
+    assert any("steps of the revised plan" in reason for reason in said)
+    assert [child.name for child in node.children][:3] == ["s0()", "mend()", "s1()"]
+    assert all(leaves.made[name] is leaf for name, leaf in tops.items()), "unchanged actions keep their nodes"
+
+
+def test_what_a_revision_needs_is_looked_at_again_when_it_is_taken_over():
+    node, leaves, runtime = long_plan(8, "look", "mend", pieces=2)
+    runtime.belief.tell(("k",), False)
+    tick(node, 2)
+    assert node._mending._proposal is not None
+    runtime.belief.tell(("q",), False)
+    revised(node)
+    assert node.children[1].name == "mend()"
+    rejected = runtime.recorder.of("revision.rejected")
+    assert [event.data["why"] for event in rejected] == ["(look) is not possible when its turn comes"]
+
+
+@pytest.mark.parametrize("fact", ["x", "y"])
+def test_what_has_nothing_to_do_with_it_does_not_hold_it_up(fact):
+    def ticks(tell):
+        node, _, runtime = long_plan(8, "mend", pieces=2)
+        runtime.belief.tell(("k",), False)
+        tick(node, 2)
+        if tell:
+            runtime.belief.tell((fact,), fact == "y")
+        return revised(node)
+
+    assert ticks(True) == ticks(False)
+
+
+@pytest.mark.parametrize("after", range(1, 40, 3))
+def test_it_can_be_stopped_at_any_time_and_begins_again(after):
+    node, _, runtime = long_plan(8, "mend", pieces=2)
+    runtime.belief.tell(("k",), False)
+    tick(node, after)
+    node.stop(Status.INVALID)
+    assert node.status is Status.INVALID
+    assert not [leaf for leaf in node.iterate() if leaf.status is R]
+    runtime.belief.tell(("k",), True)
+    assert tick(node) == [R]
+    assert all(step.nodes is not None and step.nodes.top.parent is node for step in node._agenda.steps)
+
+
+def test_pieces_are_counted():
+    def three():
+        yield from heavy(3)
+        return "through"
+
+    work, allowance = Gradual(three()), Allowance(2)
+    assert not work.go_on(allowance)
+    assert not work.go_on(allowance), "nothing is left for this tick"
+    allowance.renew()
+    assert work.go_on(allowance)
+    assert work.result == work.finish() == at_once(three()) == "through"
+
+
+def test_a_plan_that_cannot_be_mended_fails_all_the_same():
+    node, _, runtime = long_plan(8, "ask", pieces=2)
+    runtime.belief.tell(("k",), False)
+    while tick(node) == [R]:
+        pass
+    assert node.status is F
+    assert "is not possible when its turn comes" in node.reason
