@@ -225,7 +225,7 @@ class Mending:
             self._turned = None
             if proposal.objection is None:
                 return proposal
-            self._inquiry = None
+            self._inquiry = self._offer = None
         if self._inquiry is None:
             hopeless = self._hopeless()
             if hopeless:

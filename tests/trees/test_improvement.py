@@ -141,7 +141,9 @@ def revised_by_hand(goal, actions, times=1):
     asked = 0
     for _ in range(times):
         words = [Action("", word, ()) for word in actions.split()]
-        proposal = Proposal(node._runtime, Revision(tuple(words), "by hand", "rules", 0), node._rest())
+        proposal = Proposal(
+            node._runtime, Revision(tuple(words), "by hand", "rules", 0), node._rest(), failed=True
+        )
         assert proposal.go_on(Allowance(1000))
         assert proposal.objection is None
         node._splice(proposal, answers="d1")
