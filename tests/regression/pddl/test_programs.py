@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 
 import pytest
+from waiting import until
 
 from foretree.regression.pddl.programs import run_program
 
@@ -32,7 +32,4 @@ def test_who_takes_too_much_is_ended_with_all_that_it_started(tmp_path):
     ran = run_program([sys.executable, "-c", code], 0.5, tmp_path)
     assert ran.code is None
     assert ran.processor >= 0.5
-    deadline = time.monotonic() + 30
-    while os.path.exists(f"/proc/{ran.out.strip()}") and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not os.path.exists(f"/proc/{ran.out.strip()}")
+    until(lambda: not os.path.exists(f"/proc/{ran.out.strip()}"), "what it started ends")
