@@ -14,7 +14,7 @@ from time import process_time
 
 def times_as_much(do: Callable[[], object], peer: Callable[[], object], rounds: int = 5) -> float:
     """Processor time of *do* in that of *peer*: the least of each, taken by turns."""
-    pairs = [(_spent(do), _spent(peer)) for _ in range(rounds)]
+    pairs = [(spent(do), spent(peer)) for _ in range(rounds)]
     return min(ours for ours, _ in pairs) / max(min(theirs for _, theirs in pairs), 1e-6)
 
 
@@ -29,7 +29,8 @@ def process_times_as_much(ours: list[str], peer: list[str], rounds: int = 3, **e
     return min(mine for mine, _ in pairs) / min(theirs for _, theirs in pairs)
 
 
-def _spent(do: Callable[[], object]) -> float:
+def spent(do: Callable[[], object]) -> float:
+    """Processor time of *do*, to be compared with another: for what takes a preparation that does not count."""
     begun = process_time()
     do()
     return process_time() - begun
