@@ -113,6 +113,6 @@ class GiveUp(Behaviour):
         return frozenset(self._runtime.belief.snapshot().true_atoms())
 
     def terminate(self, new_status: Status) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        looking, self._looking = self._looking, None
+        if looking is not None:
+            looking.cancel()

@@ -349,6 +349,6 @@ class LookAround(Behaviour):
         return Status.SUCCESS
 
     def terminate(self, new_status: Status) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        looking, self._looking = self._looking, None
+        if looking is not None:
+            looking.cancel()

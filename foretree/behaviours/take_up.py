@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from py_trees.behaviour import Behaviour
@@ -116,12 +117,18 @@ class TakeUp(Behaviour):
         )
 
     def terminate(self, new_status: Status) -> None:
-        if new_status is Status.INVALID:
-            for action, lease in self._leases:
-                lease.cancel()
-                end = lease.poll()
-                outcome = end.outcome if end is not None else Outcome.CANCELLED
-                self._note(action, lease.id, outcome.value, "the session ended")
-            self._leases = []
+        if new_status is not Status.INVALID:
+            return
+        leases, self._leases = self._leases, []
+        # Whatever the robot's driver makes of one of them, the others are broken off, too.
+        with ExitStack() as ends:
             if self._look is not None:
-                self._look.cancel()
+                ends.callback(self._look.cancel)
+            for action, lease in reversed(leases):
+                ends.callback(self._break_off, action, lease)
+
+    def _break_off(self, action: Action, lease: Lease) -> None:
+        lease.cancel()
+        end = lease.poll()
+        outcome = end.outcome if end is not None else Outcome.CANCELLED
+        self._note(action, lease.id, outcome.value, "the session ended")

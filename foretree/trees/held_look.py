@@ -108,12 +108,12 @@ class HeldLook:
 
     def forget(self) -> None:
         """Break it off, and be ready for other things."""
-        if self._lease is not None:
-            self._lease.cancel()
-        self._lease = None
+        lease, self._lease = self._lease, None
         self._looks.clear()
         self._hidden.clear()
         self._told.clear()
+        if lease is not None:
+            lease.cancel()
 
     def _doubts(self, held: list[str], plan: Plan, agenda: Agenda, beliefs: Snapshot) -> list[Atom]:
         """What is not sure enough, of what the rest of the plan takes for granted of what is held."""

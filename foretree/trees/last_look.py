@@ -144,7 +144,7 @@ class LastLook:
 
     def forget(self) -> None:
         """Break it off, and be ready for another goal."""
-        if self._lease is not None:
-            self._lease.cancel()
-        self._lease = None
+        lease, self._lease = self._lease, None
         self._looks.clear()
+        if lease is not None:
+            lease.cancel()

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from traceback import walk_tb
 
 from py_trees.behaviour import Behaviour
@@ -715,22 +716,23 @@ class PlanNode(Composite):
         """Stop every running child, whatever happens in the course of it, and forget open questions."""
         self._quiet = ()
         self._better = None
+        questions = (self._mending.abandon, self._improvement.forget)
+        looks = (self._held_look.forget, self._last_look.forget)
+        ends: list[tuple[Callable[[], object], Behaviour]] = [(end, self) for end in (*questions, *looks)]
         if self._furnishing is not None:
             furnishing, self._furnishing = self._furnishing, None
-            furnishing.finish()
-        self._mending.abandon()
-        self._improvement.forget()
-        self._held_look.forget()
-        self._last_look.forget()
-        trouble: Exception | None = None
+            ends.insert(0, (furnishing.finish, self))
         begun, self._begun = self._begun, []
         for step in begun:
             assert step.nodes is not None
             step.stage = Stage.REMOVED
+            ends.append((partial(self._halt, step.nodes.top), step.nodes.top))
+        trouble: Exception | None = None
+        for end, node in ends:
             try:
-                self._halt(step.nodes.top)
+                end()
             except Exception as error:
-                trouble = trouble or attributed(error, step.nodes.top)
+                trouble = trouble or attributed(error, node)
         if trouble is not None:
             raise trouble
 

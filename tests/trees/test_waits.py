@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from at_home import AtHome, house, with_puppet
+from py_trees.common import Status
 from toolbox import F, Puppet, R, S, domain_of, plan_of, runtime_for, tick
 
 from foretree.behaviours.scouting import LookAround
@@ -214,6 +215,34 @@ def test_a_robot_out_of_reach_is_no_fault_in_the_node_that_asked():
         node.tick_once()
     assert attributed(raised.value, node).exit_code == 4
     assert attributed(KeyError("gripper"), node).exit_code == 70
+
+
+def test_a_mistake_in_breaking_off_a_look_leaves_nothing_running():
+    node, runtime, robot, puppet = plan_with({})
+    tick(node)
+    node._last_look._lease = runtime.executive.start("x", lambda: robot.start(None, "x"), {"camera"})
+    puppet.told[1].cancel = lambda: {}["shutter"]
+    with pytest.raises(NodeError, match="shutter"):
+        node.stop()
+    assert puppet.told[0].cancels == 1
+    assert not [below.name for below in node.iterate() if below.status is R]
+
+
+def test_a_mistake_in_breaking_off_one_execution_of_an_earlier_run_breaks_off_the_others():
+    home = AtHome()
+    runtime, puppet = with_puppet(home)
+    flown = []
+    for number, words in enumerate(("pick robot1 left mango1 table1", "pick robot1 right mug1 table1")):
+        puppet.look(None, f"x{number}")
+        flown.append(InFlight(home.action(words), f"x{number}"))
+    node = TakeUp(runtime, flown)
+    node.tick_once()
+    assert node.status is R
+    told = [runtime.executive.robot.attach(one.execution) for one in flown]
+    told[0].cancel = lambda: {}["gripper"]
+    with pytest.raises(KeyError):
+        node.stop(Status.INVALID)
+    assert told[1].cancels == 1
 
 
 def test_a_mistake_of_the_driver_is_raised_once_and_the_execution_has_an_end():
