@@ -6,13 +6,15 @@ and states the goal. It needs no model and no network, and always understands th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, product
 
-from foretree.errors import suggest
 from foretree.planning.syntax import Domain, Formula, Literal, substitute, substitute_atom
 from foretree.reasoning import lexicon
+from foretree.reasoning._sentence_kinds import is_foreign, what_it_is_instead
+from foretree.reasoning._suggestions import near
 from foretree.reasoning.conclusion import Demand, conclude
 from foretree.reasoning.forms import Form
 from foretree.reasoning.grammar import Clause, Grammar, Slot
@@ -26,12 +28,14 @@ from foretree.reasoning.instruction_errors import (
 from foretree.reasoning.lexicon import Phrase, skip_fillers, tokens_of
 from foretree.reasoning.noun_phrases import NounPhrases
 from foretree.reasoning.reasoner import Situation, Understanding
-from foretree.reasoning.referents import Discourse, Group, Referent, Resolver, conjoined
+from foretree.reasoning.referents import Discourse, Group, Referent, Resolver, conjoined, either
 
 #: Longer instructions are refused: the number of ways to read one grows with its length.
 MOST_WORDS = 80
 #: So many readings are tried before giving up on a sentence that has none.
 MOST_READINGS = 3000
+#: What means something that no word says: less than nothing, a part, an amount of money.
+_SIGN = re.compile(r"(?:^|\s)[-−+]\s?\d+|\d+\s?[%‰]|[%$€£<>=^~|{}*\\]")
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,12 @@ class _Command:
         return tuple(demands)
 
     def sentence(self) -> str:
-        return self.clause.say({n: conjoined(r.says for r in group) for n, group in self.groups.items()})
+        return self.clause.say(
+            {
+                name: conjoined(dict.fromkeys(referent.says for referent in group))
+                for name, group in self.groups.items()
+            }
+        )
 
 
 class CommandReasoner:
@@ -92,9 +101,13 @@ class _Reading:
         self.resolver = Resolver(situation)
         self.tried = 0
         self.failures: list[tuple[int, int, int, InstructionError]] = []
+        #: Where clauses begin that make sense: other readings of these are not to blame.
+        self.sensible: set[int] = set()
         self.furthest = 0
 
     def understanding(self) -> Understanding:
+        if (sign := _SIGN.search(self.instruction)) is not None:
+            raise NotUnderstoodError(f"I do not understand {_quoted(sign.group().strip())}. Say it in words.")
         words = [token for token in self.tokens if token not in (",", ";", ".")]
         if not words:
             raise NotUnderstoodError('Nothing was said. Say for example "put the mug on the table".')
@@ -129,20 +142,27 @@ class _Reading:
             return
         verb = before[-1].clause.verb if before else None
         done: set[tuple[object, ...]] = set()
+        began = False
         for clause in self.grammar.clauses(self.tokens, at, self.nouns, verb):
             self.tried += 1
             if self.tried > MOST_READINGS:
                 return
             self.furthest = max(self.furthest, clause.end)
+            began = True
             try:
                 command = self._resolve(clause, discourse, len(before))
             except InstructionError as error:
                 self._fail(at, error)
                 continue
+            if clause.end < len(self.tokens):
+                self.sensible.add(at)
             same = (clause.end, command.demands())
             if same not in done:
                 done.add(same)
                 yield from self._sentences(clause.end, (*before, command), command.discourse)
+        if before and not began and self.grammar.starting_with(self.tokens[at]):
+            # What came before makes sense; it is here that the sentence goes wrong.
+            self._fail(at, self._no_form(at))
 
     def _skip_between(self, at: int) -> int:
         while at < len(self.tokens):
@@ -187,8 +207,9 @@ class _Reading:
         self.failures.append((-at, misfits, kind, error))
 
     def _not_possible(self, clause: Clause, misfits: list[NotPossibleError]) -> NotPossibleError:
-        says = " ".join(str(error) for error in misfits)
         names = {name: phrase.text for name, phrase in clause.things.items()}
+        why = "; ".join(dict.fromkeys(str(error) for error in misfits))
+        says = f"{_quoted(clause.say(names))} cannot be done: {why}."
         return NotPossibleError(says + self._instead(clause, names), sum(e.misfits for e in misfits))
 
     def _instead(self, clause: Clause, names: dict[str, str]) -> str:
@@ -200,7 +221,12 @@ class _Reading:
             and {slot.name for slot in pattern.slots} == set(names)
             and all(self._fits(clause, slot) for slot in pattern.slots)
         ]
-        return f" Say {' or '.join(dict.fromkeys(ways))}." if ways else ""
+        if ways:
+            return f" Say {' or '.join(dict.fromkeys(ways))}."
+        for slot in clause.pattern.slots:
+            if not self._fits(clause, slot) and (others := self.resolver.fitting(slot)):
+                return f" {_valid(f'What will do in place of {names[slot.name]}', others)}"
+        return ""
 
     def _fits(self, clause: Clause, slot: Slot) -> bool:
         try:
@@ -210,15 +236,24 @@ class _Reading:
         return True
 
     def _why_not(self) -> InstructionError:
+        asked = self.instruction.rstrip().endswith("?")
+        instead = what_it_is_instead(self.tokens, asked, self.grammar.words, self.grammar.verbs)
+        if instead is not None:
+            return NotUnderstoodError(instead)
         unknown = self._unknown_words()
         if unknown:
             return self._unknown(unknown)
         if self.failures:
-            return min(self.failures, key=lambda failure: failure[:3])[3]
+            at, misfits, _, error = min(self.failures, key=lambda failure: failure[:3])
+            if not misfits or -at not in self.sensible:
+                return error
         return self._no_form()
 
+    def _known_words(self) -> frozenset[str]:
+        return frozenset({*self.grammar.words, *lexicon.function_words(), *self.nouns.words})
+
     def _unknown_words(self) -> list[int]:
-        known = {*self.grammar.words, *lexicon.function_words(), *self.nouns.words}
+        known = self._known_words()
         return [
             at
             for at, token in enumerate(self.tokens)
@@ -226,32 +261,46 @@ class _Reading:
         ]
 
     def _unknown(self, unknown: list[int]) -> NotUnderstoodError:
-        at = unknown[0]
-        said = ", ".join(_quoted(self.tokens[i]) for i in unknown)
+        words = tuple(dict.fromkeys(_quoted(self.tokens[at]) for at in unknown))
+        said = conjoined(words if len(words) < 6 else (*words[:5], "more"))
+        meant = {self.tokens[at]: meant for at in unknown if (meant := self._meant(at))}
+        if len(unknown) == 1 and meant:
+            hint = f"Did you mean {either(next(iter(meant.values())))}?"
+        elif meant and (2 * len(meant) >= len(unknown) or not is_foreign(self.tokens, unknown)):
+            hint = " ".join(f"{_quoted(word)}: did you mean {either(few)}?" for word, few in meant.items())
+        elif is_foreign(self.tokens, unknown):
+            hint = f"I know English commands only. They begin with: {', '.join(self.grammar.verbs)}."
+        elif self._is_verb(unknown[0]):
+            hint = f"Commands begin with: {', '.join(self.grammar.verbs)}."
+        elif self.situation.discovered:
+            names = self.situation.ontology.names()
+            hint = _valid("Things there may be", tuple(names))
+        else:
+            hint = _valid("Things here", self.situation.beliefs.entities())
+        return NotUnderstoodError(f"I do not understand {said}. {hint}")
+
+    def _meant(self, at: int) -> tuple[str, ...]:
+        """The words that an unknown one may have been meant for: commands where one begins, else any."""
+        word = self.tokens[at]
+        if self._is_verb(at):
+            return near(word, self.grammar.verbs, verb=True)
+        return near(word, {*self._known_words(), *self.situation.beliefs.entities()})
+
+    def _is_verb(self, at: int) -> bool:
+        """Whether a command should begin with the word at a position, or what it is in begins with none."""
         starts = {self._skip_between(i) for i in range(len(self.tokens)) if i == 0 or self._separates(i - 1)}
         start = max((i for i in starts if i <= at), default=0)
-        if not self.grammar.starting_with(self.tokens[start]):
-            # Whoever says what they feel, or what is, is told that it takes a command.
-            hint = suggest(self.tokens[start], self.grammar.verbs, limit=40)
-            hint = hint.replace("Valid: ", "Commands begin with: ")
-            return NotUnderstoodError(f"I do not understand {said}. {hint}")
-        here = sorted(self.situation.beliefs.entities())
-        names = tuple(self.situation.ontology.names())
-        hint = suggest(self.tokens[at], (*names, *here))
-        if hint.startswith("Valid: "):
-            # Nothing is called nearly so: of all the words there are, what is here says most.
-            if self.situation.discovered:
-                hint = suggest(self.tokens[at], names, limit=20).replace("Valid: ", "Things there may be: ")
-            else:
-                hint = suggest(self.tokens[at], here, limit=20).replace("Valid: ", "Things here: ")
-        return NotUnderstoodError(f"I do not understand {said}. {hint}")
+        return at == start or not (
+            self.grammar.starting_with(self.tokens[start]) or start in self._unknown_words()
+        )
 
     def _separates(self, at: int) -> bool:
         return self.tokens[at] in lexicon.CONNECTIVES
 
-    def _no_form(self) -> NotUnderstoodError:
-        at = self._skip_between(min(self.furthest, len(self.tokens) - 1))
-        at = min(at, len(self.tokens) - 1)
+    def _no_form(self, at: int | None = None) -> NotUnderstoodError:
+        if at is None:
+            at = self._skip_between(min(self.furthest, len(self.tokens) - 1))
+            at = min(at, len(self.tokens) - 1)
         rest = " ".join(self.tokens[at:])
         patterns = self.grammar.starting_with(self.tokens[at])
         if not patterns:
@@ -287,6 +336,13 @@ def _opening(part: Slot | tuple[Phrase, ...], word: str) -> Phrase | None:
     if isinstance(part, Slot):
         return None
     return next((phrase for phrase in part if phrase[0] == word), None)
+
+
+def _valid(what: str, names: Iterable[str], most: int = 20) -> str:
+    """What would be valid, in a sentence."""
+    listed = sorted(names)
+    more = f" and {len(listed) - most} more" if len(listed) > most else ""
+    return f"{what}: {', '.join(listed[:most]) or 'nothing'}{more}."
 
 
 def _quoted(words: str) -> str:

@@ -64,6 +64,7 @@ def _without_what_is_undone(commands: Sequence[Sequence[Demand]], vocabulary: Vo
     kept: list[Demand] = []
     placed: dict[tuple[str, str], Atom] = {}
     settled: dict[Atom, bool] = {}
+    follows: tuple[Demand, ...] = ()
     for demands in reversed(commands):
         left = []
         for demand in demands:
@@ -77,10 +78,25 @@ def _without_what_is_undone(commands: Sequence[Sequence[Demand]], vocabulary: Vo
             settled.setdefault(literal.atom, literal.positive)
             key = vocabulary.group_key(literal.atom) if literal.positive else None
             if key is not None and here.setdefault(key, literal.atom) != literal.atom:
-                raise NotPossibleError("One thing cannot be in two places: name one place for each thing.")
+                raise NotPossibleError(
+                    "One thing cannot be in two places: name one place for each thing.", misfits=0
+                )
+        if demands and not left and _undone_at_once(demands, follows):
+            raise NotPossibleError(
+                "One command undoes at once what the one before it asks for, so nothing would come of that. "
+                "Say only how it shall be in the end, or give the commands one at a time.",
+                misfits=0,
+            )
+        follows = tuple(demands)
         placed = {**here, **placed}
         kept[:0] = left
     return kept
+
+
+def _undone_at_once(demands: Sequence[Demand], follows: Sequence[Demand]) -> bool:
+    """Whether the command that *follows* makes untrue what *demands* ask for."""
+    then = {literal for demand in follows for literal in (*_literals(demand.formula), *demand.undoes)}
+    return any(~literal in then for demand in demands for literal in _literals(demand.formula))
 
 
 def _prune(

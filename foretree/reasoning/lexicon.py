@@ -40,7 +40,7 @@ _FILLERS = """
     please, kindly, now, just, ok, okay, hey, hi, hello, robot, first, again, too, quickly, carefully, thanks,
     thank you, for me, could you, can you, would you, will you, you, i want you to, i would like you to,
     i'd like you to, i need you to, go and, after that, be so kind and, be so kind as to, help me and, let's,
-    as well, right now, immediately
+    as well, right now, immediately, thank you very much, many thanks
 """
 FILLERS: tuple[Phrase, ...] = tuple(
     sorted(

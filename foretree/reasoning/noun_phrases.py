@@ -10,6 +10,7 @@ from typing import Literal
 from foretree.reasoning import lexicon
 from foretree.reasoning.lexicon import Phrase, starts_with
 from foretree.reasoning.reasoner import Situation
+from foretree.world_model.ontology import Naming
 from foretree.world_model.vocabulary import WHEREABOUTS
 
 #: How a noun phrase picks its things: *the* one, *a*ny one, *all*, *some* number, by *name*, the one that was
@@ -40,6 +41,8 @@ class NounPhrase:
         states: what must be so of them: predicate, and whether it holds.
         where: where they must be.
         also: further noun phrases that were listed with this one.
+        others: further classes that the noun names: dishes are plates, and mugs, and bowls.
+        exact: whether it says that there are no more than the number: "both mugs", "the two mugs".
     """
 
     text: str
@@ -51,6 +54,8 @@ class NounPhrase:
     states: tuple[tuple[str, bool], ...] = ()
     where: Where | None = None
     also: tuple[NounPhrase, ...] = ()
+    others: tuple[str, ...] = ()
+    exact: bool = False
 
 
 class NounPhrases:
@@ -124,12 +129,25 @@ class NounPhrases:
                 for name, end in self._entity_names(after_determiner):
                     yield NounPhrase(self._text(start, end), "name", name=name), end
             states, at = self._adjectives(after_determiner)
-            for class_name, plural, end in self._nouns(at):
-                actual: Picks = picks or ("all" if plural else "the")
-                if actual == "the" and plural:
+            word = self._tokens[start]
+            exact = picks == "some" and (word == lexicon.BOTH or word in lexicon.DEFINITE)
+            for naming, end in self._nouns(at):
+                actual: Picks = picks or ("all" if naming.plural else "the")
+                if actual == "the" and naming.plural:
                     actual = "all"
+                if word in lexicon.SOME and not naming.plural:
+                    actual = "a"  # "some milk"
                 yield (
-                    NounPhrase(self._text(start, end), actual, class_name, number, plural, states=states),
+                    NounPhrase(
+                        self._text(start, end),
+                        actual,
+                        naming.class_name or None,
+                        number,
+                        naming.plural,
+                        states=states,
+                        others=naming.others,
+                        exact=exact,
+                    ),
                     end,
                 )
 
@@ -192,18 +210,19 @@ class NounPhrases:
             }:
                 at += 1
 
-    def _nouns(self, at: int) -> Iterator[tuple[str | None, bool, int]]:
+    def _nouns(self, at: int) -> Iterator[tuple[Naming, int]]:
+        """Nouns at a position; of things of whatever kind the class is empty."""
         for length in range(self._ontology.longest_name, 0, -1):
             if at + length > len(self._tokens):
                 continue
             naming = self._ontology.named(" ".join(self._tokens[at : at + length]))
             if naming is not None:
-                yield naming.class_name, naming.plural, at + length
+                yield naming, at + length
         if at < len(self._tokens):
             word = self._tokens[at]
             if word in lexicon.THING or word in lexicon.THINGS:
                 singular = word.removesuffix("s")
-                yield (singular if singular in self._types else None), word in lexicon.THINGS, at + 1
+                yield Naming(singular if singular in self._types else "", word in lexicon.THINGS), at + 1
 
     # -- where -------------------------------------------------------------------------------------
     def _where(self, at: int, nesting: int) -> Iterator[tuple[Where, int]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from foretree.errors import suggest
@@ -143,31 +144,45 @@ class Resolver:
         if not people:
             raise NoSuchThingError('Nobody is known to be there, so "me" stands for nobody.')
         raise AmbiguousError(
-            f'"me" could be {_either(people)}: say which, for example "{people[0]}" instead of "me".'
+            f'"me" could be {either(people)}: say which, for example "{people[0]}" instead of "me".'
         )
 
     # -- by description ----------------------------------------------------------------------------
     def _described(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
+        if phrase.others and phrase.picks == "all":
+            return self._each_class(phrase, slot, discourse, fresh)
         spoken_of = self._just_introduced(phrase, discourse)
         if spoken_of and not self._misfits(spoken_of[0], slot):
             return spoken_of, ()
         class_name = phrase.class_name or slot.type
-        known = self._of_class(class_name)
+        known = self._of_classes(class_name, *phrase.others)
+        able_only = phrase.class_name is None and phrase.picks == "all" and bool(slot.must_afford)
+        if able_only:
+            # "Open everything": what can be opened.
+            known = tuple(n for n in known if not self._misfits(Referent(n, self._classes[n]), slot))
         needed = phrase.number if phrase.picks == "some" else 1
         if len(known) < needed and self._ontology.type_of(class_name) in self._map_types:
             raise NoSuchThingError(self._not_on_the_map(phrase, class_name, len(known)))
-        there = known if phrase.where is None else self._where(known, phrase.where, discourse)
+        # "The mug on the table" is asked about itself if there are several.
+        asks = phrase.picks != "the"
+        there = known if phrase.where is None else self._where(known, phrase.where, discourse, one_place=asks)
         fitting = tuple(name for name in there if self._has_states(name, phrase.states))
         # Of "all dirty mugs" there may be more than were seen: what becomes of them says whether it matters.
         more = bool(self._situation.discovered) and phrase.picks == "all" and phrase.where is None
         picked = ("the",) if more else ("the", "all")
-        limited = phrase.where is not None or (bool(phrase.states) and phrase.picks in picked)
+        limited = (
+            phrase.where is not None
+            or (bool(phrase.others or able_only) and bool(known))
+            or (bool(phrase.states) and phrase.picks in picked)
+        )
         if limited and not known and self._situation.discovered:
             raise NoSuchThingError(self._not_seen_yet(phrase, class_name))
         if known and limited and len(fitting) < needed:
             raise NoSuchThingError(self._none_like_that(phrase, known, len(fitting)))
+        if phrase.exact and len(fitting) > phrase.number:
+            raise AmbiguousError(self._which(phrase, fitting, len(fitting) > phrase.number > 1))
         if phrase.picks == "the" and known:
             able = [n for n in fitting if not self._misfits(Referent(n, self._classes[n]), slot)]
             if len(able) > 1:
@@ -188,27 +203,68 @@ class Resolver:
         self._check(referent, phrase, slot)
         return (referent,), wanted
 
+    def _each_class(
+        self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
+    ) -> tuple[Group, tuple[str, ...]]:
+        """What a word for several classes stands for when all are meant: all of each."""
+        assert phrase.class_name is not None
+        classes = (phrase.class_name, *phrase.others)
+        seen = [name for name in classes if self._of_class(name)]
+        group: list[Referent] = []
+        wanted: list[str] = []
+        for class_name in classes if self._situation.discovered or not seen else seen:
+            one = replace(phrase, class_name=class_name, others=())
+            try:
+                found, missing = self._described(one, slot, discourse, fresh)
+            except NoSuchThingError:
+                continue
+            group.extend(found)
+            wanted.extend(missing)
+        if not group:
+            raise NoSuchThingError(self._none_like_that(phrase, self._of_classes(*classes), 0))
+        # Of what was seen there may be more; of what was not, any kind is as good as another to look for.
+        return tuple(group), tuple(wanted[:1] if not seen else ())
+
+    def _of_classes(self, *class_names: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for kind in class_names for name in self._of_class(kind)))
+
     def _of_class(self, class_name: str) -> tuple[str, ...]:
         return tuple(name for name, kind in self._classes.items() if self._domain.is_a(kind, class_name))
 
-    def _where(self, names: tuple[str, ...], where: Where, discourse: Discourse) -> tuple[str, ...]:
+    def _where(
+        self, names: tuple[str, ...], where: Where, discourse: Discourse, one_place: bool = False
+    ) -> tuple[str, ...]:
         """Those of *names* that are there: what is there itself, else what rests on something that is.
 
         The bread on the chopping board on the table is "the bread on the table", unless other bread lies on
         the table itself.
+
+        Args:
+            one_place: "the table" is to be one: several tables with such things on them are too many.
+
+        Raises:
+            AmbiguousError: there are.
         """
         if where.room is not None:
             return tuple(name for name in names if where.room == self._room_of(name))
         assert where.place is not None
         places = self._candidates(where.place, discourse)
 
-        def rests(name: str) -> bool:
+        def rests(name: str, at: Collection[str]) -> bool:
             placement = self._beliefs.placement(WHEREABOUTS, name)
-            return placement is not None and placement[0] in where.relations and placement[2:3] in spots
+            return placement is not None and placement[0] in where.relations and placement[2] in at
 
-        spots = {(place,) for place in places}
-        direct = tuple(filter(rests, names))
-        return direct or tuple(name for name in names if any(map(rests, self._supports(name))))
+        def there(*at: str) -> tuple[str, ...]:
+            direct = tuple(name for name in names if rests(name, at))
+            return direct or tuple(
+                name for name in names if any(rests(below, at) for below in self._supports(name))
+            )
+
+        if one_place and where.place.picks == "the":
+            some = tuple(place for place in places if there(place))
+            if len(some) > 1:
+                raise AmbiguousError(self._which(where.place, some, every=True))
+        return there(*places)
 
     def _room_of(self, name: str) -> str | None:
         """The room of a thing: that of what it rests on, in the end."""
@@ -232,7 +288,17 @@ class Resolver:
             return (phrase.name or "",)
         if phrase.picks in ("it", "them"):
             return tuple(r.term for group in discourse[-1:] for r in group)
-        names = self._of_class(phrase.class_name or "object")
+        for group in reversed(discourse):
+            # After "go to table1", "the table" is that.
+            plain = phrase.picks == "the" and phrase.where is None and not phrase.states
+            if (
+                plain
+                and len(group) == 1
+                and group[0].quantifier is None
+                and group[0].type == phrase.class_name
+            ):
+                return (group[0].term,)
+        names = self._of_classes(phrase.class_name or "object", *phrase.others)
         if phrase.where is not None:
             names = self._where(names, phrase.where, discourse)
         return tuple(n for n in names if self._has_states(n, phrase.states))
@@ -263,15 +329,12 @@ class Resolver:
         if referent.quantifier is None and referent.term != phrase.text:
             called = f"{phrase.text} ({referent.term})"
         if misfits == (slot.type,):
-            kind = self._ontology.type_of(referent.type)
-            raise NotPossibleError(
-                f'"{called}" is {_a(kind)}, and what is needed here is {_a(slot.type)}.', misfits=3
-            )
-        affords = self._affordances(referent)
-        has = f"only {conjoined(affords)}" if affords else "nothing of the kind"
-        raise NotPossibleError(
-            f'"{called}" does not afford {conjoined(misfits)}; it affords {has}.', misfits=len(misfits)
-        )
+            raise NotPossibleError(f"{called} will not do", misfits=3)
+        raise NotPossibleError(f"{called} {conjoined(map(_lacks, misfits))}", misfits=len(misfits))
+
+    def fitting(self, slot: Slot) -> tuple[str, ...]:
+        """The known things that may take the place of a slot."""
+        return tuple(n for n, kind in self._classes.items() if not self._misfits(Referent(n, kind), slot))
 
     def _misfits(self, referent: Referent, slot: Slot) -> tuple[str, ...]:
         """What the slot needs and the referent is not."""
@@ -287,11 +350,6 @@ class Resolver:
         if referent.type not in self._ontology:
             return True
         return self._ontology.affords(referent.type, predicate)
-
-    def _affordances(self, referent: Referent) -> tuple[str, ...]:
-        if referent.type in self._ontology:
-            return self._ontology[referent.type].affords
-        return ()
 
     # -- what to say -------------------------------------------------------------------------------
     def _says(self, phrase: NounPhrase, class_name: str) -> str:
@@ -318,16 +376,21 @@ class Resolver:
             said.append(name if unplaced else f"{name} ({self.place_of(name)})")
         return conjoined(said)
 
-    def _which(self, phrase: NounPhrase, names: tuple[str, ...]) -> str:
+    def _which(self, phrase: NounPhrase, names: tuple[str, ...], every: bool = False) -> str:
         noun = (phrase.class_name or "thing").replace("_", " ")
+        if phrase.others:
+            noun = phrase.text.split()[-1]
         places = [self.place_of(name) for name in names]
-        telling = [f"the {noun} {place}" for place in places if places.count(place) == 1]
+        telling = [
+            f"the {self._classes[name].replace('_', ' ')} {place}"
+            for name, place in zip(names, places, strict=True)
+            if places.count(place) == 1
+        ]
         hints = (*telling[:1], names[0])
         said = " or ".join(f'"{hint}"' for hint in hints)
-        return (
-            f'"{phrase.text}" could be any of {len(names)}: {self._listed(names)}. '
-            f'Say {said}, or "{_a(noun)}" if any will do.'
-        )
+        otherwise = f'"every {noun}" if all are meant' if every else f'"{_a(noun)}" if any will do'
+        several = f"any of {len(names)}: {self._listed(names)}"
+        return f'"{phrase.text}" could be {several}. Say {said}, or {otherwise}.'
 
     def _not_on_the_map(self, phrase: NounPhrase, class_name: str, known: int) -> str:
         kind = self._ontology.type_of(class_name)
@@ -355,6 +418,18 @@ def _where(placement: Atom) -> str:
     return " ".join((placement[0].replace("_", " "), *placement[2:]))
 
 
+def _lacks(affordance: str) -> str:
+    """That something lacks a property, whose name is a noun, an adjective, a verb, or begins with "has"."""
+    words = affordance.replace("_", " ")
+    if words.startswith("has "):
+        return f"has no {words[4:]}"
+    if words.endswith(("able", "ible", "small")):
+        return f"is not {words}"
+    if re.search(r"[^su]s$", words):
+        return f"{words} nothing"
+    return f"is no {words}"
+
+
 def _a(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
@@ -365,6 +440,7 @@ def conjoined(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _either(words: Iterable[str]) -> str:
+def either(words: Iterable[str]) -> str:
+    """*words* as alternatives in a sentence: one, two or three."""
     *most, last = words
     return f"{', '.join(most)} or {last}" if most else last

@@ -111,7 +111,8 @@ def _find(state: RunState, step: str) -> ActionState:
     told = max((action.ordinal or 0 for action in state.actions.values()), default=0)
     numbers = f"1 to {told} for those the robot was told to do" if told else "the robot was told to do none"
     if not state.actions:
-        raise UnknownStepError("This run has no actions: no plan was made.")
+        because = "what was asked for was so already" if state.planned else "no plan was made"
+        raise UnknownStepError(f"This run has no actions: {because}.")
     raise UnknownStepError(f"This run has no action {step!r}. {suggest(step, state.actions)} Or {numbers}.")
 
 

@@ -103,11 +103,27 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassGroup:
+    """Words that name several classes: ``dish`` for plates, mugs and bowls.
+
+    A *collective* word has no plural, and means several things all the same: ``cutlery``.
+    """
+
+    words: tuple[str, ...]
+    of: tuple[str, ...]
+    collective: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Naming:
-    """A class as somebody named it: ``pillows`` is ``pillow``, in the plural."""
+    """A class as somebody named it: ``pillows`` is ``pillow``, in the plural.
+
+    ``others`` are the further classes that the word names: ``dishes`` are plates, and mugs, and bowls.
+    """
 
     class_name: str
     plural: bool
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,6 +141,7 @@ class Ontology:
         predicate_words: what people say for a predicate: ``full`` for ``filled``, ``inside`` for ``in``.
         predicate_opposites: what they say when it does not hold: ``dirty`` for not ``clean``.
         needs: what instructions need that they do not name.
+        groups: words that name several classes.
         source: the file it was read from.
     """
 
@@ -138,6 +155,7 @@ class Ontology:
     predicate_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     needs: tuple[Need, ...] = ()
+    groups: tuple[ClassGroup, ...] = ()
     source: Path | None = None
 
     def __contains__(self, class_name: str) -> bool:
@@ -207,6 +225,8 @@ class Ontology:
             yield _plain(known.name)
         for known in self.classes.values():
             yield from map(_plain, known.words)
+        for group in self.groups:
+            yield from group.words
 
     def all_names(self) -> Iterator[str]:
         """Everything a class can be called, plural forms included."""
@@ -230,6 +250,12 @@ class Ontology:
                 singular[name] = Naming(known.name, plural=False)
                 for many in plurals(name):
                     plural.setdefault(many, Naming(known.name, plural=True))
+        for group in self.groups:
+            first, *others = group.of
+            for name in group.words:
+                singular[name] = Naming(first, group.collective, tuple(others))
+                for many in plurals(name):
+                    plural[many] = Naming(first, True, tuple(others))
         # A class that is called "keys" is not several of something.
         return {**plural, **singular}
 
@@ -314,6 +340,12 @@ class _Need(Strict):
     take: tuple[str, ...] = Field(min_length=1)
 
 
+class _Group(Strict):
+    words: tuple[str, ...] = Field(min_length=1)
+    of: tuple[str, ...] = Field(min_length=2)
+    collective: bool = False
+
+
 class _File(Strict):
     domain: str | None = None
     # How the domain is expanded, which skill each operator is, which skills there are, and what the words
@@ -328,6 +360,7 @@ class _File(Strict):
     parts: _Parts | None = None
     classes: Mapping[str, _Class] = Field(default_factory=dict)
     needs: tuple[_Need, ...] = ()
+    groups: tuple[_Group, ...] = ()
 
 
 def load_ontology(path: Path) -> Ontology:
@@ -338,7 +371,7 @@ def load_ontology(path: Path) -> Ontology:
     """
     read = validate(_File, read_yaml(path), path)
     classes = {name: ThingClass(name, c.is_, c.affords, c.words, c.like) for name, c in read.classes.items()}
-    _check(path, classes)
+    _check(path, classes, read.groups)
     _check_needs(path, read.needs, classes)
     if read.parts is not None:
         _check_parts(path, read.parts, classes)
@@ -353,6 +386,7 @@ def load_ontology(path: Path) -> Ontology:
         follows=tuple(_rule(path, index, rule) for index, rule in enumerate(read.follows)),
         parts=Parts(**read.parts.model_dump()) if read.parts else None,
         needs=tuple(Need(tuple(map(_plain, need.said)), need.take) for need in read.needs),
+        groups=tuple(ClassGroup(tuple(map(_plain, g.words)), g.of, g.collective) for g in read.groups),
         source=path,
     )
 
@@ -378,7 +412,7 @@ def _info(predicate: _Predicate) -> PredicateInfo:
     return PredicateInfo(**predicate.model_dump(exclude={"words", "opposites"}))
 
 
-def _check(path: Path, classes: Mapping[str, ThingClass]) -> None:
+def _check(path: Path, classes: Mapping[str, ThingClass], groups: Sequence[_Group]) -> None:
     owner = {_plain(name): name for name in classes}
     for known in classes.values():
         for index, other in enumerate(known.like):
@@ -389,6 +423,15 @@ def _check(path: Path, classes: Mapping[str, ThingClass]) -> None:
             if owner.setdefault(word, known.name) != known.name:
                 problem = f"{word!r} already means {owner[word]}; a word names one class."
                 raise mistake_at(path, ("classes", known.name, "words", index), problem)
+    for number, group in enumerate(groups):
+        for index, name in enumerate(group.of):
+            if name not in classes:
+                problem = f"there is no class {name!r}. {suggest(name, classes)}"
+                raise mistake_at(path, ("groups", number, "of", index), problem)
+        for index, word in enumerate(map(_plain, group.words)):
+            if word in owner:
+                problem = f"{word!r} already means {owner[word]}; name a group by a word of its own."
+                raise mistake_at(path, ("groups", number, "words", index), problem)
 
 
 def _check_parts(path: Path, parts: _Parts, classes: Mapping[str, ThingClass]) -> None:

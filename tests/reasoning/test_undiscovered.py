@@ -113,10 +113,10 @@ def test_where_the_furniture_was_told_there_is_none_but_that(home):
             NotUnderstoodError,
             r'"blorb"\. Things there may be: alarm clock, apple',
         ),
-        ("I am thirsty", NotUnderstoodError, r'"am", "thirsty"\. Commands begin with: boil'),
+        ("I am thirsty", NotUnderstoodError, r'"am" and "thirsty"\. Commands begin with: boil'),
         ("bring me an apple", NotUnderstoodError, r'hand anything to "me".*"bring <item> to <place>"'),
-        ("slice a table", NotPossibleError, "is an asset"),
-        ("open the table", NotPossibleError, "does not afford openable"),
+        ("slice a table", NotPossibleError, "a table will not do"),
+        ("open the table", NotPossibleError, "the table is not openable"),
         ("put the mug on the table in the sink", NoSuchThingError, 'not seen .* yet, .* Say "a'),
         # Not: put it, which is on a plate, on the table.
         ("boil a potato and put it on a plate on the table", NoSuchThingError, "not seen a plate yet"),

@@ -212,7 +212,7 @@ def test_coffee_that_washing_takes_away_is_made_anew():
     belief, places = believed_home(CATALOGUE)
     belief.remove_entity("mug1")
     made = task("coffee", vessel="mug")
-    problem, solution, _ = planned((belief.snapshot(), places, {}), PlanningService(Settings()), made)
+    problem, solution = planned((belief.snapshot(), places, {}), PlanningService(Settings()), made)
     names = [name for name, _ in solution.steps]
     assert names.index("wash_at_tap") < names.index("brew_coffee")
     end = validate(problem, solution.steps)

@@ -64,3 +64,10 @@ def test_an_unknown_step_lists_the_known():
         why(mango_events(), "6")
     with pytest.raises(UnknownStepError, match="no plan was made"):
         why([], "1")
+
+
+def test_a_plan_of_no_actions_is_told_from_none():
+    tape = Tape()
+    tape.record("plan.made", actions=[], order={}, goal="(open fridge1)")
+    with pytest.raises(UnknownStepError, match="no actions: what was asked for was so already"):
+        why(tape.events, "1")

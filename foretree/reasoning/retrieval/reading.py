@@ -371,7 +371,7 @@ class _Names:
     def _classes(self, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
         phrase = " ".join(words)
         naming = self.index.ontology.named(self._joined.get(phrase, phrase))
-        own = () if naming is None else (naming.class_name,)
+        own = () if naming is None else (naming.class_name, *naming.others)
         if len(words) > 1 or words[0] in self._common:
             return own, naming is not None and naming.plural
         # A battery may be an old battery or a new battery, where these are classes of their own.
