@@ -1,0 +1,53 @@
+"""What it costs to draw a layout, to furnish a home, to carry a control out, and to paint a crop.
+
+    python -m pytest benchmarks/bench_making_homes.py
+
+Each is held to its figure by processor time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from time import process_time
+
+from foretree.simulation.homes.appearance import clean_crop, grainy
+from foretree.simulation.homes.architect import draw_layout, layout_names
+from foretree.simulation.homes.rules import HomeRules
+from foretree.simulation.homes.stocking import Needs, furnish
+from foretree.skills.embodied.body import MANIPULATIONS, MOTIONS, Control
+
+
+def each(count: int, do: Callable[[], object]) -> float:
+    """Seconds of processor time that one of *count* takes."""
+    begun = process_time()
+    do()
+    return (process_time() - begun) / count
+
+
+def test_a_layout_is_drawn_within_30_ms():
+    names = layout_names()
+    draw_layout.cache_clear()
+    assert each(len(names), lambda: [draw_layout(name) for name in names]) < 0.03
+
+
+def test_a_home_is_made_within_50_ms():
+    names = layout_names()[::4]
+    draw_layout.cache_clear()
+    made = each(
+        len(names), lambda: [furnish(draw_layout(name), Needs(), "diverse", Random(name)) for name in names]
+    )
+    assert made < 0.05
+
+
+def test_a_control_is_carried_out_within_200_microseconds():
+    home = furnish(draw_layout("hall_flat/0"), Needs(), "diverse", Random(0))
+    robot, rng = HomeRules(home), Random(0)
+    names, things = [*MOTIONS, *MANIPULATIONS], list(home.things)
+    controls = [(Control(rng.choice(names)), rng.choice(things)) for _ in range(4000)]
+    assert each(4000, lambda: [robot.do(control, target) for control, target in controls]) < 0.0002
+
+
+def test_a_crop_is_painted_within_100_microseconds():
+    crop = clean_crop("mug", (200, 60, 60), ("hot",))
+    assert each(2000, lambda: [grainy(crop, 5, number) for number in range(2000)]) < 100e-6
