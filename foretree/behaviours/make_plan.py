@@ -221,4 +221,5 @@ def plan_from(
         named(causality.links, [action.id for action in actions]),
         solution.optimal,
         solution.cost if solution.optimal else solution.lower_bound,
+        solution.timed,
     )

@@ -65,6 +65,7 @@ def plan_in_pieces(plan: Plan, by: str) -> Pieces[dict[str, Any]]:
         "links": links,
         "cost": plan.cost,
         "optimal": plan.optimal,
+        **({"timed": True} if plan.timed else {}),  # the run cannot be reproduced then
     }
 
 

@@ -69,13 +69,23 @@ def read_request(
     return Request(Wish(instruction, goal), scene, options, domain, problem, home)
 
 
+class _Planning:
+    """What planning has come to, asked whenever it is drawn."""
+
+    def __rich__(self) -> str:
+        from foretree.planning.solvers.fast_downward import shared_planner_stage
+
+        stage = shared_planner_stage()
+        return f"planning: {stage} …" if stage else "planning …"
+
+
 def print_plan(request: Request, form: str) -> None:
     from foretree.behaviours.make_plan import NoPlanError
     from foretree.runs.encoding import canonical
     from foretree.trees.preview import preview
 
     try:
-        with new_console(stderr=True).status("planning …"):
+        with new_console(stderr=True).status(_Planning()):
             session = request.open()[0]
             show_warnings(session.warnings)
             text = preview(session, form)

@@ -47,6 +47,7 @@ from foretree.planning.syntax import (
     substitute,
     substitute_atom,
 )
+from foretree.planning.work import Work
 from foretree.world_model.facts import Atom
 
 #: A precondition with more alternatives than this is judged instead of split into variants.
@@ -79,12 +80,14 @@ class Compiled:
         origin: for each operator that stands for an action of the original problem, its name there and
             how many of its parameters it had. Judgements are missing.
         verdicts: for each atom that judgements make true, what it stands for.
+        begins: whether some action takes several operators, of which the first begins it.
     """
 
     problem: Problem
     conditional_effects: bool
     origin: Mapping[str, tuple[str, int]]
     verdicts: Mapping[Atom, Verdict]
+    begins: bool = False
 
     def restore(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The plan of the original problem that a plan of the compiled one stands for."""
@@ -110,11 +113,15 @@ _Normal: TypeAlias = Any
 _Conjunction: TypeAlias = "tuple[tuple[Typed, ...], tuple[Literal | Equal | Not, ...]]"
 
 
-def compile_away(problem: Problem) -> Compiled:
+def compile_away(problem: Problem, work: Work | None = None) -> Compiled:
     """Compile *problem*: see the module for what is left and what is not.
+
+    Args:
+        work: counts the steps.
 
     Raises:
         CompilationError: a condition becomes too large, or a derived predicate depends on itself.
+        TooMuchWorkError: there are more steps than allowed.
     """
     problem = without_axioms(problem)
     left = sorted({axiom.predicate for axiom in problem.domain.axioms})
@@ -122,7 +129,7 @@ def compile_away(problem: Problem) -> Compiled:
         raise CompilationError(
             f"Derived predicates depend on themselves, which takes axioms to say: {', '.join(left)}."
         )
-    return _Compiler(problem).compile()
+    return _Compiler(problem, work or Work()).compile()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +150,9 @@ class _Judge:
 
 
 class _Compiler:
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, work: Work) -> None:
         self._problem = problem
+        self._work = work
         self._domain = problem.domain
         self._names: set[str] = set(self._domain.operators) | set(self._domain.predicates)
         self._fluent = {
@@ -189,7 +197,7 @@ class _Compiler:
         conditional = any(
             effect.condition != TRUE for operator in self._operators.values() for effect in operator.effects
         )
-        return Compiled(problem, conditional, self._origin, self._verdicts)
+        return Compiled(problem, conditional, self._origin, self._verdicts, bool(self._beginnings))
 
     def _guard(self) -> None:
         """Keep real actions from running between a judgement and its use."""
@@ -250,6 +258,7 @@ class _Compiler:
 
     def _normal(self, formula: Formula, *, positive: bool = True, keep_exists: bool) -> _Normal:
         """Negation normal form, with everything simplified that the static facts decide."""
+        self._work.spend()
         if isinstance(formula, Literal):
             return self._literal(formula if positive else ~formula)
         if isinstance(formula, Equal):

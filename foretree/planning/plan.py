@@ -53,6 +53,7 @@ class Plan:
         optimal: whether no plan is cheaper.
         lower_bound: no plan with the things and places that it was looked for with is cheaper than this; 0 if
             nothing is known.
+        timed: whether a limit of the clock had a part in it, so that another run may get another plan.
     """
 
     goal: Formula
@@ -63,6 +64,7 @@ class Plan:
     links: tuple[tuple[str, Literal, str], ...] = ()
     optimal: bool = False
     lower_bound: int = 0
+    timed: bool = False
 
     @property
     def cost(self) -> int:

@@ -283,6 +283,15 @@ class GroundAction:
         return f"({' '.join((self.name, *self.arguments))})"
 
 
+def step_cost(operator: Operator, arguments: Sequence[str], functions: Mapping[Atom, int] | None) -> int:
+    """What an action adds to the total cost."""
+    cost = operator.cost
+    if cost.function is None:
+        return cost.constant
+    binding = {p.name: a for p, a in zip(operator.parameters, arguments, strict=True)}
+    return cost.constant + (functions or {}).get(substitute_atom(cost.function, binding), 0)
+
+
 def instantiate(
     operator: Operator,
     arguments: Sequence[str],
@@ -312,9 +321,7 @@ def instantiate(
                 if condition == FALSE:
                     continue
             effects.append(GroundEffect(literal, condition))
-    cost = operator.cost.constant
-    if operator.cost.function is not None:
-        cost += (functions or {}).get(substitute_atom(operator.cost.function, binding), 0)
+    cost = step_cost(operator, arguments, functions)
     precondition = ground(substitute(operator.precondition, binding), objects)
     return GroundAction(operator.name, tuple(arguments), precondition, tuple(effects), cost)
 

@@ -217,6 +217,10 @@ def run(instruction: str, scene: str | Scene = "kitchen", **options: Any) -> Res
     return session.run()
 
 
+#: How far to plan for a PDDL task, at least, unless an option says otherwise.
+_PDDL_LIMITS = {"expansions": 5_000_000, "actions": 1_000_000}
+
+
 def open_pddl(
     domain: Path,
     problem: Path,
@@ -233,7 +237,7 @@ def open_pddl(
     from foretree.simulation.pddl_world import PddlWorld
 
     options = options or Options()
-    config = read_agent(options.agent, options.overrides)
+    config = _for_pddl(read_agent(options.agent, options.overrides), options)
     if options.changes:
         raise ConfigError(
             f"--set {next(iter(options.changes))}: a PDDL task has neither a scene nor skill files; only "
@@ -258,6 +262,13 @@ def open_pddl(
     session = _session(runtime, Mission(goal=task.goal), config, header)
     session.warnings = warnings
     return session, world
+
+
+def _for_pddl(config: AgentConfig, options: Options) -> AgentConfig:
+    """The agent, with limits for problems of any kind: nobody waits for the plan with a robot in the room."""
+    more = {key: value for key, value in _PDDL_LIMITS.items() if key not in options.overrides}
+    at_least = {key: max(value, getattr(config.settings, key)) for key, value in more.items()}
+    return replace(config, settings=replace(config.settings, **at_least))
 
 
 def _household(

@@ -66,6 +66,8 @@ def _goal_lines(goal: Formula, how: str) -> list[str]:
 
 def _plan_lines(plan: Plan) -> list[str]:
     lines = ["", f"plan  {len(plan.actions)} actions, cost {plan.cost}"]
+    if plan.timed:
+        lines.append("      a limit of the clock had a part in it: another run may get another plan")
     for action in plan.actions:
         after = ", ".join(sorted(plan.order.get(action.id, ())))
         lines.append(

@@ -45,6 +45,14 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """What the work on a request has come to: compiling, grounding, translating, reducing, searching."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Better:
     """A plan on the way to the answer, better than those before."""
 

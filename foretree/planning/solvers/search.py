@@ -67,6 +67,9 @@ _CONDITIONAL = (
     "astar(hmax())",
 )
 
+#: What is left where something is derived.
+_BLIND = "astar(blind())"
+
 #: Fast Downward does not count expansions against a limit, and on a plateau says for minutes nothing of how
 #: many there were. But an eager search can be told to prune nothing, and to say after so many expansions how
 #: little that was.
@@ -95,7 +98,11 @@ _UNSOLVABLE = (10, 11, 12)
 
 
 def configurations(
-    mode: Mode, conditional_effects: bool, expansions: int | None = None, exactly: int = 0
+    mode: Mode,
+    conditional_effects: bool,
+    expansions: int | None = None,
+    exactly: int = 0,
+    axioms: bool = False,
 ) -> tuple[str, ...]:
     """The search to run; what follows the first says the same to older builds, or leaves out the proof.
 
@@ -103,15 +110,18 @@ def configurations(
         conditional_effects: whether the task has any.
         expansions: how many states may be expanded. Searches for good and for fair plans count them.
         exactly: how many states may be expanded to prove that a good plan is the best, or to find that.
+        axioms: whether the task has any: then no estimate is known to be exact enough for the best plan.
     """
     if mode == "satisficing":
         return _LAMA
+    if mode == "optimal" and axioms:
+        return (_BLIND,)
     if mode == "optimal":
         return _CONDITIONAL if conditional_effects else _PLAIN
     found = _GOOD if mode == "good" else _FAIR
     if expansions is not None:
         found = (*(_counting(one, expansions + 1) for one in found), *found)
-    if mode == "good" and exactly and not conditional_effects:
+    if mode == "good" and exactly and not conditional_effects and not axioms:
         found = (_ONE_THEN_THE_OTHER.format(found[0], _counting(_EXACT, exactly + 1)), *found)
     return found
 

@@ -1,0 +1,171 @@
+"""Problems that Fast Downward's translator takes over, and what comes back."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import nullcontext
+from dataclasses import replace
+
+import pytest
+
+from foretree.planning.compilation import CompilationError, compile_away
+from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.semantics import validate
+from foretree.planning.solvers import solving
+from foretree.planning.solvers.base import Limits, SolverError
+from foretree.planning.solvers.fast_downward import find_binary, shared_planner
+from foretree.planning.solvers.protocol import Solve
+from foretree.planning.solvers.translator import (
+    TranslatorLimitError,
+    can_translate,
+    find_translator,
+    translate,
+)
+
+#: Everything is fed that is joined to what is fed; nothing may be switched on that is not.
+GRID = """
+(define (domain lines)
+  (:requirements :adl :derived-predicates)
+  (:types node)
+  (:predicates (joined ?a ?b - node) (source ?a - node) (fed ?a - node) (open ?a - node))
+  (:derived (fed ?a - node) (source ?a))
+  (:derived (fed ?a - node) (exists (?b - node) (and (fed ?b) (joined ?b ?a) (not (open ?a)))))
+  (:action CLOSE :parameters (?a - node) :precondition (open ?a) :effect (not (open ?a))))
+"""
+LINE = """
+(define (problem line) (:domain lines) (:objects N1 n2 n3 - node)
+  (:init (source N1) (joined N1 n2) (joined n2 n3) (open n2) (open n3))
+  (:goal (fed n3)))
+"""
+#: An effect under a condition that would have 2 to the power of twelve alternatives.
+MANY = """
+(define (domain crates)
+  (:requirements :adl)
+  (:predicates (a ?x) (b ?x) (ready) (part ?x))
+  (:action paint :parameters (?x) :precondition (part ?x) :effect (a ?x))
+  (:action mark :parameters (?x) :precondition (and (part ?x) (a ?x)) :effect (b ?x))
+  (:action check :parameters ()
+   :effect (when (forall (?x) (or (a ?x) (b ?x))) (ready))))
+"""
+NAMES = [f"x{number}" for number in range(12)]
+CRATES = f"""
+(define (problem crates) (:domain crates) (:objects {" ".join(NAMES)})
+  (:init {" ".join(f"(part {name})" for name in NAMES)}) (:goal (ready)))
+"""
+
+
+def problem_of(domain, problem):
+    return parse_problem(problem, parse_domain(domain))
+
+
+def never():
+    return False
+
+
+@pytest.fixture
+def pipe():
+    reading, writing = os.pipe()
+    yield reading
+    os.close(reading)
+    os.close(writing)
+
+
+@pytest.mark.parametrize("mode", ["satisficing", "good", "fair", "optimal"])
+def test_derived_predicates_that_depend_on_themselves(mode):
+    problem = problem_of(GRID, LINE)
+    with pytest.raises(CompilationError):
+        compile_away(problem)
+    solution = shared_planner().solve(problem, mode)
+    assert solution.status == "solved"
+    assert sorted(arguments for _, arguments in solution.steps) == [("n2",), ("n3",)]
+    assert validate(problem, solution.steps).ok
+    assert solution.optimal == (mode == "optimal")
+
+
+def test_a_condition_with_too_many_alternatives():
+    problem = problem_of(MANY, CRATES)
+    with pytest.raises(CompilationError):
+        compile_away(problem)
+    solution = shared_planner().solve(problem, "good")
+    assert (solution.status, len(solution.steps)) == ("solved", 13)
+    assert validate(problem, solution.steps).ok
+
+
+def test_what_is_out_of_reach_is_unsolvable():
+    problem = problem_of(GRID, LINE.replace("(source N1)", ""))
+    answer = shared_planner().solve(problem)
+    assert answer.status == "unsolvable"
+    assert answer.why
+
+
+def test_too_much_work_is_handed_over_and_comes_to_the_same(monkeypatch, pipe):
+    """The count of the work decides, so it is the same on every machine."""
+    problem = problem_of(MANY.replace("(or (a ?x) (b ?x))", "(a ?x)"), CRATES)
+    stages = []
+    monkeypatch.setattr(solving, "_OWN_WORK", 20)
+    found = solving.solve(request(problem), around(pipe, stages))
+    assert stages[:3] == ["compiling", "translating", "searching"]
+    monkeypatch.undo()
+    stages.clear()
+    own = solving.solve(request(problem), around(pipe, stages))
+    assert stages[:3] == ["compiling", "grounding", "searching"]
+    assert (found.status, found.cost) == (own.status, own.cost) == ("solved", 13)
+
+
+def test_without_a_translator_the_work_has_an_end_that_says_where_it_was(monkeypatch, pipe):
+    problem = problem_of(MANY.replace("(or (a ?x) (b ?x))", "(a ?x)"), CRATES)
+    monkeypatch.setattr(solving, "find_translator", lambda binary: None)
+    monkeypatch.setattr(solving, "_MOST_WORK", 20)
+    answer = solving.solve(request(problem), around(pipe, []))
+    assert (answer.status, answer.timed) == ("out-of-limits", False)
+    assert "compiling, after 20 steps" in answer.why
+    assert "Leave out" in answer.why
+
+
+def test_out_of_time_says_where_what_to_try_and_that_it_may_be_otherwise(monkeypatch, pipe):
+    problem = problem_of(GRID, LINE)
+
+    def late(*_arguments):
+        raise TranslatorLimitError("time")
+
+    monkeypatch.setattr(solving, "translate", late)
+    answer = solving.solve(request(problem), around(pipe, []))
+    assert (answer.status, answer.timed) == ("out-of-limits", True)
+    assert "while translating" in answer.why
+    assert "another run may come to another end" in answer.why
+
+
+def test_counts_and_names_that_differ_in_case_only_stay_here():
+    assert can_translate(problem_of(GRID, LINE))
+    counted = problem_of(MANY, CRATES.replace("(ready)", "(at-least 2 (?x) (a ?x))"))
+    assert not can_translate(counted)
+    problem = problem_of(GRID, LINE)
+    assert not can_translate(replace(problem, objects={"n2": "node", "N2": "node"}))
+
+
+def test_what_the_translator_refuses_is_told(tmp_path, pipe):
+    folder = tmp_path / "fast_downward" / "translate"
+    folder.mkdir(parents=True)
+    (tmp_path / "fast_downward" / "__init__.py").write_text("")
+    (folder / "__init__.py").write_text("")
+    (folder / "__main__.py").write_text("import sys\nprint('no such thing as tea')\nsys.exit(31)\n")
+    with pytest.raises(SolverError, match="exit code 31: no such thing as tea"):
+        translate(str(tmp_path / "downward"), problem_of(GRID, LINE), time.monotonic() + 300, pipe, never)
+
+
+def test_a_build_without_a_translator(tmp_path, pipe):
+    assert find_translator(str(tmp_path / "downward")) is None
+    with pytest.raises(SolverError, match="no translator"):
+        translate(str(tmp_path / "downward"), problem_of(GRID, LINE), time.monotonic() + 300, pipe, never)
+    assert find_translator(str(find_binary())) is not None
+
+
+def request(problem):
+    return Solve(1, problem, "good", Limits(expansions=10_000, soon=1000), str(find_binary()))
+
+
+def around(pipe, stages):
+    return solving.Surroundings(
+        lambda deadline: nullcontext(), pipe, never, lambda message: stages.append(message.name)
+    )
