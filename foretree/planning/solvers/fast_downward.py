@@ -5,9 +5,9 @@ anything of it, it only knows the path of the search binary, which a worker proc
 own. The package ``up-fast-downward`` carries a binary; the path of another build can be given, or set in the
 environment variable ``FORETREE_FAST_DOWNWARD``.
 
-Our own compilation and grounding come first: they look only at what matters for the goal, and mostly take half
-of the time of Fast Downward's translator. Where they would take too much work, and for axioms,
-that translator is run, as a program of its own too.
+Our own compilation and grounding come first: they look only at what matters for the goal, and mostly take
+half of the time of Fast Downward's translator. Where they would take too much work, and for axioms, the
+translator is run, as a program of its own too.
 """
 
 from __future__ import annotations
