@@ -19,7 +19,7 @@ from foretree.planning.syntax import PlanStep
 #: A quick search may expand so many states, times the effects of all operators (to evaluate a state takes the
 #: longer, the more of these there are), times the operators that can be applied at first (so many states
 #: follow from each). Where that is only a few states, it is not worth starting.
-_QUICK_WORK, _QUICK_LEAST = 12_000_000, 10
+_QUICK_WORK, _QUICK_LEAST, _QUICK_MOST = 8_000_000, 10, 1000
 #: Where there are more effects, to read the task takes longer than a quick search.
 _LARGE = 20_000
 
@@ -118,7 +118,7 @@ class GroundedTask:
             for operator in operators
         )
         effects = sum(len(operator.effects) for operator in operators)
-        quick = _QUICK_WORK // max(1, effects * applicable)
+        quick = min(_QUICK_MOST, _QUICK_WORK // max(1, effects * applicable))
         return quick if quick >= _QUICK_LEAST and effects <= _LARGE else 0
 
     def reduced(self) -> GroundedTask:

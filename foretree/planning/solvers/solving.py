@@ -47,7 +47,7 @@ _EXACT_WORK, _EXACT_LEAST = 30_000, 20
 #: Nor more than this part of a quick search.
 _EXACT_SHARE = 4
 #: The search for a cheaper plan evaluates about one state for so many of the search for the first one.
-_AGAIN = 4
+_AGAIN = 8
 #: Where it could expand fewer states than this part of the operators, to read the task takes longer.
 _AGAIN_SHARE = 16
 #: How far to search when finding out which parts of an impossible goal exclude each other.
@@ -279,6 +279,9 @@ class _Solving:
             enough,
             exactly,
         )
+        if found.status == "unsolvable" and task.axioms and mode != "optimal":
+            # The estimates may be wrong about states from which nothing leads on where something is derived.
+            found = replace(found, status="out-of-limits", why="incomplete")
         self._timed = self._timed or found.why in ("time", "processor", "killed")
         return found
 
@@ -373,6 +376,11 @@ def _why_out(limits: Limits, which: str, stage: str) -> str:
         return f"There is no plan that is cheaper than {limits.enough}."
     if which == "memory":
         return f"Planning ran out of memory while {stage}."
+    if which == "incomplete":
+        return (
+            "Every state that looked promising was tried in vain. That is no proof where predicates are "
+            "derived: only an optimal plan (plans: optimal) is searched for everywhere."
+        )
     if which == "killed":
         return "The search was killed, as the system does when memory runs out."
     advice = _ADVICE.get(stage, _LESS)
