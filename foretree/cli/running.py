@@ -142,6 +142,10 @@ def plan(
     guards: GuardsOption = None,
     settings: SetOption = None,
     pddl: Annotated[bool, typer.Option("--pddl", help="Print domain and problem instead.")] = False,
+    compressed: Annotated[
+        bool,
+        typer.Option("--compressed", help="With --pddl: what is really solved, on the compressed map."),
+    ] = False,
     dot: Annotated[bool, typer.Option("--dot", help="Print the tree for Graphviz instead.")] = False,
     xml: Annotated[bool, typer.Option("--xml", help="Print the tree for Groot2 instead.")] = False,
     ascii_tree: Annotated[
@@ -156,13 +160,17 @@ def plan(
     foretree plan "wash the mug and put it into the cupboard" --scene studio
 
     foretree plan "bring me the apple" --dot | dot -Tsvg > apple.svg
+
+    foretree plan "put the coat on the drying rack" --scene office --pddl --compressed
     """
     request = read_request(instruction, goal, scene, domain, problem, None, agent, guards, settings, 0)
     asked = {"pddl": pddl, "dot": dot, "xml": xml, "ascii": ascii_tree, "json": json}
     forms = [form for form, wanted in asked.items() if wanted]
     if len(forms) > 1:
         raise UsageError(f"--{forms[0]} and --{forms[1]} exclude each other: ask for one form at a time.")
-    print_plan(request, forms[0] if forms else "outline")
+    if compressed and not pddl:
+        raise UsageError("--compressed says which problem --pddl prints: ask for both.")
+    print_plan(request, "compressed" if compressed else forms[0] if forms else "outline")
 
 
 @commands.command(rich_help_panel=PANEL)

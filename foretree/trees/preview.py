@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
 from foretree.behaviours.make_plan import NoPlanError
 from foretree.behaviours.mission import missing
+from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import plan_json
+from foretree.planning.compilation import compile_away
 from foretree.planning.plan import Plan
 from foretree.planning.problems import make_problem
-from foretree.planning.syntax import Formula, show
+from foretree.planning.solvers.base import Solution
+from foretree.planning.syntax import And, Count, Exists, Forall, Formula, Not, Or, Problem, show
 from foretree.planning.writer import write_domain, write_problem
 from foretree.revision.expectation import say_atom
 from foretree.runs.encoding import canonical
@@ -19,7 +24,11 @@ from foretree.trees.session import Session
 
 
 def preview(session: Session, form: str = "outline") -> str:
-    """The goal, the plan and the tree of *session*, in one of the forms outline, pddl, dot, xml, ascii, json.
+    """The goal, the plan and the tree of *session*, in one of several forms.
+
+    Args:
+        session: what is to be done.
+        form: outline, pddl (the task), compressed (the task that is really solved), dot, xml, ascii or json.
 
     Raises:
         ForetreeError: the instruction is not understood, or there is no plan.
@@ -31,6 +40,8 @@ def preview(session: Session, form: str = "outline") -> str:
     assert mission.goal is not None
     if form == "pddl":
         return pddl(runtime, mission.goal)
+    if form == "compressed":
+        return compressed(runtime, mission.goal)
     try:
         plan = make_plan(runtime, mission.goal)
     except NoPlanError as error:
@@ -58,6 +69,57 @@ def pddl(runtime: Runtime, goal: Formula) -> str:
     """The planning task as PDDL text: the domain, then the problem."""
     made = make_problem(runtime.catalogue.domain, runtime.belief.snapshot(), goal, runtime.task.functions)
     return f"{write_domain(made.problem.domain)}\n{write_problem(made.problem)}"
+
+
+def compressed(runtime: Runtime, goal: Formula) -> str:
+    """The task that is really solved as PDDL text: on the compressed map, with the things that matter.
+
+    A comment before it says what came of it, so that another planner can check that. A goal that counts
+    things, which PDDL cannot say, is compiled away; that changes no cost.
+    """
+    beliefs = runtime.belief.snapshot()
+    runtime.task.refresh(beliefs)
+    made = make_problem(runtime.catalogue.domain, beliefs, goal, runtime.task.functions)
+    service = PlanningService(runtime.settings)
+    solved: list[Problem] = []
+
+    def submit(problem: Problem) -> Future[Solution]:
+        solved.append(problem)
+        return service.submit(problem)
+
+    solution = runtime.task.solve(made.problem, submit).result()
+    problem = solved[-1]
+    lines = [
+        f"What is solved in place of {len(made.problem.objects)} objects and {len(made.problem.init)} facts: "
+        f"{len(problem.objects)} objects and {len(problem.init)} facts.",
+        _came_of_it(solution),
+    ]
+    if _counts(problem.goal):
+        problem = compile_away(problem).problem
+        lines.append("The goal counts things; actions that cost nothing judge whether it is reached.")
+    head = "".join(f"; {line}\n" for line in lines)
+    return f"{head}{write_domain(problem.domain)}\n{write_problem(problem)}"
+
+
+def _came_of_it(solution: Solution) -> str:
+    if solution.status != "solved":
+        return f"No plan was found: {solution.why or solution.status}"
+    known = solution.optimal or solution.lower_bound >= solution.cost
+    bound = "no plan is cheaper" if known else f"no plan costs less than {solution.lower_bound}"
+    return f"The plan that was found costs {solution.cost}; {bound}."
+
+
+def _counts(formula: Formula) -> bool:
+    match formula:
+        case Count():
+            return True
+        case Not(part):
+            return _counts(part)
+        case And(parts) | Or(parts):
+            return any(_counts(part) for part in parts)
+        case Exists(_, body) | Forall(_, body):
+            return _counts(body)
+    return False
 
 
 def _goal_lines(goal: Formula, how: str) -> list[str]:
