@@ -49,16 +49,19 @@ class PlanningService:
         self._in_vain: dict[Formula, tuple[int, Problem]] = {}
         self._aside: InThread | None = None
 
-    def submit(self, problem: Problem, enough: int | None = None) -> Future[Solution]:
+    def submit(
+        self, problem: Problem, enough: int | None = None, *, explain: bool = True
+    ) -> Future[Solution]:
         """Begin to plan; the future's cancel() stops the search.
 
         Args:
             problem: what to plan for.
             enough: an optimal plan is not looked for any further once none can be cheaper than this.
+            explain: whether it is said why there is no plan, where there is none.
         """
         halvings = self._halvings(problem)
-        search = partial(self._search, halvings=halvings, enough=enough)
-        return self._answers.ask(problem, search, manner=(halvings, enough))
+        search = partial(self._search, halvings=halvings, enough=enough, explain=explain)
+        return self._answers.ask(problem, search, manner=(halvings, enough, explain))
 
     def learn(self, problem: Problem, solution: Solution) -> None:
         """Take note of what came of a problem.
@@ -81,9 +84,10 @@ class PlanningService:
         # The very same problem is no other search: what came of it is remembered.
         return times - 1 if problem == former else times
 
-    def _search(self, problem: Problem, halvings: int, enough: int | None) -> Future[Solution]:
+    def _search(self, problem: Problem, halvings: int, enough: int | None, explain: bool) -> Future[Solution]:
         long, soon = (self._limit(most, halvings) for most in (self._expansions, self._soon))
-        return self._ask(problem, _MODES[self._wanted], replace(long, soon=soon.expansions, enough=enough))
+        limits = replace(long, soon=soon.expansions, enough=enough, explain=explain)
+        return self._ask(problem, _MODES[self._wanted], limits)
 
     def _limit(self, most: int, halvings: int) -> Limits:
         least = min(most, self._soon // _LEAST)

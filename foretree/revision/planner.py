@@ -17,13 +17,17 @@ from foretree.planning.syntax import Problem
 from foretree.revision.putting_back import put_back
 from foretree.revision.revision import NoRevisionError, Revision, Situation
 from foretree.revision.rules import explain
+from foretree.revision.task import Submit
 
 
 class Planner(Protocol):
     """Finds plans elsewhere: in a worker process, say."""
 
-    def submit(self, problem: Problem, enough: int | None = None) -> Future[Solution]:
-        """Begin to plan; no further than until it is proved that no plan is cheaper than *enough*."""
+    def submit(
+        self, problem: Problem, enough: int | None = None, *, explain: bool = True
+    ) -> Future[Solution]:
+        """Begin to plan; no further than until it is proved that no plan is cheaper than *enough*, and not
+        saying why there is none unless that is to be *explained*."""
         ...
 
     def learn(self, problem: Problem, solution: Solution) -> None:
@@ -89,10 +93,10 @@ class Replan:
                 lower_bound=solution.cost if solution.optimal else solution.lower_bound,
             )
 
-        submit = self._planner.submit
+        submit: Submit = self._planner.submit
         if self._worthwhile:
             enough = ceil((1 - self._worthwhile) * cost_of(situation.remaining))
-            submit = partial(submit, enough=enough)
+            submit = partial(self._planner.submit, enough=enough)
         answer = task.solve(problem, submit)
         return Deferred(answer, self._clock, self._latency, finish)
 

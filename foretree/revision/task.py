@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from typing import Protocol
 
 from foretree.errors import suggest
 from foretree.gradual import Pieces, at_once
@@ -30,6 +31,14 @@ from foretree.world_model.facts import Atom, Truth
 
 #: So many actions are simulated as one piece of work.
 _AT_A_TIME = 4
+
+
+class Submit(Protocol):
+    """Begins to solve a problem, elsewhere."""
+
+    def __call__(self, problem: Problem, *, explain: bool = True) -> Future[Solution]:
+        """The solution, once it is there; *explain*: where there is none, with the reason."""
+        ...
 
 
 class Task:
@@ -88,7 +97,7 @@ class Task:
         self._ground.clear()
         self.worked_out.clear()
 
-    def solve(self, problem: Problem, submit: Callable[[Problem], Future[Solution]]) -> Future[Solution]:
+    def solve(self, problem: Problem, submit: Submit) -> Future[Solution]:
         """Have *problem* solved in its smallest form, and the solution told in its own steps.
 
         If the nodes that were said to matter do not suffice for a plan, all are taken, unless it is
@@ -103,16 +112,19 @@ class Task:
             else self._overview.forms(problem, self.keep, self.things)
         )
         *narrowed, whole = forms
-        return in_turn(
-            [
-                *(
-                    Attempt(partial(_submit, submit, form), partial(_refined, form, False))
-                    for form in narrowed
-                ),
-                Attempt(partial(_submit, submit, whole), partial(_refined, whole, True)),
-            ],
-            enough=lambda solution: solution.status != "unsolvable" or out_of_reach(problem),
-        )
+
+        def at_last() -> Future[Solution]:
+            hopeless = narrowed and out_of_reach(problem)
+            form = narrowed[-1] if hopeless else whole
+            attempt = Attempt(lambda: submit(form.problem), partial(_refined, form, form is whole))
+            return in_turn([attempt], enough=lambda solution: True)
+
+        # To say why a smaller form has no plan takes longer than to see it, and is of no use: the reason is
+        # what the last one says.
+        first = [
+            Attempt(partial(_ask_quickly, submit, form), partial(_refined, form, False)) for form in narrowed
+        ]
+        return in_turn([*first, Attempt(at_last)], enough=lambda solution: solution.status != "unsolvable")
 
     @property
     def types(self) -> Mapping[str, str]:
@@ -197,8 +209,8 @@ class Task:
         return None
 
 
-def _submit(submit: Callable[[Problem], Future[Solution]], form: Reduced) -> Future[Solution]:
-    return submit(form.problem)
+def _ask_quickly(submit: Submit, form: Reduced) -> Future[Solution]:
+    return submit(form.problem, explain=False)
 
 
 def _refined(form: Reduced, whole: bool, solution: Solution) -> Solution:

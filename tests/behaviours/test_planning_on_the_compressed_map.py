@@ -26,15 +26,17 @@ class Service:
     def __init__(self, home, *answers):
         self.answers = list(answers)
         self.problems = []
+        self.explained = []
         self.real = PlanningService(home.runtime.settings)
 
     def learn(self, problem, solution):
         pass
 
-    def submit(self, problem):
+    def submit(self, problem, explain=True):
         self.problems.append(problem)
+        self.explained.append(explain)
         if not self.answers:
-            return self.real.submit(problem)
+            return self.real.submit(problem, explain=explain)
         future: Future = Future()
         future.set_result(self.answers.pop(0))
         return future
@@ -83,6 +85,19 @@ def test_if_the_nodes_that_matter_do_not_suffice_all_are_taken():
     assert {"apple1", "table3", "table1"} <= set(some.objects)
     assert "microwave1" in everything.objects
     assert plan.actions
+    assert service.explained == [False, True], "why some do not suffice is of no interest"
+
+
+def test_where_all_of_them_would_not_suffice_those_that_matter_say_why():
+    home = AtHome()
+    home.runtime.task.keep = frozenset(("table1",))
+    home.runtime.belief.tell(("on", "knife1", "table1"), False, time=home.clock.now(), source="look")
+    service = Service(home)
+    with pytest.raises(NoPlanError, match="cannot be reached"):
+        asked(home, service, "(sliced apple1)").result()
+    some, again = service.problems
+    assert some == again
+    assert service.explained == [False, True]
 
 
 def test_where_it_is_certain_that_all_of_them_would_not_suffice_they_are_not_tried():

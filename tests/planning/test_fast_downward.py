@@ -138,6 +138,8 @@ def test_unsolvable_is_not_out_of_limits(planner) -> None:
     solution = planner.solve(without)
     assert solution.status == "unsolvable"
     assert "washes" in solution.why
+    unexplained = planner.solve(without, limits=Limits(explain=False))
+    assert (unexplained.status, unexplained.why) == ("unsolvable", "")
     assert planner.solve(problem, limits=Limits(expansions=3)).status == "out-of-limits"
 
 

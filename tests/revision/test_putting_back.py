@@ -101,7 +101,7 @@ def test_the_planning_reviser_puts_things_back():
         def learn(self, problem, solution):
             pass
 
-        def submit(self, problem):
+        def submit(self, problem, explain=True):
             future: Future = Future()
             steps = tuple((step.split()[0], tuple(step.split()[1:])) for step in ON_THE_OTHER_TABLE)
             future.set_result(Solution("solved", steps))

@@ -34,7 +34,7 @@ class Solver:
     def learn(self, problem, solution):
         pass
 
-    def submit(self, problem):
+    def submit(self, problem, explain=True):
         self.problems.append(problem)
         future: Future = Future()
         self.futures.append(future)

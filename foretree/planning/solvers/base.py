@@ -42,6 +42,8 @@ class Limits:
             are more, there is none. For Fast Downward.
         enough: an optimal plan is looked for until it is proved that none is cheaper than this. For Fast
             Downward.
+        explain: whether it is said why a problem has no plan, which may take longer than to find that out.
+            For Fast Downward.
     """
 
     expansions: int | None = None
@@ -49,6 +51,7 @@ class Limits:
     seconds: float | None = None
     actions: int | None = None
     enough: int | None = None
+    explain: bool = True
 
 
 @dataclass(frozen=True)

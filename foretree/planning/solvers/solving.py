@@ -156,7 +156,7 @@ class _Solving:
             return Solution("solved", optimal=True, seconds=self._seconds())
         # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
         if not grounding.solvable or (compiled.verdicts and find_crowd(compiled)):
-            why = explain_unsolvable(without_axioms(problem), most=most)
+            why = explain_unsolvable(without_axioms(problem), most=most) if self._limits.explain else ""
             return Solution("unsolvable", seconds=self._seconds(), why=why)
         return GroundedTask.of(compiled, simplify(grounding))
 
@@ -291,7 +291,7 @@ class _Solving:
         if found.status == "out-of-limits":
             return self._out(found.why, found.expanded, found.lower_bound)
         if found.status == "unsolvable":
-            why = self._why_unsolvable(task)
+            why = self._why_unsolvable(task) if self._limits.explain else ""
             return Solution("unsolvable", expanded=found.expanded, seconds=self._seconds(), why=why)
         steps = task.steps(found.operators)
         operators, functions = self._problem.domain.operators, self._problem.functions
