@@ -76,6 +76,19 @@ def find_config(kind: str, name: str, suffix: str = ".yaml") -> Path:
     raise ConfigError(f"There is no {kind[:-1]} called {name!r}. {suggest(name, files)}")
 
 
+def stamp(path: Path) -> tuple[Path, int, int]:
+    """What tells a file from what it was before it was changed: for remembering what was read from it.
+
+    Raises:
+        ConfigError: it is not there.
+    """
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise ConfigError(f"Cannot read {path}: {error.strerror}.") from error
+    return path, status.st_mtime_ns, status.st_size
+
+
 def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in a YAML file.
 

@@ -42,6 +42,10 @@ class Describer(Protocol):
         """The descriptor of each crop, of length 1."""
         ...
 
+    def __hash__(self) -> int:
+        """Tell one from another: what it says of pictures that all know is remembered."""
+        ...
+
 
 class PatchDescriber:
     """Colours and textures of patches: needs nothing but numpy, and takes microseconds."""
@@ -57,6 +61,10 @@ class PatchDescriber:
         found = np.concatenate((mean.reshape(-1, parts), spread.reshape(-1, parts)), axis=1)
         found -= found.mean(axis=1, keepdims=True)
         return normalised(found)
+
+
+#: One is as good as another, and what it says of pictures that all know can be remembered.
+_PATCH_DESCRIBER = PatchDescriber()
 
 
 def channels(crops: Crops) -> NDArray[np.float32]:
@@ -149,7 +157,7 @@ def open_describer(name: str, weights: Path | None = None, model: str = CLIP_MOD
         DescriberError: there is no such describer, or it cannot be had.
     """
     if name == "patches":
-        return PatchDescriber()
+        return _PATCH_DESCRIBER
     if name == "clip":
         if weights is None:
             raise DescriberError("CLIP needs a file of weights; the settings name none.")

@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,6 +34,8 @@ _LOG = logging.getLogger(__name__)
 #: For each picture and state 1 if it shows it, 0 if it does not, and NOT_SAID.
 Shown: TypeAlias = NDArray[np.int8]
 NOT_SAID = -1
+#: A crop, its class, and the states that are known of it.
+_Row: TypeAlias = tuple[Crops, str, Mapping[str, bool]]
 #: So many crops are remembered with what they showed.
 _REMEMBERED = 4096
 #: Two pictures that are as similar as this and say the same: one is enough.
@@ -60,7 +63,7 @@ class Pictures:
     shown: Shown
 
     @classmethod
-    def of(cls, rows: Sequence[tuple[Crops, str, Mapping[str, bool]]]) -> Pictures:
+    def of(cls, rows: Sequence[_Row]) -> Pictures:
         """Pictures from rows of a crop, its class, and the states that are known of it."""
         states = tuple(sorted({name for _, _, said in rows for name in said}))
         column = {name: number for number, name in enumerate(states)}
@@ -73,7 +76,7 @@ class Pictures:
             crops[number] = crop
         return cls(crops, tuple(name for _, name, _ in rows), states, shown)
 
-    def rows(self) -> list[tuple[Crops, str, Mapping[str, bool]]]:
+    def rows(self) -> list[_Row]:
         """What :meth:`of` makes pictures from."""
         return [
             (crop, name, {s: bool(v) for s, v in zip(self.states, said, strict=True) if v != NOT_SAID})
@@ -82,6 +85,20 @@ class Pictures:
 
 
 def load_pictures(path: Path) -> Pictures:
+    """The pictures in a file that :func:`save_pictures` wrote; the same ones until that changes.
+
+    Raises:
+        GalleryError: it is missing, or holds something else.
+    """
+    try:
+        status = path.stat()
+    except OSError:
+        raise GalleryError(f"There is no gallery at {path}.") from None
+    return _load_pictures(path, (status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=2)
+def _load_pictures(path: Path, _: tuple[int, int]) -> Pictures:
     """The pictures in a file that :func:`save_pictures` wrote.
 
     Raises:
@@ -133,6 +150,22 @@ def save_pictures(path: Path, pictures: Pictures) -> None:
         raise GalleryError(f"Cannot write {path}: {error.strerror}.") from error
 
 
+@lru_cache(maxsize=2)
+def _rows(pictures: Pictures) -> list[_Row]:
+    return pictures.rows()
+
+
+@lru_cache(maxsize=2)
+def _tidied(pictures: Pictures) -> Pictures:
+    """*pictures* without states of which none of them says anything."""
+    return Pictures.of(_rows(pictures))
+
+
+@lru_cache(maxsize=2)
+def _described(pictures: Pictures, describer: Describer) -> Descriptors:
+    return describer.describe(pictures.crops)
+
+
 def own_gallery_path() -> Path:
     """Where an agent keeps the pictures that it has taken itself: in Foretree's home folder."""
     return data_directory() / "gallery.npz"
@@ -178,11 +211,12 @@ class Gallery:
         frozen: bool = False,
     ) -> None:
         self.describer = describer
+        self._first = given
         self.judging = judging or Judging()
         self.frozen = frozen
-        self._given = given.rows()
-        self._learned: list[tuple[Crops, str, Mapping[str, bool]]] = []
-        self._unsaved: list[tuple[Crops, str, Mapping[str, bool]]] = []
+        self._given = _rows(given)
+        self._learned: list[_Row] = []
+        self._unsaved: list[_Row] = []
         self._own, self._limit = own, limit
         self._read: dict[tuple[str, bytes], dict[str, float]] = {}
         if own is not None and own.exists():
@@ -304,8 +338,10 @@ class Gallery:
 
     def _index(self, newest: Descriptors | None) -> None:
         """Lay out all pictures for comparing; of *newest*, if it is known, the last one's descriptor."""
-        pictures = Pictures.of([*self._given, *self._learned])
-        if newest is None:
+        pictures = Pictures.of([*self._given, *self._learned]) if self._learned else _tidied(self._first)
+        if newest is None and not self._learned:
+            self._descriptors = _described(self._first, self.describer)
+        elif newest is None:
             self._descriptors = self.describe(pictures.crops)
         else:
             kept = len(self._learned) - 1
@@ -325,7 +361,7 @@ class Gallery:
         self._yes = (pictures.shown == 1).astype(np.float32)
         self._no = (pictures.shown == 0).astype(np.float32)
 
-    def _read_own(self, own: Path) -> list[tuple[Crops, str, Mapping[str, bool]]]:
+    def _read_own(self, own: Path) -> list[_Row]:
         try:
             return load_pictures(own).rows()
         except GalleryError as error:

@@ -13,12 +13,13 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, FiniteFloat
 
-from foretree.config import data_directory, find_config, read_yaml
+from foretree.config import data_directory, find_config, read_yaml, stamp
 from foretree.errors import ForetreeError
 from foretree.locking import locked
 from foretree.schema import Strict, mistake_at, validate
@@ -155,7 +156,15 @@ def load_likely_places(
         ConfigError: the expectations are not as they should be.
         LikelyPlacesError: what was learned cannot be read.
     """
-    source = find_config("homes", expectations)
+    expected, otherwise = _read_expectations(stamp(find_config("homes", expectations)))
+    path = path or own_places_path()
+    return LikelyPlaces(expected, otherwise, read_sightings(path), path, frozen)
+
+
+@lru_cache(maxsize=4)
+def _read_expectations(file: tuple[Path, int, int]) -> tuple[Mapping[str, Mapping[str, float]], float]:
+    """What people expect, by a file that is as it was when it was stamped."""
+    source = file[0]
     data = validate(_Expectations, read_yaml(source), source)
     expected: dict[str, dict[str, float]] = {}
     for number, row in enumerate(data.expect):
@@ -165,8 +174,7 @@ def load_likely_places(
                     source, ("expect", number, "things"), f"{thing} is in a row for the second time."
                 )
             expected[thing] = dict(row.places)
-    path = path or own_places_path()
-    return LikelyPlaces(expected, data.otherwise, read_sightings(path), path, frozen)
+    return expected, data.otherwise
 
 
 def read_sightings(path: Path) -> Mapping[str, Mapping[str, int]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, FiniteFloat
 
-from foretree.config import ConfigError, find_config, read_yaml
+from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.errors import suggest
 from foretree.schema import FileError, Strict, mistake_at, validate
 from foretree.simulation.homes.chance import Odds
@@ -119,12 +120,20 @@ def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> N
         ConfigError: there is no such file, or it makes no sense; with file, line and key.
     """
     path = find_config("homes", name)
+    noise = _read_noise(stamp(path))
+    _check_look_alikes(noise.look_alikes, classes, path)
+    return noise
+
+
+@lru_cache(maxsize=4)
+def _read_noise(stamped: tuple[Path, int, int]) -> Noise:
+    """The noise in a file that is as it was when it was stamped."""
+    path = stamped[0]
     file = validate(_NoiseFile, read_yaml(path), path)
     if file.near > file.far:
         raise mistake_at(path, ("near",), f"{file.near} is farther than `far`, {file.far}.")
     if file.odds.fail + file.odds.silent > 1:
         raise mistake_at(path, ("odds",), "`fail` and `silent` together are more than always.")
-    _check_look_alikes(file.look_alikes, classes, path)
     return Noise(
         far=file.far,
         near=file.near,
