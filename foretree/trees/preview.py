@@ -83,9 +83,9 @@ def compressed(runtime: Runtime, goal: Formula) -> str:
     service = PlanningService(runtime.settings)
     solved: list[Problem] = []
 
-    def submit(problem: Problem) -> Future[Solution]:
+    def submit(problem: Problem, *, explain: bool = True) -> Future[Solution]:
         solved.append(problem)
-        return service.submit(problem)
+        return service.submit(problem, explain=explain)
 
     solution = runtime.task.solve(made.problem, submit).result()
     problem = solved[-1]
