@@ -15,7 +15,7 @@ class Settings:
     """How an agent behaves; the values of ``configs/agents/*.yaml``.
 
     Attributes:
-        tick_hz: ticks per second on the session's clock.
+        tick_hz: ticks per second on the session's clock, from 0.01 to 10000.
         guards: which of the four guards are compiled in. Without any, nothing is checked before it is done.
         revisers: who is asked about a discrepancy, in this order.
         looks: how often a guard looks again before it decides on what it has.
@@ -53,7 +53,8 @@ class Settings:
         planning_latency: seconds that planning takes on a simulated clock.
         planning_patience: seconds after which a reviser that plans is given up.
         cancel_grace: seconds that a robot has to confirm a cancel.
-        contact_patience: seconds to wait for news of what was cancelled or lost, before planning on.
+        contact_patience: seconds to wait for news of what was cancelled or lost, before planning on; and for
+            a lost part of the robot, or for observations that stay out, before giving up.
         time_limit: seconds on the session's clock after which it is given up.
         llm_url: where the model server of the reviser ``llm`` listens, up to and including ``/v1``. If it is
             empty, the environment says it, as it does for the model, the key, and the two files below.
