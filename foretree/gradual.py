@@ -7,7 +7,8 @@ carried out at a time is counted, not timed, so the same seed gives the same run
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -33,6 +34,28 @@ def heavy(pieces: int) -> Pieces[None]:
     """Count what follows, and cannot be taken apart, as so many pieces: little else fits into its tick."""
     for _ in range(pieces):
         yield
+
+
+@contextmanager
+def uncollected(size: int) -> Iterator[None]:
+    """While the body makes what is there to stay, do without garbage collections, if that is much.
+
+    Afterwards it counts as old: that it is no garbage needs no looking through.
+
+    Args:
+        size: about how many actions it is.
+    """
+    if size < _LARGE or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        if not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
+        gc.enable()
 
 
 class Allowance:

@@ -25,7 +25,7 @@ from py_trees.composites import Composite
 from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json, plan_in_pieces
-from foretree.gradual import Gradual, Pieces, at_once, heavy
+from foretree.gradual import Gradual, Pieces, at_once, heavy, uncollected
 from foretree.planning.causality import Causality
 from foretree.planning.plan import Plan
 from foretree.planning.semantics import evaluate
@@ -50,6 +50,10 @@ SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]
 
 #: The nodes of so many steps are looked after as one piece of work; to make those of one is so many pieces.
 _AT_A_TIME, _BUILDING = 4, 3
+
+#: Shorter plans are shown whole to whoever goes through all nodes; of longer ones, so many actions before and
+#: after the first that is still to be brought to its end.
+_SHOWN_ALL, _SHOWN_BEFORE, _SHOWN_AFTER = 32, 4, 8
 
 
 class PlanNode(Composite):
@@ -123,9 +127,10 @@ class PlanNode(Composite):
             self._causality = None
         self.plan = plan
         self.reason = ""
-        self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], loaded=True)
-        self._causality = self._agenda.causality
-        added = at_once(self._build_missing())
+        with uncollected(len(plan.actions)):
+            self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], loaded=True)
+            self._causality = self._agenda.causality
+            added = at_once(self._build_missing())
         self._arrange_children(())
         self._announce(removed, added)
         self._improvement.begin(plan.actions, plan.cost if plan.optimal else plan.lower_bound)
@@ -135,9 +140,42 @@ class PlanNode(Composite):
         self._setup_arguments = dict(kwargs)
 
     def shutdown(self) -> None:
-        """Stop what runs: py_trees leaves that to whoever shuts a tree down."""
+        """Stop what runs: py_trees leaves that to whoever shuts a tree down.
+
+        The nodes that :meth:`iterate` does not show while the plan is under way are shut down with it.
+        """
+        shown = {id(node) for node in self.iterate()}
         if self.status is Status.RUNNING:
             self.stop(Status.INVALID)
+        for node in [node for child in self.children for node in child.iterate() if id(node) not in shown]:
+            node.shutdown()
+
+    def iterate(self, direct_descendants: bool = False) -> Iterator[Behaviour]:
+        """The nodes below, and this one last; of a long plan that was begun, only what runs and is near it.
+
+        py_trees' own ``BehaviourTree`` goes through all nodes after every tick, in case a visitor wants to
+        see them: with all those of a plan, that would be a thousand times the work of the tick. ``children``
+        has all of them, and so has this as long as the node is INVALID, which is when a tree is set up.
+
+        Args:
+            direct_descendants: whether to leave out what is below the children.
+        """
+        for child in self._shown():
+            if direct_descendants:
+                yield child
+            else:
+                yield from child.iterate()
+        yield self
+
+    def _shown(self) -> Sequence[Behaviour]:
+        """The children that :meth:`iterate` shows."""
+        agenda = self._agenda
+        if agenda is None or self.status is Status.INVALID or len(self.children) <= _SHOWN_ALL:
+            return self.children
+        first = agenda.first()
+        near = agenda.steps[max(0, first - _SHOWN_BEFORE) : first + _SHOWN_AFTER]
+        steps = sorted({*near, *self._begun}, key=lambda step: step.index)
+        return [step.nodes.top for step in steps if step.nodes is not None]
 
     def _new_agenda(self, running: Sequence[Step], upcoming: Sequence[Step], loaded: bool = False) -> Agenda:
         assert self.plan is not None

@@ -17,6 +17,7 @@ from foretree.behaviours.guards import Guard
 from foretree.planning.plan import Action
 from foretree.revision.revision import Revision
 from foretree.revision.rules import Rules
+from foretree.trees.compiler import Nodes
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.plan_node import PlanNode
 
@@ -322,3 +323,73 @@ def test_a_tick_of_a_plan_touches_what_runs():
     tree.tick()
     assert node.children.looks == 0
     assert node.touched == [leaves.made[f"a{SIZE // 2 + 1}"]]
+
+
+# -- py_trees goes through all nodes after every tick ------------------------------------------------------
+
+
+class Noting(Scripted):
+    """A leaf that counts how often it is shut down."""
+
+    shut_down = 0
+
+    def shutdown(self):
+        self.shut_down += 1
+
+
+class NotingLeaves(Leaves):
+    def build(self, action, products, classes):
+        leaf = self.made[action.id] = Noting(str(action), self.scripts.get(action.skill, (S,)))
+        return Nodes(leaf, leaf)
+
+
+def long_plan(length=200, running=100):
+    steps = {f"s{i}": (f"p{i - 1}" if i else "", f"p{i}") for i in range(length)}
+    runtime = runtime_for(domain_of(steps))
+    leaves = NotingLeaves({f"s{running}": [R]})
+    return PlanNode(runtime, plan_of(" ".join(steps), f"p{length - 1}"), builder=leaves), leaves
+
+
+class Full(py_trees.visitors.VisitorBase):
+    """Sees every node that the tree goes through."""
+
+    def __init__(self):
+        super().__init__(full=True)
+        self.seen = []
+
+    def run(self, behaviour):
+        self.seen.append(behaviour.name)
+
+
+def test_of_a_long_plan_only_what_runs_and_what_is_near_it_is_gone_through():
+    node, leaves = long_plan()
+    tree = py_trees.trees.BehaviourTree(node)
+    tree.setup()
+    assert {leaf.set_up for leaf in leaves.made.values()} == {1}
+    tree.visitors.append(full := Full())
+    tree.tick()
+    assert node.status is R
+    assert "s100()" in full.seen
+    assert full.seen[-1] == "plan"
+    assert len(full.seen) < 20
+    assert full.seen[:-1] == [child.name for child in node.children if child.name in full.seen]
+    assert py_trees.display.unicode_tree(node).count("s") >= 200, "who asks for the children sees all"
+    tree.shutdown()
+    assert {leaf.shut_down for leaf in leaves.made.values()} == {1}
+    assert len(list(node.iterate())) == 201
+
+
+def test_a_long_plan_that_is_through_stays_small():
+    node, leaves = long_plan(running=200)
+    tree = py_trees.trees.BehaviourTree(node)
+    tree.tick()
+    assert node.status is S
+    assert len(list(node.iterate())) < 20
+    tree.shutdown()
+    assert {leaf.shut_down for leaf in leaves.made.values()} == {1}
+
+
+def test_a_short_plan_is_shown_whole():
+    node, _ = long_plan(20, running=3)
+    tick(node)
+    assert [child.name for child in node.iterate()][:20] == [child.name for child in node.children]
