@@ -245,7 +245,10 @@ def open_pddl(
         )
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
-    task = without_axioms(read_problem(problem, read_domain(domain)))
+    task = read_problem(problem, read_domain(domain))
+    plain = without_axioms(task)
+    if not plain.domain.axioms:  # else it takes axioms anyway, and they say the most in the fewest words
+        task = plain
     warnings = tuple(map(str, (*task.domain.warnings, *task.warnings)))
     catalogue = Catalogue.from_domain(task.domain)
     world = PddlWorld(task, clock, options.faults or (), options.seed, on_fault=_reporter(recorder))
