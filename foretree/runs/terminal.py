@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.table import Table
@@ -231,7 +232,10 @@ class Show:
 
     def _heading(self, state: RunState) -> list[RenderableType]:
         run_id = f"  {self.run_id}" if self.run_id else ""
-        lines: list[RenderableType] = [self._ink.line((state.instruction or "…", "bold"), (run_id, "dim"))]
+        # Rather the instruction is cut than the id, which people copy.
+        asked = self._ink.line((state.instruction or "…", "bold"))
+        asked.truncate(max(1, self.console.width - cell_len(run_id)), overflow=asked.overflow)
+        lines: list[RenderableType] = [asked.append(self._ink.fit(run_id), "dim")]
         if state.goal and state.goal != state.instruction:
             lines.append(self._ink.line(("goal ", "dim"), (state.goal, "cyan")))
         return lines

@@ -316,6 +316,20 @@ def test_what_runs_is_on_the_screen_however_low_that_is(height):
     assert any("▶ a250" in line for line in lines)
 
 
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_the_heading_cuts_the_instruction_rather_than_the_id(width):
+    show = Show("live", console(width=width, color_system=None), "20261123-042621-mango-qba")
+    show.state = big_state(3, 1)
+    asked = "put everything that is on the table into the fridge, and then wash it all"
+    show.state.apply(Event(4, 0, 0.0, "run.started", {"instruction": asked}))
+    with show.console.capture() as drawn:
+        show.console.print(show._current())
+    heading = drawn.get().splitlines()[1]
+    assert heading.startswith("put ev")
+    assert heading.endswith("20261123-042621-mango-qba")
+    assert len(heading) <= width
+
+
 def test_a_list_of_runs_cuts_neither_ids_nor_states(tmp_path):
     name = "20261123-042621-mango-qba"
     made = RunStore(tmp_path).create("put the mango into the fridge", run_id=name)
