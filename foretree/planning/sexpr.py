@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
 from foretree.planning.pddl_errors import PddlError, PddlSyntaxError
@@ -13,6 +15,12 @@ TOKEN = re.compile(r"[()]|\??[^\s();?]+|\?|;[^\n]*")
 
 #: Deeper than anybody writes; it keeps the recursive readers clear of Python's recursion limit.
 MAX_DEPTH = 150
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    """Where the lines of a text begin: kept, as each of thousands of actions asks for its line."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +36,9 @@ class Source:
 
     def place(self, at: int) -> tuple[int, int]:
         """The line and the column of an offset into the text, both counted from 1."""
-        before = self.text.count("\n", 0, at)
-        return self.line + before, at - (self.text.rfind("\n", 0, at) + 1) + 1
+        starts = _line_starts(self.text)
+        number = bisect_right(starts, at) - 1
+        return self.line + number, at - starts[number] + 1
 
     def show_place(self, at: int) -> str:
         """``file:line:column`` of an offset into the text."""

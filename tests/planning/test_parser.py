@@ -25,6 +25,7 @@ from foretree.planning.pddl_errors import (
     UnknownNameError,
     UnsupportedPddlError,
 )
+from foretree.planning.sexpr import Source
 from foretree.planning.syntax import (
     TRUE,
     And,
@@ -528,3 +529,17 @@ def test_reading_takes_as_long_as_the_text_is():
         parse_problem(text, domain)
 
     assert growth(read, 50, 400) < 8 * 2.5
+
+
+def test_the_places_of_many_lines_are_found_in_as_much_more_time_as_they_are_more():
+    def find(lines: int) -> None:
+        source = Source("d", "(p ?x)\n" * lines)
+        for at in range(0, len(source.text), 7):
+            source.place(at)
+
+    assert growth(find, 1000, 20_000, rounds=3) < 100  # 20, and 400 where each counts all lines before
+
+
+def test_a_place_counts_lines_and_columns_from_one():
+    source = Source("d", "ab\n\ncd", line=5)
+    assert [source.place(at) for at in (0, 2, 3, 4, 6)] == [(5, 1), (5, 3), (6, 1), (7, 1), (7, 3)]
