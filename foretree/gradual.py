@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 #: What is about fewer actions is no burden to the garbage collector.
 _LARGE = 1000
+#: A threshold that is never reached.
+_NEVER = 1 << 30
 
 #: A computation in pieces.
 Pieces: TypeAlias = Generator[None, None, T]
@@ -34,6 +36,28 @@ def heavy(pieces: int) -> Pieces[None]:
     """Count what follows, and cannot be taken apart, as so many pieces: little else fits into its tick."""
     for _ in range(pieces):
         yield
+
+
+class _FullCollections:
+    """Full garbage collections, put off as long as somebody holds them."""
+
+    def __init__(self) -> None:
+        self._holders = 0
+        self._threshold = gc.get_threshold()
+
+    def hold(self) -> None:
+        if not self._holders:
+            self._threshold = gc.get_threshold()
+            gc.set_threshold(*self._threshold[:2], _NEVER)
+        self._holders += 1
+
+    def release(self) -> None:
+        self._holders -= 1
+        if not self._holders:
+            gc.set_threshold(*self._threshold)
+
+
+_full_collections = _FullCollections()
 
 
 @contextmanager
@@ -78,8 +102,7 @@ class Gradual(Generic[T]):
     """A computation that is gone on with until it has a result.
 
     To look through a plan of ten thousand actions, of which nothing is garbage, takes the collector longer
-    than all that is computed. So until a large computation is through, collections leave alone what is there.
-    Where the user has frozen the heap already, it stays so.
+    than all that is computed. So until a large computation is through, full collections are put off.
 
     Args:
         pieces: what is to be carried out.
@@ -89,26 +112,26 @@ class Gradual(Generic[T]):
     def __init__(self, pieces: Pieces[T], size: int = 0) -> None:
         self._pieces = pieces
         self._result: list[T] = []
-        self._spares = size >= _LARGE and not gc.get_freeze_count()
+        self._holds = size >= _LARGE
+        if self._holds:
+            _full_collections.hold()
 
     def go_on(self, allowance: Allowance) -> bool:
         """Carry out as many pieces as are allowed; whether there is a result."""
-        if self._spares and not self._result:
-            gc.freeze()
         while not self._result and allowance.left > 0:
             allowance.left -= 1
             try:
                 next(self._pieces)
             except StopIteration as end:
                 self._result.append(end.value)
-                self._thaw()
+                self._release()
         return bool(self._result)
 
     def finish(self) -> T:
         """Carry out all that is left."""
         if not self._result:
             self._result.append(at_once(self._pieces))
-            self._thaw()
+            self._release()
         return self._result[0]
 
     @property
@@ -116,10 +139,10 @@ class Gradual(Generic[T]):
         """What came of it, once it is through."""
         return self._result[0]
 
-    def _thaw(self) -> None:
-        if self._spares:
-            self._spares = False
-            gc.unfreeze()
+    def _release(self) -> None:
+        if self._holds:
+            self._holds = False
+            _full_collections.release()
 
     def __del__(self) -> None:
-        self._thaw()  # it was given up
+        self._release()  # it was given up

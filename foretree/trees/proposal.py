@@ -119,7 +119,7 @@ class Proposal:
             )
             if objection is not None:
                 return objection
-        yield from heavy(len(upcoming) // 40)
+        yield from heavy(len(upcoming) // 20)
         before = rest.remaining
         if self._optional and cost_of(revision.actions) >= cost_of(before):
             return "it costs no less"
@@ -131,7 +131,7 @@ class Proposal:
     def _matched(self) -> Pieces[list[Step]]:
         """The steps to come. What stays as it is has the nodes of the step that it is now."""
         rest, running = self._rest, self.running
-        yield from heavy(len(self.revision.actions) // 40)
+        yield from heavy(len(self.revision.actions) // 20)
         old = {step.action.id: step for step in rest.agenda.upcoming() if step not in running}
         changed = {name for name, now in rest.plan.classes.items() if self.classes[name] != now}
         upcoming: list[Step] = []
@@ -150,7 +150,7 @@ class Proposal:
 
     def _name_new_ones(self) -> Pieces[None]:
         """Give new steps an id that no action of the plan has, whatever ids it came with."""
-        yield from heavy(len(self.agenda.steps) // 40)
+        yield from heavy(len(self.agenda.steps) // 20)
         taken = {action.id for action in self._rest.plan.actions}
         kept = {step for step, _ in self.kept}
         self.new = [step for step in self.agenda.steps if step not in kept and step.nodes is None]

@@ -38,7 +38,7 @@ class Rest:
         A plan that was checked against the belief holds whatever its things are now taken for; and the things
         that a revision brings in have to keep their class like any other.
         """
-        yield from heavy(len(self.agenda.steps) // 40)
+        yield from heavy(len(self.agenda.steps) // 20)
         classes = dict(self.plan.classes)
         used = {name for step in self.agenda.steps for name in step.action.arguments}
         names = dict.fromkeys(name for action in actions for name in action.arguments)
