@@ -15,6 +15,7 @@ from foretree.planning.syntax import Domain, Formula, Literal, substitute, subst
 from foretree.reasoning import lexicon
 from foretree.reasoning._sentence_kinds import is_foreign, what_it_is_instead
 from foretree.reasoning._suggestions import near
+from foretree.reasoning._wording import conjoined, either
 from foretree.reasoning.conclusion import Demand, conclude
 from foretree.reasoning.forms import Form
 from foretree.reasoning.grammar import Clause, Grammar, Slot
@@ -28,7 +29,7 @@ from foretree.reasoning.instruction_errors import (
 from foretree.reasoning.lexicon import Phrase, skip_fillers, tokens_of
 from foretree.reasoning.noun_phrases import NounPhrases
 from foretree.reasoning.reasoner import Situation, Understanding
-from foretree.reasoning.referents import Discourse, Group, Referent, Resolver, conjoined, either
+from foretree.reasoning.referents import Discourse, Group, Referent, Resolver
 
 #: Longer instructions are refused: the number of ways to read one grows with its length.
 MOST_WORDS = 80

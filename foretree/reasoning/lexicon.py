@@ -53,7 +53,7 @@ _TOKEN = re.compile(r"[^\W]+(?:['’\-][^\W]+)*|[,;.]")
 
 def tokens_of(text: str) -> list[str]:
     """The words of *text* in lower case; commas, semicolons and full stops are words, what remains is not."""
-    return [token.replace("’", "'") for token in _TOKEN.findall(text.lower())]
+    return [token.replace("’", "'") for token in _TOKEN.findall(text.lower().replace("&", " and "))]
 
 
 def starts_with(tokens: list[str], at: int, phrase: Phrase) -> bool:

@@ -81,9 +81,21 @@ class NounPhrases:
         return frozenset(word for phrase in phrases for word in phrase)
 
     def at(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
-        """Every noun phrase that begins at *start*, with where it ends; longer ones first."""
+        """Every noun phrase that begins at *start*, with where it ends; longer ones first.
+
+        In "a mug on table1 and a plate on table2" the mug is hardly ever one that is there: that comes last.
+        """
+        unlikely = []
         for first, end in self._singles(start, 2):
-            yield from self._lists(first, end)
+            for phrase, stop in self._lists(first, end):
+                if phrase.also and first.where is not None and self._is_relation(stop):
+                    unlikely.append((phrase, stop))
+                else:
+                    yield phrase, stop
+        yield from unlikely
+
+    def _is_relation(self, at: int) -> bool:
+        return any(starts_with(self._tokens, at, words) for words in self._relations)
 
     def _lists(self, first: NounPhrase, end: int) -> Iterator[tuple[NounPhrase, int]]:
         after = self._after_list_separator(end)

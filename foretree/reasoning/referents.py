@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from foretree.errors import suggest
+from foretree.reasoning._wording import conjoined, either, lacks, resting, with_article
 from foretree.reasoning.grammar import Slot
 from foretree.reasoning.instruction_errors import (
     AmbiguousError,
@@ -17,8 +17,7 @@ from foretree.reasoning.instruction_errors import (
 )
 from foretree.reasoning.noun_phrases import NounPhrase, Where
 from foretree.reasoning.reasoner import Situation
-from foretree.world_model.body import hand_of
-from foretree.world_model.facts import Atom, Truth
+from foretree.world_model.facts import Truth
 from foretree.world_model.vocabulary import WHEREABOUTS
 
 Quantifier: TypeAlias = Literal["exists", "forall", "count"]
@@ -90,7 +89,7 @@ class Resolver:
         """
         group: list[Referent] = []
         wanted: list[str] = []
-        for part in (phrase, *phrase.also):
+        for part in _counted((phrase, *phrase.also)):
             found, missing = self._one(part, slot, discourse, fresh)
             group.extend(found)
             wanted.extend(missing)
@@ -151,6 +150,12 @@ class Resolver:
     def _described(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
+        if phrase.text.startswith("another ") and any(
+            r.type == phrase.class_name for g in discourse for r in g
+        ):
+            raise NotUnderstoodError(
+                f'Which one "{phrase.text}" is, is not understood yet: call it by its name.'
+            )
         if phrase.others and phrase.picks == "all":
             return self._each_class(phrase, slot, discourse, fresh)
         spoken_of = self._just_introduced(phrase, discourse)
@@ -330,7 +335,7 @@ class Resolver:
             called = f"{phrase.text} ({referent.term})"
         if misfits == (slot.type,):
             raise NotPossibleError(f"{called} will not do", misfits=3)
-        raise NotPossibleError(f"{called} {conjoined(map(_lacks, misfits))}", misfits=len(misfits))
+        raise NotPossibleError(f"{called} {conjoined(map(lacks, misfits))}", misfits=len(misfits))
 
     def fitting(self, slot: Slot) -> tuple[str, ...]:
         """The known things that may take the place of a slot."""
@@ -366,7 +371,7 @@ class Resolver:
             return f"in {room}" if room[-1].isdigit() else f"in the {room.replace('_', ' ')}"
         if placement is None:
             return "nobody knows where"
-        return _where(placement)
+        return resting(placement)
 
     def _listed(self, names: Iterable[str]) -> str:
         entities = self._beliefs.entities()
@@ -388,7 +393,7 @@ class Resolver:
         ]
         hints = (*telling[:1], names[0])
         said = " or ".join(f'"{hint}"' for hint in hints)
-        otherwise = f'"every {noun}" if all are meant' if every else f'"{_a(noun)}" if any will do'
+        otherwise = f'"every {noun}" if all are meant' if every else f'"{with_article(noun)}" if any will do'
         several = f"any of {len(names)}: {self._listed(names)}"
         return f'"{phrase.text}" could be {several}. Say {said}, or {otherwise}.'
 
@@ -401,46 +406,23 @@ class Resolver:
 
     def _not_seen_yet(self, phrase: NounPhrase, class_name: str) -> str:
         noun = class_name.replace("_", " ")
-        instead = (
-            f'"every {noun}" if all are meant' if phrase.picks == "all" else f'"{_a(noun)}" if any will do'
-        )
-        return f'I have not seen {_a(noun)} yet, so I cannot tell what is "{phrase.text}". Say {instead}.'
+        one = with_article(noun)
+        instead = f'"every {noun}" if all are meant' if phrase.picks == "all" else f'"{one}" if any will do'
+        return f'I have not seen {one} yet, so I cannot tell what is "{phrase.text}". Say {instead}.'
 
     def _none_like_that(self, phrase: NounPhrase, known: tuple[str, ...], found: int) -> str:
         what = "nothing" if not found else f"only {found}"
         return f'I know of {what} that is "{phrase.text}". There is {self._listed(known)}.'
 
 
-def _where(placement: Atom) -> str:
-    hand = hand_of(placement)
-    if hand is not None:
-        return f"in {hand[1]}"
-    return " ".join((placement[0].replace("_", " "), *placement[2:]))
-
-
-def _lacks(affordance: str) -> str:
-    """That something lacks a property, whose name is a noun, an adjective, a verb, or begins with "has"."""
-    words = affordance.replace("_", " ")
-    if words.startswith("has "):
-        return f"has no {words[4:]}"
-    if words.endswith(("able", "ible", "small")):
-        return f"is not {words}"
-    if re.search(r"[^su]s$", words):
-        return f"{words} nothing"
-    return f"is no {words}"
-
-
-def _a(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-
-
-def conjoined(words: Iterable[str]) -> str:
-    """*words* as a list in a sentence: one, two and three."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def either(words: Iterable[str]) -> str:
-    """*words* as alternatives in a sentence: one, two or three."""
-    *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last
+def _counted(phrases: tuple[NounPhrase, ...]) -> list[NounPhrase]:
+    """*phrases*, where a mug and another mug are two mugs."""
+    counted: dict[object, NounPhrase] = {}
+    for phrase in phrases:
+        key = (phrase.class_name, phrase.states, phrase.where) if phrase.picks == "a" else len(counted)
+        same = counted.get(key)
+        if same is not None:
+            text = f"{same.text} and {phrase.text}"
+            phrase = replace(same, picks="some", number=max(same.number, 1) + 1, text=text)
+        counted[key] = replace(phrase, also=())
+    return list(counted.values())

@@ -187,6 +187,13 @@ UNDERSTOOD = [
         "(and (exists (?robot - robot) (rob_at_node ?robot table1)) (clean apple1) (clean mug1) (clean plate1))",
     ),
     ("bring me the plate on the table", "(given plate1 anna)"),
+    ("wash mug1 & mug2", "(and (clean mug1) (clean mug2))"),
+    ("wash a mug and another mug", "(at-least 2 (?x - mug) (clean ?x))"),
+    (
+        "put a mug on table1 and a plate on table2",
+        "(and (exists (?x - mug) (on ?x table1)) (exists (?x3 - plate) (on ?x3 table2)))",
+    ),
+    ("cool everything in the fridge", "(cold apple2)"),
     ("bring me both mugs", "(at-least 2 (?x - mug) (given ?x anna))"),
     ("open everything", "(and (open dishwasher1) (open dresser1) (open fridge1) (open microwave1))"),
 ]
@@ -255,6 +262,7 @@ REFUSED = [
         NotUnderstoodError,
         r'"on the counter", but it is no command',
     ),
+    ("wash a mug and slice an apple, then heat another mug", NotUnderstoodError, "another mug"),
     ("heat the mango and cool it", NotPossibleError, "undoes at once"),
     # -- which one -----------------------------------------------------------------------------------
     (
