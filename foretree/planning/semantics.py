@@ -9,7 +9,7 @@ Two kinds of world are asked the same questions: a *state* (a set of atoms; what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -387,7 +387,8 @@ def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Va
     domain = problem.domain
     types = {**{c.name: c.type for c in domain.constants}, **problem.objects}
     objects = TypedObjects(domain, problem.objects)
-    state = objects.close(problem.init)
+    # One state that is changed, not one after the other: there may be thousands of steps and of facts.
+    state = set(problem.init)
     cost = 0
     for index, (name, arguments) in enumerate(steps):
         operator = domain.operators.get(name)
@@ -398,13 +399,37 @@ def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Va
         misfit = fits(domain, operator, arguments, types)
         if misfit is not None:
             return Validation(False, cost, misfit, index)
-        action = instantiate(operator, arguments, objects, problem.functions)
-        oracle = state_oracle(state)
-        for part in conjuncts(action.precondition):
-            if evaluate(part, oracle, objects) is not Truth.TRUE:
-                return Validation(False, cost, f"{action} needs {show(part)}, which is false by then", index)
-        state = objects.close(apply(action, state, objects))
-        cost += action.cost
-    if evaluate(problem.goal, state_oracle(state), objects) is not Truth.TRUE:
+        truth = state_oracle(objects.close(frozenset(state)) if domain.axioms else state)
+        binding = {p.name: a for p, a in zip(operator.parameters, arguments, strict=True)}
+        if evaluate(substitute(operator.precondition, binding), truth, objects) is not Truth.TRUE:
+            return Validation(False, cost, _unmet(operator, arguments, truth, objects), index)
+        added: set[Atom] = set()
+        deleted: set[Atom] = set()
+        for literal in _happening(operator, binding, truth, objects):
+            (added if literal.positive else deleted).add(literal.atom)
+        state -= deleted
+        state |= added
+        cost += step_cost(operator, arguments, problem.functions)
+    truth = state_oracle(objects.close(frozenset(state)))
+    if evaluate(problem.goal, truth, objects) is not Truth.TRUE:
         return Validation(False, cost, "the goal does not hold at the end")
     return Validation(True, cost)
+
+
+def _happening(
+    operator: Operator, binding: Mapping[str, str], truth: Oracle, objects: Objects
+) -> Iterator[Literal]:
+    """The effects of an operator whose conditions hold; none is spelled out that does not happen."""
+    for effect in operator.effects:
+        for inner in _bindings(effect.variables, objects) if effect.variables else ({},):
+            both = {**binding, **inner} if inner else binding
+            condition = effect.condition
+            if condition == TRUE or evaluate(substitute(condition, both), truth, objects) is Truth.TRUE:
+                yield Literal(substitute_atom(effect.literal.atom, both), effect.literal.positive)
+
+
+def _unmet(operator: Operator, arguments: Sequence[str], truth: Oracle, objects: Objects) -> str:
+    """What an action needs that is not so."""
+    action = instantiate(operator, arguments, objects)
+    part = next(p for p in conjuncts(action.precondition) if evaluate(p, truth, objects) is not Truth.TRUE)
+    return f"{action} needs {show(part)}, which is false by then"
