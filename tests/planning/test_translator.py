@@ -9,13 +9,16 @@ from dataclasses import replace
 
 import pytest
 
+from foretree.behaviours.serial import plan_json
 from foretree.planning.compilation import CompilationError, compile_away
 from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.plan import Plan
 from foretree.planning.semantics import validate
 from foretree.planning.solvers import solving
 from foretree.planning.solvers.base import Limits, SolverError
 from foretree.planning.solvers.fast_downward import find_binary, shared_planner
 from foretree.planning.solvers.protocol import Solve
+from foretree.planning.solvers.search import Found
 from foretree.planning.solvers.translator import (
     TranslatorLimitError,
     can_translate,
@@ -169,3 +172,42 @@ def around(pipe, stages):
     return solving.Surroundings(
         lambda deadline: nullcontext(), pipe, never, lambda message: stages.append(message.name)
     )
+
+
+def test_the_planner_tells_the_stage_it_is_in_and_nothing_when_it_is_done():
+    planner = shared_planner()
+    seen = set()
+    future = planner.submit(problem_of(GRID, LINE), "good")
+    while not future.done():
+        seen.add(planner.stage)
+    assert future.result().status == "solved"
+    assert planner.stage == ""
+    assert seen & {"compiling", "translating", "searching"}
+
+
+def test_a_plan_that_a_clock_had_a_part_in_says_so(monkeypatch, pipe):
+    problem = problem_of(MANY.replace("(or (a ?x) (b ?x))", "(a ?x)"), CRATES)
+    real = solving.search
+    runs = []
+
+    def slow_at_first(*arguments):
+        runs.append(arguments)
+        found = real(*arguments)
+        return replace(found, status="out-of-limits", why="processor") if len(runs) == 1 else found
+
+    monkeypatch.setattr(solving, "search", slow_at_first)
+    solution = solving.solve(request(problem), around(pipe, []))
+    assert (solution.status, solution.timed) == ("solved", True)
+    plan = Plan(problem.goal, (), timed=solution.timed)
+    assert plan_json(plan, "planner")["timed"] is True
+    assert "timed" not in plan_json(replace(plan, timed=False), "planner")
+
+
+def test_no_search_that_estimates_proves_anything_where_predicates_are_derived(monkeypatch, pipe):
+    problem = problem_of(GRID, LINE)
+    monkeypatch.setattr(solving, "search", lambda *arguments: Found("unsolvable", (), 3))
+    answer = solving.solve(request(problem), around(pipe, []))
+    assert answer.status == "out-of-limits"
+    assert "no proof" in answer.why
+    optimal = solving.solve(replace(request(problem), mode="optimal"), around(pipe, []))
+    assert optimal.status == "unsolvable"
