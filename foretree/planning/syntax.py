@@ -160,7 +160,8 @@ class Domain:
 
     ``types`` maps each type to its parent, ``further_parents`` those that have several to the others;
     ``predicates`` and ``functions`` map names to their typed parameters. ``axioms`` say when derived
-    predicates are true. ``warnings`` tell what was odd about the text that it was read from.
+    predicates are true. ``warnings`` tell what was odd about the text that it was read from. ``stated`` is
+    the domain with all its axioms, where conditions have taken the place of some.
     """
 
     name: str
@@ -172,6 +173,7 @@ class Domain:
     further_parents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     axioms: tuple[Axiom, ...] = ()
     warnings: tuple[PddlWarning, ...] = field(default=(), compare=False, repr=False)
+    stated: Domain | None = field(default=None, compare=False, repr=False)
 
     def is_a(self, type_name: str, ancestor: str) -> bool:
         """Whether *type_name* is *ancestor* or below it. Everything is an ``object``."""

@@ -12,6 +12,7 @@ import pytest
 from foretree.behaviours.serial import plan_json
 from foretree.planning.compilation import CompilationError, compile_away
 from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.pddl.axioms import without_axioms
 from foretree.planning.plan import Plan
 from foretree.planning.semantics import validate
 from foretree.planning.solvers import solving
@@ -211,3 +212,28 @@ def test_no_search_that_estimates_proves_anything_where_predicates_are_derived(m
     assert "no proof" in answer.why
     optimal = solving.solve(replace(request(problem), mode="optimal"), around(pipe, []))
     assert optimal.status == "unsolvable"
+
+
+def test_the_translator_gets_what_was_stated_where_conditions_have_taken_the_place_of_axioms(
+    monkeypatch, pipe
+):
+    named = (
+        GRID.replace(":precondition (open ?a)", ":precondition (shut ?a)")
+        .replace("(:action CLOSE", "(:derived (shut ?a - node) (open ?a)) (:action CLOSE")
+        .replace("(open ?a - node))\n", "(open ?a - node) (shut ?a - node))\n")
+    )
+    problem = without_axioms(problem_of(named, LINE))
+    assert {axiom.predicate for axiom in problem.domain.axioms} == {"fed"}
+    asked = []
+    real = solving.translate
+
+    def noting(binary, given, *more):
+        asked.append(given)
+        return real(binary, given, *more)
+
+    monkeypatch.setattr(solving, "translate", noting)
+    solution = solving.solve(request(problem), around(pipe, []))
+    assert (solution.status, len(solution.steps)) == ("solved", 2)
+    assert {axiom.predicate for axiom in asked[0].domain.axioms} == {"fed", "shut"}
+    other = replace(problem.domain, operators={})
+    assert solving._as_stated(replace(problem, domain=other)).domain is other

@@ -138,7 +138,8 @@ def without_axioms(problem: Problem) -> Problem:
     }
     needed = closure(asked, after)
     axioms = tuple(axiom for axiom in plain.axioms if axiom.predicate in needed)
-    return replace(problem, domain=replace(plain, axioms=axioms), goal=goal)
+    stated = domain.stated or domain
+    return replace(problem, domain=replace(plain, axioms=axioms, stated=stated), goal=goal)
 
 
 def _conditions(operators: Iterable[Operator], goal: Formula) -> Iterator[Atom]:

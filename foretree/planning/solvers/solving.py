@@ -95,6 +95,7 @@ class _Solving:
     def __init__(self, job: Solve, around: Surroundings) -> None:
         self._job = job
         self._problem = job.problem
+        self._stated = _as_stated(job.problem)
         self._limits = job.limits
         self._around = around
         self._start = time.monotonic()
@@ -133,6 +134,9 @@ class _Solving:
 
     def _task(self) -> SearchTask | Solution:
         """What to search; or the answer, if none is needed."""
+        if self._stated.domain.axioms and self._translatable and self._job.mode != "optimal":
+            # A search that knows axioms need not carry what they say through all conditions.
+            return self._ask_translator()
         try:
             with self._watched():
                 return self._grounded()
@@ -162,13 +166,13 @@ class _Solving:
 
     @property
     def _translatable(self) -> bool:
-        return find_translator(self._job.binary) is not None and can_translate(self._problem)
+        return find_translator(self._job.binary) is not None and can_translate(self._stated)
 
     def _ask_translator(self) -> TranslatedTask | Solution:
         if self._translation is None:
             self._enter("translating")
             job, around = self._job, self._around
-            found = translate(job.binary, self._problem, self._deadline, around.requests, around.interrupted)
+            found = translate(job.binary, self._stated, self._deadline, around.requests, around.interrupted)
             if not found.text:
                 why = _TRANSLATORS_WHY
                 self._translation = Solution("unsolvable", seconds=self._seconds(), why=why)
@@ -348,6 +352,16 @@ class _Solving:
 
     def _seconds(self) -> dict[str, float]:
         return seconds_since(self._start, self._translated)
+
+
+def _as_stated(problem: Problem) -> Problem:
+    """*problem* with all its axioms, if its domain still has the operators that it was stated with."""
+    domain, stated = problem.domain, problem.domain.stated
+    if stated is None or {n: (o.parameters, o.cost) for n, o in domain.operators.items()} != {
+        n: (o.parameters, o.cost) for n, o in stated.operators.items()
+    }:
+        return problem
+    return replace(problem, domain=stated)
 
 
 def _least(*limits: int | None) -> int:
