@@ -154,6 +154,21 @@ class Axiom:
     body: Formula
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """How a problem was stated before conditions took the place of derived predicates.
+
+    Attributes:
+        domain: with all its axioms.
+        goal: the goal that was stated.
+        unfolded: what that goal became.
+    """
+
+    domain: Domain
+    goal: Formula
+    unfolded: Formula
+
+
 @dataclass(frozen=True)
 class Domain:
     """A PDDL domain.
@@ -161,7 +176,7 @@ class Domain:
     ``types`` maps each type to its parent, ``further_parents`` those that have several to the others;
     ``predicates`` and ``functions`` map names to their typed parameters. ``axioms`` say when derived
     predicates are true. ``warnings`` tell what was odd about the text that it was read from. ``stated`` is
-    the domain with all its axioms, where conditions have taken the place of some.
+    what it was made of, where conditions have taken the place of derived predicates.
     """
 
     name: str
@@ -173,7 +188,7 @@ class Domain:
     further_parents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     axioms: tuple[Axiom, ...] = ()
     warnings: tuple[PddlWarning, ...] = field(default=(), compare=False, repr=False)
-    stated: Domain | None = field(default=None, compare=False, repr=False)
+    stated: Stated | None = field(default=None, compare=False, repr=False)
 
     def is_a(self, type_name: str, ancestor: str) -> bool:
         """Whether *type_name* is *ancestor* or below it. Everything is an ``object``."""

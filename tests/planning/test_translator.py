@@ -217,12 +217,13 @@ def test_no_search_that_estimates_proves_anything_where_predicates_are_derived(m
 def test_the_translator_gets_what_was_stated_where_conditions_have_taken_the_place_of_axioms(
     monkeypatch, pipe
 ):
+    """The goal is one of them."""
     named = (
         GRID.replace(":precondition (open ?a)", ":precondition (shut ?a)")
         .replace("(:action CLOSE", "(:derived (shut ?a - node) (open ?a)) (:action CLOSE")
         .replace("(open ?a - node))\n", "(open ?a - node) (shut ?a - node))\n")
     )
-    problem = without_axioms(problem_of(named, LINE))
+    problem = without_axioms(problem_of(named, LINE.replace("(fed n3)", "(and (fed n3) (not (shut n2)))")))
     assert {axiom.predicate for axiom in problem.domain.axioms} == {"fed"}
     asked = []
     real = solving.translate
@@ -235,5 +236,7 @@ def test_the_translator_gets_what_was_stated_where_conditions_have_taken_the_pla
     solution = solving.solve(request(problem), around(pipe, []))
     assert (solution.status, len(solution.steps)) == ("solved", 2)
     assert {axiom.predicate for axiom in asked[0].domain.axioms} == {"fed", "shut"}
+    assert "shut" in str(asked[0].goal)
+    assert "shut" not in str(problem.goal)
     other = replace(problem.domain, operators={})
     assert solving._as_stated(replace(problem, domain=other)).domain is other

@@ -31,6 +31,7 @@ from foretree.planning.syntax import (
     Operator,
     Or,
     Problem,
+    Stated,
     Typed,
     atoms_of,
     substitute,
@@ -138,7 +139,7 @@ def without_axioms(problem: Problem) -> Problem:
     }
     needed = closure(asked, after)
     axioms = tuple(axiom for axiom in plain.axioms if axiom.predicate in needed)
-    stated = domain.stated or domain
+    stated = domain.stated or Stated(domain, problem.goal, goal)
     return replace(problem, domain=replace(plain, axioms=axioms, stated=stated), goal=goal)
 
 

@@ -32,7 +32,7 @@ from foretree.planning.solvers.translator import (
     find_translator,
     translate,
 )
-from foretree.planning.syntax import Problem
+from foretree.planning.syntax import Domain, Problem
 from foretree.planning.work import TooMuchWorkError, Work
 
 #: So many steps are taken for grounding before the translator takes over, and so many where it cannot.
@@ -357,11 +357,14 @@ class _Solving:
 def _as_stated(problem: Problem) -> Problem:
     """*problem* with all its axioms, if its domain still has the operators that it was stated with."""
     domain, stated = problem.domain, problem.domain.stated
-    if stated is None or {n: (o.parameters, o.cost) for n, o in domain.operators.items()} != {
-        n: (o.parameters, o.cost) for n, o in stated.operators.items()
-    }:
+    if stated is None or _heads(domain) != _heads(stated.domain):
         return problem
-    return replace(problem, domain=stated)
+    goal = stated.goal if problem.goal == stated.unfolded else problem.goal
+    return replace(problem, domain=stated.domain, goal=goal)
+
+
+def _heads(domain: Domain) -> dict[str, tuple[object, ...]]:
+    return {name: (operator.parameters, operator.cost) for name, operator in domain.operators.items()}
 
 
 def _least(*limits: int | None) -> int:
