@@ -20,6 +20,8 @@ from foretree.planning.syntax import PlanStep
 #: longer, the more of these there are), times the operators that can be applied at first (so many states
 #: follow from each). Where that is only a few states, it is not worth starting.
 _QUICK_WORK, _QUICK_LEAST, _QUICK_MOST = 8_000_000, 10, 1000
+#: So many times as many states follow from each where actions take several operators.
+_JUDGED = 8
 #: Where there are more effects, to read the task takes longer than a quick search.
 _LARGE = 20_000
 
@@ -117,6 +119,8 @@ class GroundedTask:
             all((atom in init) == positive for atom, positive in operator.precondition)
             for operator in operators
         )
+        if self.begins:
+            applicable *= _JUDGED  # what is begun is gone through in many orders
         effects = sum(len(operator.effects) for operator in operators)
         quick = min(_QUICK_MOST, _QUICK_WORK // max(1, effects * applicable))
         return quick if quick >= _QUICK_LEAST and effects <= _LARGE else 0

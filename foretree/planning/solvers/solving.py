@@ -38,7 +38,7 @@ from foretree.planning.work import TooMuchWorkError, Work
 #: So many steps are taken for grounding before the translator takes over, and so many where it cannot.
 _OWN_WORK, _MOST_WORK = 3_000_000, 60_000_000
 #: The same where some action takes several operators: that is where grounding explodes.
-_JUDGED_WORK = 300_000
+_JUDGED_WORK = 20_000
 #: The part of the time that is kept for finding a good plan where none is proved to be the best one.
 _RESERVED = 0.2
 #: How far to search for the proof that a good plan is the best: so many states times the number of operators,
