@@ -37,7 +37,7 @@ class Settings:
         plans: ``first``: the first one found; ``good``: one of low cost if a quick search finds that, else
             the first, or a cheaper one that takes little more; ``fair``: one of fair cost instead of the
             first, so that no plan depends on how fast the machine is; ``optimal``: a proved one, or none.
-        good_expansions: how many states are expanded at most to find a cheaper plan than the first.
+        good_expansions: how many states are expanded to find a cheaper plan than the first.
         expansions: search limit of the planner, in expanded states. Each search for a goal that there was
             no plan for within the limit has half of it, until a plan is found.
         actions: how many actions, each with its arguments, the planner looks at. Where there are more, there

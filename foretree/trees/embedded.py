@@ -271,6 +271,8 @@ def _for_pddl(config: AgentConfig, options: Options) -> AgentConfig:
     """The agent, with limits for problems of any kind: nobody waits for the plan with a robot in the room."""
     more = {key: value for key, value in _PDDL_LIMITS.items() if key not in options.overrides}
     at_least = {key: max(value, getattr(config.settings, key)) for key, value in more.items()}
+    if "good_expansions" not in options.overrides:
+        at_least["good_expansions"] = 0  # no more than the first plan makes worth while
     return replace(config, settings=replace(config.settings, **at_least))
 
 

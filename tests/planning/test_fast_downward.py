@@ -532,7 +532,7 @@ def test_nothing_is_written_where_it_runs(planner, tmp_path, monkeypatch) -> Non
 def test_a_good_plan_is_not_searched_for_without_end_where_there_is_a_first_one(planner) -> None:
     """The whole search for a good plan expands thousands of states here; the first plan comes at once."""
     problem = flat(HARD)
-    good = planner.solve(problem, "good", Limits(expansions=200_000, soon=20_000))
+    good = planner.solve(problem, "good", Limits(expansions=200_000))
     first = planner.solve(problem, "satisficing", Limits(expansions=200_000))
     assert (good.status, first.status) == ("solved", "solved")
     assert validate(problem, good.steps).ok

@@ -192,7 +192,9 @@ class _Solving:
         limits, mode = self._limits, self._job.mode
         quick = 0
         if mode in ("good", "fair"):
-            quick = _least(task.quickly(), limits.expansions, limits.soon)
+            quick = _least(task.quickly(), limits.expansions, limits.soon or None)
+            if mode == "fair" and limits.soon:
+                quick = _least(limits.soon, limits.expansions)
             if quick:
                 found = self._search("good", task, quick, exactly=quick // _EXACT_SHARE)
                 if found.why not in ("expansions", "processor"):
@@ -207,10 +209,21 @@ class _Solving:
         first = self._search("satisficing", task, limits.expansions)
         if first.status != "solved":
             return task, first
-        again = max(quick, first.evaluated // (_AGAIN * first.branching))
-        again = _least(again, limits.soon) if again * _AGAIN_SHARE >= task.operators else 0
-        cheaper = self._search("fair", task, again) if again else first
-        return task, cheaper if cheaper.status == "solved" and cheaper.cost < first.cost else first
+        return task, self._cheaper(task, first, quick)
+
+    def _cheaper(self, task: SearchTask, first: Found, quick: int) -> Found:
+        """A plan that is cheaper than the *first*, if one is found soon."""
+        attempts: tuple[tuple[Mode, int], ...]
+        if self._limits.soon:
+            attempts = ("good", self._limits.soon), ("fair", self._limits.soon)
+        else:
+            again = max(quick, first.evaluated // (_AGAIN * first.branching))
+            attempts = (("fair", again),) if again * _AGAIN_SHARE >= task.operators else ()
+        for mode, expansions in attempts:
+            found = self._search(mode, task, expansions)
+            if found.status == "solved":
+                return found if found.cost < first.cost else first
+        return first
 
     def _improve(self, task: SearchTask) -> Solution:
         """The first plan, then the best one; if that is out of reach, a better one than the first."""
