@@ -14,7 +14,9 @@ from typing import Any
 
 import yaml
 
-from foretree.config import ConfigError, parse_yaml
+from foretree import _yaml
+from foretree.config import ConfigError
+from foretree.printable import quote, shortened
 from foretree.schema import FileError
 
 
@@ -41,9 +43,9 @@ class Changes:
         changed = deepcopy(data)
         for key, text in self.values.items():
             try:
-                value = parse_yaml(text)
+                value = _yaml.load(text)
             except yaml.YAMLError as error:
-                problem = getattr(error, "problem", None) or str(error)
+                _, problem = _yaml.describe(error, text)
                 raise ConfigError(f"{self._name(key)}: not a valid YAML value: {problem}.") from error
             self._put(changed, key, value)
         return changed
@@ -68,20 +70,24 @@ class Changes:
             raise
 
     def _name(self, key: str) -> str:
-        return f"--set {self.file}.{key}={self.values[key]}"
+        return f"--set {self.file}.{shortened(key)}={shortened(self.values[key])}"
 
     def _put(self, data: Any, key: str, value: Any) -> None:
         *way, last = key.split(".")
+        if len(way) >= _yaml.MOST_LEVELS:
+            raise ConfigError(f"{self._name(key)}: nested deeper than {_yaml.MOST_LEVELS} levels.")
         for part in way:
-            if isinstance(data, list) and part.isdigit() and int(part) < len(data):
+            if isinstance(data, list) and part in map(str, range(len(data))):
                 data = data[int(part)]
             elif isinstance(data, dict):
                 data = data.setdefault(part, {})
             else:
-                raise ConfigError(f"{self._name(key)}: there is nothing called {part!r} to look into there.")
-        if isinstance(data, list) and last.isdigit() and int(last) < len(data):
+                raise ConfigError(
+                    f"{self._name(key)}: there is nothing called {quote(part)} to look into there."
+                )
+        if isinstance(data, list) and last in map(str, range(len(data))):
             data[int(last)] = value
         elif isinstance(data, dict):
             data[last] = value
         else:
-            raise ConfigError(f"{self._name(key)}: there is no {last!r} that could be set there.")
+            raise ConfigError(f"{self._name(key)}: there is no {quote(last)} that could be set there.")

@@ -8,13 +8,17 @@ further tree that is searched first, so that a user's own files can stand beside
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from foretree import _yaml
 from foretree.errors import ForetreeError, suggest
+from foretree.printable import quote
+
+#: No configuration file has more bytes. Ours have up to forty thousand.
+MOST_BYTES = 4 * 2**20
 
 
 class ConfigError(ForetreeError):
@@ -63,17 +67,52 @@ def find_config(kind: str, name: str, suffix: str = ".yaml") -> Path:
         ConfigError: there is no such file; the message lists those there are.
     """
     direct = Path(name)
-    if direct.suffix and direct.is_file():
+    if direct.suffix and is_file(direct):
         return direct
     files = config_files(kind, suffix)
     if name in files:
         return files[name]
     if direct.suffix:
-        raise ConfigError(f"There is no file {name}. Known {kind}: {', '.join(files)}.")
+        raise ConfigError(f"There is no file {quote(name)}. Known {kind}: {', '.join(files)}.")
     here = Path(f"{name}{suffix}")
-    if here.is_file():
-        raise ConfigError(f"There is no {kind[:-1]} called {name!r}, but a file: say {here}.")
-    raise ConfigError(f"There is no {kind[:-1]} called {name!r}. {suggest(name, files)}")
+    if is_file(here):
+        raise ConfigError(f"There is no {kind[:-1]} called {quote(name)}, but a file: say {here}.")
+    raise ConfigError(f"There is no {kind[:-1]} called {quote(name)}. {suggest(name, files)}")
+
+
+def is_file(path: Path) -> bool:
+    """Return whether there is such a file; a name that is too long to be one is of none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """The text of a file.
+
+    Raises:
+        ConfigError: it cannot be read, is not text in UTF-8, or has more than *most* bytes.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"Cannot read {path}: {reason(error)}.") from error
+    if len(data) > most:
+        raise ConfigError(f"Cannot read {path}: it has more than {most // 2**20} MiB, the most that is read.")
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigError(
+            f"Cannot read {path}: it is not a text file in UTF-8, from line {line} on."
+        ) from error
+
+
+def reason(error: Exception) -> str:
+    """Why a file cannot be used, in the system's words."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def stamp(path: Path) -> tuple[Path, int, int]:
@@ -93,60 +132,16 @@ def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in a YAML file.
 
     Raises:
-        ConfigError: with file, line and column when it is not YAML, or not a mapping.
+        ConfigError: with file, line and column when it is not YAML, not a mapping, or beyond all bounds.
     """
+    text = read_text(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"Cannot read {path}: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"Cannot read {path}: it is not a text file in UTF-8.") from error
-    try:
-        data = parse_yaml(text)
+        data = _yaml.load(text)
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
-        problem = getattr(error, "problem", None) or str(error)
-        raise ConfigError(f"{place}: not valid YAML: {problem}.") from error
+        place, problem = _yaml.describe(error, text)
+        raise ConfigError(f"{path}{place}: not valid YAML: {problem}.") from error
     if data is None:
         raise ConfigError(f"{path}: it is empty.")
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: expected a mapping of keys to values, found {type(data).__name__}.")
     return data
-
-
-def parse_yaml(text: str) -> Any:
-    """What *text* says in YAML, as configuration files have it.
-
-    Raises:
-        yaml.YAMLError: it is not YAML.
-    """
-    return yaml.load(text, Loader=_Loader)
-
-
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """Safe YAML in which ``on``, ``off``, ``yes`` and ``no`` are words: ``on`` is a predicate here.
-
-    A key that stands twice is a mistake: YAML would silently drop what the first one says.
-    """
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    raise yaml.constructor.ConstructorError(
-                        None, None, f"the key {key.value!r} stands here for the second time", key.start_mark
-                    )
-                seen.add(key.value)
-        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
-        return mapping
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|false|False)$"), list("tTfF")
-)

@@ -10,12 +10,22 @@ import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from foretree.printable import LONGEST_QUOTE, clean, cut
+
 
 class ForetreeError(Exception):
     """Something the user, a file, a model or a robot got wrong, said in words a person can act on."""
 
     #: What the command line exits with when this error ends it (docs/cli.md lists all codes).
     exit_code = 2
+
+    def __str__(self) -> str:
+        """The message, printable and cut: names and values in it are from files, people and models."""
+        return cut(clean(self.message()))
+
+    def message(self) -> str:
+        """The message, whole."""
+        return super().__str__()
 
 
 def suggest(word: str, valid: Iterable[str], limit: int = 12) -> str:
@@ -33,6 +43,8 @@ def suggest(word: str, valid: Iterable[str], limit: int = 12) -> str:
 
 def near_miss(word: str, valid: Iterable[str]) -> str:
     """Ask back with the names that *word* nearly is; empty if there are none."""
+    if len(word) > LONGEST_QUOTE:  # comparing takes its length squared
+        return ""
     near = difflib.get_close_matches(word, sorted(set(valid)), n=3, cutoff=0.6)
     return f"Did you mean {' or '.join(near)}?" if near and word not in near else ""
 

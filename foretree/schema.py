@@ -10,14 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from foretree.config import ConfigError
+from foretree import _yaml
+from foretree.config import ConfigError, read_text
 from foretree.errors import ForetreeError, suggest
+from foretree.printable import quote, shortened
 
 #: Where in a file something stands: keys, and indices into lists. ``("forms", 0, "goal")``.
 Location = Sequence[int | str]
@@ -51,6 +53,13 @@ _ALTERNATIVES = "Input should be "
 
 M = TypeVar("M", bound=BaseModel)
 
+#: Metres that anything may be from the origin: more than any floor has, and few enough to be squared.
+FARTHEST = 1e6
+#: A coordinate in metres.
+Metres: TypeAlias = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST)]
+#: A position on a floor.
+Position: TypeAlias = tuple[Metres, Metres]
+
 
 class FileError(ConfigError):
     """Something at a location of a file makes no sense.
@@ -61,7 +70,7 @@ class FileError(ConfigError):
     """
 
     def __init__(self, path: Path, location: Location, problem: str) -> None:
-        key = ".".join(map(str, location))
+        key = ".".join(shortened(str(part)) for part in location)
         where = f"{path}:{line_of(path, location)}: {key}" if key else str(path)
         super().__init__(f"{where}: {problem}")
         self.location = tuple(location)
@@ -71,7 +80,7 @@ class FileError(ConfigError):
 class Strict(BaseModel):
     """A model that refuses keys it does not know."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
@@ -87,7 +96,7 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
         mistakes = error.errors(include_url=False)
         mistake = next((m for m in mistakes if m["type"] == "extra_forbidden"), mistakes[0])
         location = _in_the_file(mistake["loc"], data)
-        if mistake["type"] == "extra_forbidden":
+        if mistake["type"] == "extra_forbidden" and location:
             keys = _keys(_model_at(model, location[:-1]) or model)
             problem = f"there is no such key. {suggest(str(location[-1]), keys)}"
         elif mistake["type"] == "missing":
@@ -96,7 +105,7 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
             # Where several kinds of value would do, each of them complains.
             complaints = [_expected(m) for m in mistakes if _in_the_file(m["loc"], data) == location]
             said = mistake["input"]
-            instead = "but nothing is said" if said is None else f"not {said!r}"
+            instead = "but nothing is said" if said is None else f"not {quote(said)}"
             problem = f"expected {', or '.join(dict.fromkeys(complaints))}, {instead}."
         raise mistake_at(path, location, problem) from error
 
@@ -127,7 +136,7 @@ def line_of(path: Path, location: Location) -> int:
 
 def find_node(path: Path, location: Location) -> tuple[yaml.Node, yaml.Node]:
     """The key at *location*, or at the last part of it that is there, and the value that it has."""
-    node: Any = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    node: Any = _yaml.compose(read_text(path))
     found: Any = node
     for part in location:
         if isinstance(node, yaml.MappingNode):
@@ -150,7 +159,7 @@ def _in_the_file(location: Location, data: Any) -> tuple[int | str, ...]:
     """*location* without what pydantic adds to tell the alternatives of a union apart."""
     found: list[int | str] = []
     for part in location:
-        if isinstance(part, str) and "[" in part:
+        if isinstance(part, str) and "[" in part and not (isinstance(data, Mapping) and part in data):
             continue
         if not isinstance(data, (Mapping, list)):
             break  # what is no mapping and no list has no parts: this names an alternative

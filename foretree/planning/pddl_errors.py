@@ -24,7 +24,8 @@ class PddlError(ForetreeError):
         self.line = line
         self.column = column
 
-    def __str__(self) -> str:
+    def message(self) -> str:
+        """The problem, after its place."""
         return f"{self.source}:{self.line}:{self.column}: {self.problem}"
 
 

@@ -28,7 +28,7 @@ class _Variant(Strict):
 class _Sweep(Strict):
     noise: Annotated[tuple[_Times, ...], Field(min_length=1)]
     variants: Annotated[tuple[str, ...], Field(min_length=1)]
-    errands: int = Field(default=100, ge=1)
+    errands: int = Field(default=100, ge=1, le=1_000_000)
 
 
 class _File(Strict):
@@ -36,8 +36,8 @@ class _File(Strict):
     kind: Literal["homes"]
     says: str = ""
     agent: str = "homes"
-    errands: int = Field(default=1, ge=1)
-    things: int = Field(default=60, ge=1)
+    errands: int = Field(default=1, ge=1, le=1_000_000)
+    things: int = Field(default=60, ge=1, le=1_000_000)
     noise: _Times = 1.0
     families: tuple[str, ...] = tuple(FAMILIES)
     modes: Annotated[tuple[Mode, ...], Field(min_length=1)] = MODES

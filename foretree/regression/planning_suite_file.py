@@ -72,7 +72,7 @@ class _File(Strict):
     kind: Literal["planning"]
     says: str = ""
     scene: str
-    seeds: int = Field(default=1, ge=1)
+    seeds: int = Field(default=1, ge=1, le=1_000_000)
     closed: Annotated[float, Field(ge=0, le=1)] = 0.5
     settings: dict[str, _Setting] = Field(min_length=1)
     variants: dict[str, _Variant] = Field(min_length=1)

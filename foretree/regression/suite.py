@@ -187,7 +187,7 @@ class _File(Strict):
     says: str = ""
     extends: str = ""
     agent: str = "default"
-    seeds: int = Field(default=1, ge=1)
+    seeds: int = Field(default=1, ge=1, le=1_000_000)
     chance: dict[str, _Probability] = Field(default_factory=dict)
     noise: dict[str, _Probability] = Field(default_factory=dict)
     variants: dict[str, _Variant] = Field(min_length=1)

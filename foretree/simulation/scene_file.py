@@ -17,7 +17,7 @@ from pydantic import Field
 from foretree.changes import Changes
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
-from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.schema import Location, Position, Strict, mistake_at, validate
 from foretree.simulation.placed import Placed
 from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.rooms import Dwelling, Opening
@@ -35,7 +35,7 @@ from foretree.simulation.scene import (
     relations_of,
     states_of,
 )
-from foretree.world_model.floor_plan import MapRoom, Point, shared_wall
+from foretree.world_model.floor_plan import MapRoom, shared_wall
 from foretree.world_model.ontology import Ontology, load_ontology
 from foretree.world_model.places import PlaceGraph
 
@@ -50,13 +50,13 @@ STEP = 0.3
 
 
 class _Room(Strict):
-    from_: Point = Field(alias="from")
-    to: Point
+    from_: Position = Field(alias="from")
+    to: Position
 
 
 class _Passage(Strict):
     between: tuple[str, str]
-    at: Point | None = None
+    at: Position | None = None
 
 
 class _Door(_Passage):
@@ -66,7 +66,7 @@ class _Door(_Passage):
 class _Furniture(Strict):
     class_: str = Field(alias="class")
     room: str
-    at: Point
+    at: Position
     states: tuple[str, ...] = ()
 
 
@@ -89,14 +89,14 @@ class _Scattered(Strict):
 
 class _Person(Strict):
     room: str
-    at: Point
+    at: Position
 
 
 class _Robot(Strict):
     name: str = "robot1"
     hands: tuple[str, ...] = Field(default=("left_hand", "right_hand"), min_length=1)
     at: str
-    speed: float = Field(default=0.5, gt=0)
+    speed: float = Field(default=0.5, ge=0.001, le=1000)
 
 
 class _Noise(Strict):
@@ -416,7 +416,7 @@ class _InRooms(_Builder[_RoomsFile]):
             )
         return Opening((one.name, other.name), at, door)
 
-    def _in_room(self, key: Location, room: str, at: Point, rooms: Mapping[str, MapRoom]) -> str:
+    def _in_room(self, key: Location, room: str, at: Position, rooms: Mapping[str, MapRoom]) -> str:
         where = rooms[self._one_of((*key, "room"), room, rooms, "room")]
         if not where.contains(*at):
             raise self._fail(

@@ -22,10 +22,12 @@ from foretree.behaviours.settings import Settings
 from foretree.behaviours.understand import Understand
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import near_miss, suggest
+from foretree.printable import quote
 from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.revision.llm.feedback import FEEDBACK_SOURCES
 from foretree.revision.llm.notation import NOTATIONS
+from foretree.schema import mistake_at
 from foretree.trees.plan_node import PlanNode
 
 #: Kinds of plans that the settings can ask for.
@@ -35,6 +37,10 @@ REVISERS = ("rules", "llm", "planner")
 
 #: Settings that have an option of their own.
 _OPTIONS = {"guards": "--guards", "revisers": "--reviser"}
+#: No setting is a larger number.
+MOST = 10**9
+#: What an agent's file says.
+_KEYS = ("agent", "says", "settings", "tree")
 #: The least and the most that settings may be, where not every number makes sense.
 _RANGES: Mapping[str, tuple[float, float]] = {"tick_hz": (0.01, 10_000.0)}
 #: The settings that are one of a few words, and the words.
@@ -67,14 +73,18 @@ def read_agent(name: str = "default", overrides: Mapping[str, str] | None = None
     """
     path = find_config("agents", name)
     data = read_yaml(path)
-    unknown = sorted(set(data) - {"agent", "says", "settings", "tree"})
-    if unknown:
-        hint = suggest(unknown[0], ("agent", "says", "settings", "tree"))
-        raise ConfigError(f"{path}: unknown key {unknown[0]!r}. {hint}")
+    unknown = next((key for key in data if key not in _KEYS), None)
+    if unknown is not None:
+        raise ConfigError(f"{path}: unknown key {quote(unknown)}. {suggest(str(unknown), _KEYS)}")
     if "tree" not in data:
         raise ConfigError(f"{path}: tree: is missing.")
     settings = Settings()
-    for key, value in (data.get("settings") or {}).items():
+    given = data.get("settings") or {}
+    if not isinstance(given, dict):
+        raise mistake_at(
+            path, ("settings",), f"expected a mapping of settings to values, not {quote(given)}."
+        )
+    for key, value in given.items():
         settings = with_setting(settings, key, value, str(path))
     for key, text in (overrides or {}).items():
         settings = with_setting(settings, key, text, _OPTIONS.get(key, f"--set agent.{key}"))
@@ -89,35 +99,36 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
     """
     known = {field.name: field for field in fields(Settings)}
     if key not in known:
-        raise ConfigError(f"{where}: there is no setting {key!r}. {suggest(key, known)}")
+        raise ConfigError(f"{where}: there is no setting {quote(key)}. {suggest(str(key), known)}")
     current = getattr(settings, key)
     try:
         converted = _convert(value, current)
-    except ValueError:
+    except (TypeError, ValueError):
         kind = {bool: "true or false", int: "a whole number", float: "a number", tuple: "a list of names"}
         expected = kind.get(type(current), "a name")
-        raise ConfigError(f"{where}: {key} must be {expected}, not {value!r}.") from None
-    if isinstance(converted, (int, float)) and not isinstance(converted, bool) and converted < 0:
-        raise ConfigError(f"{where}: {key} must not be negative, but is {value}.")
+        raise ConfigError(f"{where}: {key} must be {expected}, not {quote(value)}.") from None
+    if isinstance(converted, (int, float)) and not isinstance(converted, bool) and not 0 <= converted <= MOST:
+        few = "be negative" if converted < 0 else f"exceed {MOST:,}"
+        raise ConfigError(f"{where}: {key} must not {few}, but is {quote(value)}.")
     if key in _RANGES and not _RANGES[key][0] <= converted <= _RANGES[key][1]:
         least, most = _RANGES[key]
-        raise ConfigError(f"{where}: {key} must be from {least:g} to {most:g}, but is {value}.")
+        raise ConfigError(f"{where}: {key} must be from {least:g} to {most:g}, but is {quote(value)}.")
     if key in _WORDS and converted not in _WORDS[key]:
-        near = near_miss(str(value), _WORDS[key])
+        near = near_miss(str(converted), _WORDS[key])
         raise ConfigError(
-            f"{where}: {key} must be one of {', '.join(_WORDS[key])}, not {value!r}.{near and ' ' + near}"
+            f"{where}: {key} must be one of {', '.join(_WORDS[key])}, not {quote(value)}.{near and ' ' + near}"
         )
     for name, valid in (("guards", GUARD_NAMES), ("revisers", REVISERS)):
         wrong = [item for item in converted if item not in valid] if key == name else []
         if wrong:
             hint = suggest(wrong[0], (*valid, "none"))
-            raise ConfigError(f"{where}: there is no {name[:-1]} {wrong[0]!r}. {hint}")
+            raise ConfigError(f"{where}: there is no {name[:-1]} {quote(wrong[0])}. {hint}")
     return replace(settings, **{key: converted})
 
 
 def _convert(value: Any, like: Any) -> Any:
     if isinstance(like, tuple):
-        items = value.split(",") if isinstance(value, str) else list(value or ())
+        items = value.split(",") if isinstance(value, str) else ([] if value is None else list(value))
         names = [str(item).strip() for item in items]
         return () if names in ([], [""], ["none"]) else tuple(names)
     if isinstance(like, bool):
@@ -127,6 +138,8 @@ def _convert(value: Any, like: Any) -> Any:
         return text in ("true", "yes", "1")
     if isinstance(like, int):
         return int(str(value))
+    if isinstance(value, (dict, list)):
+        raise TypeError
     if isinstance(like, float):
         number = float(value)
         if number != number or number in (float("inf"), float("-inf")):
@@ -179,10 +192,10 @@ class _TreeBuilder:
     def build(self, data: Any) -> Behaviour:
         if isinstance(data, str):
             if data not in self._leaves:
-                raise ConfigError(f"{self._where}: there is no node {data!r}. {self._valid(data)}")
+                raise ConfigError(f"{self._where}: there is no node {quote(data)}. {self._valid(data)}")
             return self._leaves[data]()
         if not isinstance(data, dict) or not data:
-            raise ConfigError(f"{self._where}: a node is a name or a mapping, not {data!r}.")
+            raise ConfigError(f"{self._where}: a node is a name or a mapping, not {quote(data)}.")
         if "use" in data:
             return self._foreign(str(data["use"]))
         for kind in ("sequence", "selector"):
@@ -193,7 +206,7 @@ class _TreeBuilder:
             if kind in self._decorators:
                 return self._decorators[kind](self.build(below))
         key = next(iter(data))
-        raise ConfigError(f"{self._where}: there is no node {key!r}. {self._valid(str(key))}")
+        raise ConfigError(f"{self._where}: there is no node {quote(key)}. {self._valid(str(key))}")
 
     def _scout(self, node: str) -> Scout:
         """What the leaves of a search in a home share.
@@ -212,23 +225,25 @@ class _TreeBuilder:
         return self._scouting
 
     def _composite(self, kind: str, data: dict[str, Any]) -> Behaviour:
-        extra = sorted(set(data) - {kind, "children", "memory"})
+        extra = [key for key in data if key not in (kind, "children", "memory")]
         if extra:
-            raise ConfigError(f"{self._where}: {kind} takes children and memory, not {extra[0]!r}.")
+            raise ConfigError(f"{self._where}: {kind} takes children and memory, not {quote(extra[0])}.")
         make = Sequence if kind == "sequence" else Selector
-        children = [self.build(child) for child in data.get("children") or ()]
+        below = data.get("children") or []
+        if not isinstance(below, list):
+            raise ConfigError(f"{self._where}: children are a list of nodes, not {quote(below)}.")
+        children = [self.build(child) for child in below]
         if not children:
-            raise ConfigError(f"{self._where}: the {kind} {data[kind]!r} has no children.")
+            raise ConfigError(f"{self._where}: the {kind} {quote(data[kind])} has no children.")
         return make(name=str(data[kind]), memory=bool(data.get("memory", True)), children=children)
 
     def _foreign(self, path: str) -> Behaviour:
         module, _, attribute = path.partition(":")
         try:
             factory = getattr(import_module(module), attribute)
-        except (ImportError, AttributeError, ValueError) as error:
-            raise ConfigError(
-                f"{self._where}: cannot use {path!r}: {error}. Python looks for it where PYTHONPATH says."
-            ) from error
+        except (ImportError, AttributeError, ValueError, TypeError, OSError) as error:
+            problem = f"cannot use {quote(path)}: {error}. Python looks for it where PYTHONPATH says."
+            raise ConfigError(f"{self._where}: {problem}") from error
         node = factory(self._runtime, self._mission)
         if not isinstance(node, Behaviour):
             raise ConfigError(f"{self._where}: {path} returned a {type(node).__name__}, not a behaviour.")

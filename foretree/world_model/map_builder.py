@@ -12,8 +12,10 @@ from itertools import pairwise
 from math import dist, isfinite
 from pathlib import Path
 
+from foretree.config import is_file
 from foretree.errors import suggest
-from foretree.schema import Location
+from foretree.printable import quote
+from foretree.schema import FARTHEST, Location
 from foretree.world_model.building_map import BuildingMap, MapAsset, MapDoor
 from foretree.world_model.floor_plan import MapRoom, Point, crossing, overlap, shared_wall, way_cost
 from foretree.world_model.ontology import Ontology
@@ -24,6 +26,9 @@ ASSET_SPACING = 0.9
 
 #: Nodes are at least this far apart, in metres.
 NODE_SPACING = 0.3
+
+#: Decimetres that an edge may cost: beyond that, sums of costs are no longer what engines count with.
+MOST_COST = 10**8
 
 #: How far from the middle of a door a way may pass it, in metres.
 DOOR_REACH = 0.5
@@ -120,14 +125,15 @@ class MapBuilder:
         """
         key = ("assets", name)
         self._claim(name, key)
+        at = _point((*key, "at"), at)
         for other in self._assets.values():
             if dist(at, other.at) < ASSET_SPACING - 1e-9:
                 raise FaultyMapError(
                     (*key, "at"),
                     f"it is {dist(at, other.at):.2f} m from {other.name}; leave at least {ASSET_SPACING} m.",
                 )
-        self._node(key, name, room, _point((*key, "at"), at), "asset")
-        if not image.is_file():
+        self._node(key, name, room, at, "asset")
+        if not is_file(image):
             raise FaultyMapError(
                 (*key, "image"), f"there is no file {image}; every asset has an image that shows it."
             )
@@ -137,7 +143,7 @@ class MapBuilder:
                 (*key, "caption"),
                 "it says nothing; say what it is, where it is and what it is for: it is found by that.",
             )
-        self._assets[name] = MapAsset(name, class_name, room, _point((*key, "at"), at), image, caption)
+        self._assets[name] = MapAsset(name, class_name, room, at, image, caption)
 
     def door(self, name: str, at: Point) -> None:
         """Add a door; the edges that pass it name it."""
@@ -251,10 +257,10 @@ class MapBuilder:
             raise FaultyMapError(key, f"there already is an edge between {one} and {other}.")
         if cost is None:
             cost = way_cost(self._nodes[one][0], self._nodes[other][0])
-        if cost < 0:
+        if not 0 <= cost <= MOST_COST:
             raise FaultyMapError(
                 (*key, "cost"),
-                f"it costs {cost}; a cost is 0 or more, in decimetres.",
+                f"it costs {quote(cost)}; a cost is 0 or more, up to {MOST_COST:,}, in decimetres.",
             )
         self._check_walls(key, one, other, door)
         self._edges[pair] = (cost, door)
@@ -375,8 +381,10 @@ def _is_asset(class_name: str, ontology: Ontology) -> bool:
 
 
 def _point(key: Location, at: Point) -> Point:
-    if not (isfinite(at[0]) and isfinite(at[1])):
-        raise FaultyMapError(key, f"{_said(at)} is no point on a floor; give x and y in metres.")
+    if not (isfinite(at[0]) and isfinite(at[1]) and max(abs(at[0]), abs(at[1])) <= FARTHEST):
+        raise FaultyMapError(
+            key, f"{_said(at)} is no point on a floor; give x and y in metres, up to {FARTHEST:g}."
+        )
     return float(at[0]), float(at[1])
 
 
@@ -384,7 +392,9 @@ def _text(key: Location, text: str) -> str:
     """*text* in one line. Map files are text themselves, in which control characters have no place."""
     line = " ".join(text.split())
     if _NO_TEXT.search(line):
-        raise FaultyMapError(key, f"{line!r} has control characters; use letters, digits and punctuation.")
+        raise FaultyMapError(
+            key, f"{quote(line)} has control characters; use letters, digits and punctuation."
+        )
     return line
 
 

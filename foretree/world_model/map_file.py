@@ -6,45 +6,43 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import yaml
 from pydantic import Field
 
 from foretree.config import ConfigError, read_yaml
-from foretree.schema import Strict, mistake_at, validate
+from foretree.schema import Position, Strict, mistake_at, validate
 from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.floor_plan import way_cost
 from foretree.world_model.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.places import Passage, PlaceGraph
 
-_Point: TypeAlias = tuple[float, float]
-
 
 class _Room(Strict):
-    from_: _Point = Field(alias="from")
-    to: _Point
-    at: _Point | None = None
+    from_: Position = Field(alias="from")
+    to: Position
+    at: Position | None = None
     says: str = ""
 
 
 class _Pose(Strict):
     room: str
-    at: _Point
+    at: Position
 
 
 class _Asset(Strict):
     class_: str = Field(alias="class")
     room: str
-    at: _Point
+    at: Position
     # Not required here, so that whoever forgets them is told what they are for.
     image: str = ""
     caption: str = ""
 
 
 class _Door(Strict):
-    at: _Point
+    at: Position
 
 
 class _Edge(Strict):

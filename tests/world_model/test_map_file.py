@@ -74,7 +74,7 @@ def test_a_map_file(folder):
             "cost: 99",
             "cost: -2",
             19,
-            "edges.1.cost: it costs -2; a cost is 0 or more, in decimetres.",
+            "edges.1.cost: it costs -2; a cost is 0 or more, up to 100,000,000, in decimetres.",
         ),
         ("cost: 99", "cost: 2.5", 19, "edges.1.cost: expected a whole number, not 2.5."),
         (

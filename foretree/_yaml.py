@@ -1,0 +1,206 @@
+"""YAML as configuration files have it, read within bounds: a few letters can stand for a billion values.
+
+Composed here rather than by PyYAML: its composer follows nesting by recursion in C until the stack overflows,
+and lets aliases repeat each other without end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+import yaml
+
+from foretree.printable import quote, shortened
+
+#: Levels of lists and mappings in each other, aliases followed: deeper than a person writes.
+MOST_LEVELS = 100
+#: Values in a file of any size, aliases followed.
+FREE_VALUES = 10_000
+#: Values for each character of a larger file: without aliases there is less than one.
+VALUES_PER_CHARACTER = 4
+#: Letters of a number: more cannot be meant, and Python takes its time over them.
+MOST_DIGITS = 100
+
+_Container: TypeAlias = "yaml.MappingNode | yaml.SequenceNode"
+
+#: The tags of YAML that configuration files have a use for.
+_NULL, _INT, _FLOAT, _BOOL, _TEXT, _LIST, _MAPPING, _MERGE = (
+    f"tag:yaml.org,2002:{name}" for name in ("null", "int", "float", "bool", "str", "seq", "map", "merge")
+)
+
+
+def load(text: str) -> Any:
+    """Return what *text* says.
+
+    Raises:
+        yaml.YAMLError: it is not YAML, or more than a configuration file can need.
+    """
+    with _reading(text) as loader:
+        return loader.get_single_data()
+
+
+def compose(text: str) -> yaml.Node | None:
+    """Return the nodes of *text*, which know their lines.
+
+    Raises:
+        yaml.YAMLError: as :func:`load` does.
+    """
+    with _reading(text) as loader:
+        return loader.get_single_node()
+
+
+def describe(error: yaml.YAMLError, text: str) -> tuple[str, str]:
+    """Where in *text* the error is, as ``:line:column`` (empty if it does not say), and the problem."""
+    mark, position = getattr(error, "problem_mark", None), getattr(error, "position", None)
+    place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+    if mark is None and isinstance(position, int):
+        place = f":{text.count(chr(10), 0, position) + 1}"
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+    return place, " ".join(str(problem).split()).rstrip(".")
+
+
+@contextmanager
+def _reading(text: str) -> Iterator[_Loader]:
+    try:
+        loader = _Loader(text)
+    except UnicodeEncodeError as error:  # as a command line can contain
+        raise yaml.YAMLError(f"character {error.start + 1} is none of Unicode") from error
+    try:
+        yield loader
+    finally:
+        loader.dispose()
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Safe YAML in which ``on``, ``off``, ``yes`` and ``no`` are words: ``on`` is a predicate here.
+
+    So are dates, and numbers in sixties such as ``12:30``. A key that stands twice is a mistake: YAML would
+    silently drop what the first one says.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._most = max(FREE_VALUES, VALUES_PER_CHARACTER * len(text))
+
+    def get_single_node(self) -> yaml.Node | None:
+        """The root of the document, composed without recursion."""
+        self.get_event()  # the stream's start
+        root: yaml.Node | None = None
+        if not self.check_event(yaml.StreamEndEvent):
+            self.get_event()  # the document's
+            root = self._compose()
+            self.get_event()
+        if not self.check_event(yaml.StreamEndEvent):
+            raise _mistake("there is a second document; a file has one", self.get_event().start_mark)
+        self.get_event()
+        return root
+
+    def _compose(self) -> yaml.Node:
+        anchors: dict[str, yaml.Node] = {}
+        sizes: dict[yaml.Node, tuple[int, int]] = {}  # of what is done: values and levels, aliases followed
+        open_: list[tuple[_Container, list[yaml.Node]]] = []
+        node: yaml.Node
+        next_event, resolve = self.get_event, self.resolve
+        while True:
+            event = next_event()
+            kind = type(event)
+            if kind is yaml.ScalarEvent:
+                tag, value = event.tag, event.value
+                if tag is None or tag == "!":
+                    tag = resolve(yaml.ScalarNode, value, event.implicit)
+                node = yaml.ScalarNode(tag, value, event.start_mark, event.end_mark, event.style)
+            elif kind is yaml.AliasEvent:
+                node = self._meant(
+                    event.anchor, event.start_mark, anchors, [around for around, _ in open_], sizes
+                )
+            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+                node, children = open_.pop()
+                node.end_mark = event.end_mark
+                node.value = children
+                if kind is yaml.MappingEndEvent:
+                    node.value = list(zip(children[::2], children[1::2], strict=True))
+                below = [sizes[child] for child in children if child in sizes]
+                values = 1 + len(children) - len(below) + sum([values for values, _ in below])
+                if values > self._most:
+                    problem = f"its aliases make it more than {self._most:,} values: no file of this size"
+                    raise _mistake(f"{problem} can need so many", node.start_mark)
+                sizes[node] = values, 1 + max([levels for _, levels in below], default=0)
+            else:
+                made = yaml.MappingNode if kind is yaml.MappingStartEvent else yaml.SequenceNode
+                tag = event.tag
+                if tag is None or tag == "!":
+                    tag = resolve(made, None, event.implicit)
+                node = made(tag, [], event.start_mark, None, event.flow_style)
+                open_.append((node, []))
+                if len(open_) > MOST_LEVELS:
+                    raise _mistake(f"nested deeper than {MOST_LEVELS} levels", event.start_mark)
+                if event.anchor is not None:
+                    anchors[event.anchor] = node
+                continue
+            if kind is yaml.ScalarEvent and event.anchor is not None:
+                anchors[event.anchor] = node
+            if not open_:
+                return node
+            open_[-1][1].append(node)
+
+    def _meant(
+        self,
+        name: str,
+        mark: Any,
+        anchors: Mapping[str, yaml.Node],
+        around: Sequence[yaml.Node],
+        sizes: Mapping[yaml.Node, tuple[int, int]],
+    ) -> yaml.Node:
+        """The node that an alias stands for."""
+        if name not in anchors:
+            raise _mistake(f"there is no &{shortened(name)} before this alias", mark)
+        node = anchors[name]
+        if node in around:
+            raise _mistake(f"*{shortened(name)} stands inside of itself", mark)
+        if len(around) + sizes.get(node, (1, 0))[1] > MOST_LEVELS:
+            raise _mistake(f"nested deeper than {MOST_LEVELS} levels", mark)
+        return node
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise _mistake(
+                        f"the key {quote(key.value)} stands here for the second time", key.start_mark
+                    )
+                seen.add(key.value)
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping
+
+    def construct_value(self, node: yaml.ScalarNode) -> Any:
+        """A number, or true or false; the tag may stand before something that is no such thing."""
+        kind = node.tag.rpartition(":")[2]
+        make = getattr(yaml.constructor.SafeConstructor, f"construct_yaml_{kind}")
+        if isinstance(node.value, str) and len(node.value) > MOST_DIGITS:
+            raise _mistake(f"a number of {len(node.value):,} characters", node.start_mark)
+        try:
+            return make(self, node)
+        except (ValueError, KeyError, IndexError) as error:
+            raise _mistake(f"{quote(node.value)} is no !!{kind}", node.start_mark) from error
+
+
+def _mistake(problem: str, mark: Any) -> yaml.YAMLError:
+    return yaml.constructor.ConstructorError(None, None, problem, mark)
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag in (_INT, _FLOAT, _NULL, _MERGE)]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(_BOOL, re.compile(r"^(?:true|True|false|False)$"), list("tTfF"))
+_Loader.yaml_constructors = {
+    tag: make
+    for tag, make in yaml.SafeLoader.yaml_constructors.items()
+    if tag in (_NULL, _TEXT, _LIST, _MAPPING, None)  # None is for all others, which it refuses
+}
+for _tag in (_INT, _FLOAT, _BOOL):
+    _Loader.add_constructor(_tag, _Loader.construct_value)
