@@ -1,7 +1,8 @@
 """YAML as configuration files have it, read within bounds: a few letters can stand for a billion values.
 
-Composed here rather than by PyYAML: its composer follows nesting by recursion in C until the stack overflows,
-and lets aliases repeat each other without end.
+What has anchors, or could be nested deeply, is composed here rather than by PyYAML: its composer follows
+nesting by recursion in C until the stack overflows, and lets aliases repeat each other without end. It is
+faster, so it composes all the rest.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, TypeAlias
 
 import yaml
@@ -21,6 +23,8 @@ MOST_LEVELS = 100
 FREE_VALUES = 10_000
 #: Values for each character of a larger file: without aliases there is less than one.
 VALUES_PER_CHARACTER = 4
+#: Characters that open a list or a mapping, as many as PyYAML may follow into each other.
+_OPENERS, _MOST_OPENERS = "[{:-?", 5000
 #: Letters of a number: more cannot be meant, and Python takes its time over them.
 MOST_DIGITS = 100
 
@@ -84,9 +88,14 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._most = max(FREE_VALUES, VALUES_PER_CHARACTER * len(text))
+        self._is_plain = "&" not in text and sum(map(text.count, _OPENERS)) <= _MOST_OPENERS
 
     def get_single_node(self) -> yaml.Node | None:
-        """The root of the document, composed without recursion."""
+        """The root of the document."""
+        if self._is_plain:
+            plain: yaml.Node | None = super().get_single_node()
+            _check_levels(plain)
+            return plain
         self.get_event()  # the stream's start
         root: yaml.Node | None = None
         if not self.check_event(yaml.StreamEndEvent):
@@ -99,6 +108,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         return root
 
     def _compose(self) -> yaml.Node:
+        """The next node, composed without recursion."""
         anchors: dict[str, yaml.Node] = {}
         sizes: dict[yaml.Node, tuple[int, int]] = {}  # of what is done: values and levels, aliases followed
         open_: list[tuple[_Container, list[yaml.Node]]] = []
@@ -186,6 +196,24 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             return make(self, node)
         except (ValueError, KeyError, IndexError) as error:
             raise _mistake(f"{quote(node.value)} is no !!{kind}", node.start_mark) from error
+
+
+def _check_levels(root: yaml.Node | None) -> None:
+    """Look at the depth of nodes without aliases.
+
+    Raises:
+        yaml.YAMLError: they are nested too deeply.
+    """
+    level = [root] if isinstance(root, yaml.CollectionNode) else []
+    for _ in range(MOST_LEVELS):
+        below = []
+        for node in level:
+            parts = chain.from_iterable(node.value) if type(node) is yaml.MappingNode else node.value
+            below.extend([part for part in parts if type(part) is not yaml.ScalarNode])
+        level = below
+        if not level:
+            return
+    raise _mistake(f"nested deeper than {MOST_LEVELS} levels", level[0].start_mark)
 
 
 def _mistake(problem: str, mark: Any) -> yaml.YAMLError:

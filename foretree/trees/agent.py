@@ -115,9 +115,8 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
         raise ConfigError(f"{where}: {key} must be from {least:g} to {most:g}, but is {quote(value)}.")
     if key in _WORDS and converted not in _WORDS[key]:
         near = near_miss(str(converted), _WORDS[key])
-        raise ConfigError(
-            f"{where}: {key} must be one of {', '.join(_WORDS[key])}, not {quote(value)}.{near and ' ' + near}"
-        )
+        said = f"{quote(value)}.{near and ' ' + near}"
+        raise ConfigError(f"{where}: {key} must be one of {', '.join(_WORDS[key])}, not {said}")
     for name, valid in (("guards", GUARD_NAMES), ("revisers", REVISERS)):
         wrong = [item for item in converted if item not in valid] if key == name else []
         if wrong:

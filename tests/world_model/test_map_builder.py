@@ -137,7 +137,7 @@ def refusals(image):
         (
             lambda b: b.edge("fridge1", "door1_in", cost=-3),
             "edges.1.cost",
-            r"it costs -3; a cost is 0 or more, in decimetres",
+            r"it costs -3; a cost is 0 or more, up to 100,000,000, in decimetres",
         ),
         (
             lambda b: b.edge("kitchen", "hall", door="dor1"),

@@ -136,7 +136,7 @@ def test_a_map_file(folder):
             11,
             "assets.table1.room: there is no room 'hal'. Did you mean hall?",
         ),
-        ("at: [7, 3]", "at: [.nan, 3]", 11, r"assets.table1.at: \[nan, 3\] is"),
+        ("at: [7, 3]", "at: [.nan, 3]", 11, "assets.table1.at.0: expected a finite number, not nan."),
         ("says: The hall.", "say: The hall.", 5, "rooms.hall.say: there is no such key. Did you mean says?"),
         ("  - {between: [door1_in, door1_out], ", "  - {", 18, "edges.0.between: is missing."),
         ("map: flat\n", "", 1, "map: is missing."),
