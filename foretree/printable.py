@@ -2,7 +2,7 @@
 
 Names, instructions, messages and answers come from files, models and people. Whatever of them reaches a
 terminal goes through :func:`clean`, at the border: in :class:`~foretree.errors.ForetreeError`, in
-:class:`PrintableStream` and in :class:`~foretree.runs.ink.Ink`.
+:class:`PrintableStream`, and in the console of the command line, which alone may write colours.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 import reprlib
 from collections.abc import Iterable
 from typing import Any, TextIO
+from unicodedata import category
 
 #: Characters of a value that is quoted in a message.
 LONGEST_QUOTE = 80
@@ -25,7 +26,7 @@ def clean(text: str) -> str:
     """*text* with all that cannot be printed spelt out: ``\\x1b`` for what begins a terminal's commands.
 
     Directions of writing (U+202E), characters without width, and halves of characters are spelt out too.
-    Lines stay lines; the wide and narrow spaces of Unicode become plain ones.
+    Lines stay lines, and the wide and narrow spaces of Unicode stay as they are.
     """
     return _SUSPECT.sub(_spelt_out, text)
 
@@ -59,8 +60,8 @@ def shortened(text: str, most: int = LONGEST_QUOTE) -> str:
 class PrintableStream:
     """A stream for text, all of which is made printable on its way.
 
-    rich knows what it writes, and which of it are colours: it finds the stream itself under the name that it
-    uses for that, and cleans what it is given by :class:`~foretree.runs.ink.Ink`.
+    rich knows which of what it writes are colours: it finds the stream itself under the name that it uses for
+    that. The console of the command line cleans the text that it is given.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -84,10 +85,10 @@ class PrintableStream:
 
 def _spelt_out(found: re.Match[str]) -> str:
     character = found.group()
-    if character.isprintable():
+    if character.isprintable() or category(character) == "Zs":
         return character
-    if character.isspace() and character not in "\r\v\f\x1c\x1d\x1e\x1f\x85":
-        return " "
+    if character == "\x7f":  # the only one that JSON leaves as it is: it has to be JSON afterwards too
+        return "\\u007f"
     return character.encode("unicode_escape").decode("ascii")
 
 

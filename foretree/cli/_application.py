@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 import traceback
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +17,7 @@ from foretree.cli._commands import Entries, Entry, Group, of_command, of_group
 from foretree.cli._exit_codes import FAULT, INTERRUPTED, UNREADABLE
 from foretree.cli._terminal import OUTPUT_ERRORS, hush, say
 from foretree.errors import ForetreeError
+from foretree.printable import PrintableStream, cut
 
 
 def _commands() -> dict[str, Entry]:
@@ -80,6 +81,11 @@ def exit_code_of(arguments: list[str] | None) -> int:
         if getattr(sys, name) is None:  # it was closed before we were started
             nowhere = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(nowhere, "r" if name == "stdin" else "w", encoding="utf-8"))
+    with redirect_stdout(PrintableStream(sys.stdout)), redirect_stderr(PrintableStream(sys.stderr)):
+        return _exit_code_of(arguments)
+
+
+def _exit_code_of(arguments: list[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     own = given[: given.index("--")] if "--" in given else given
     debug = "--debug" in own
@@ -129,4 +135,4 @@ def _explain(message: str, debug: bool) -> None:
     with suppress(OSError):  # where nothing can be written, the exit code has to do
         if debug:
             traceback.print_exc()
-        say(f"foretree: {message}", err=True)
+        say(f"foretree: {cut(message)}", err=True)

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from time import sleep
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 import typer
 
 from foretree.cli._exit_codes import OUTCOME_CODES
+from foretree.printable import clean, cut
 
 if TYPE_CHECKING:
     from foretree.runs.store import Run
@@ -38,8 +39,10 @@ def open_run(run: str) -> Run:
 
 
 def new_console(stderr: bool = False) -> Any:
-    """Return a console that outlives its reader."""
-    from rich.console import Console
+    """Return a console that outlives its reader, takes no text for markup, and writes what is printable."""
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+    from rich.text import Text
 
     class Patient(Console):
         """A console that goes quiet when nobody reads it; rich's own would end the process."""
@@ -48,7 +51,20 @@ def new_console(stderr: bool = False) -> Any:
             self.quiet = True
             hush()
 
-    return Patient(highlight=False, file=cast("TextIO", _Unimportant(sys.stderr)) if stderr else None)
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(clean(text), **options)  # before it is laid out
+
+        def render(
+            self, renderable: RenderableType, options: ConsoleOptions | None = None
+        ) -> Iterator[Segment]:
+            for segment in super().render(renderable, options):
+                if not segment.control and (cleaned := clean(segment.text)) != segment.text:
+                    segment = Segment(cleaned, segment.style)
+                yield segment
+
+    # The stream that is cleaned on its way would spell out the colours too.
+    errors = _Unimportant(getattr(sys.stderr, "rich_proxied_file", sys.stderr)) if stderr else None
+    return Patient(highlight=False, markup=False, emoji=False, file=cast("TextIO | None", errors))
 
 
 class _Unimportant:
@@ -72,6 +88,7 @@ class _Unimportant:
 
 def say(message: str, err: bool = False) -> None:
     """Print a paragraph; on a terminal, wrapped between words: an id that is broken cannot be copied."""
+    message = clean(message)  # before its lines are measured
     stream = sys.stderr if err else sys.stdout
     if stream.isatty():
         width = max(20, shutil.get_terminal_size().columns)
@@ -86,7 +103,7 @@ def say(message: str, err: bool = False) -> None:
 def show_warnings(warnings: Sequence[str]) -> None:
     """Print on standard error what was odd about files, and how they were read."""
     for warning in warnings[:_MOST_WARNINGS]:
-        say(f"Warning: {warning}", err=True)
+        say(f"Warning: {cut(warning)}", err=True)
     more = len(warnings) - _MOST_WARNINGS
     if more > 0:
         say(f"Warning: and {more} more like these.", err=True)

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from foretree.runs.wording import printable
+from foretree.printable import printable
 
 #: How characters of ours look where the encoding has none of them.
 _TO_ASCII = str.maketrans({"…": "~", "·": "-", "–": "-", "’": "'", "“": '"', "”": '"', "→": ">", "─": "-"})

@@ -35,11 +35,6 @@ def tell(event: Event, state: RunState) -> list[Line]:
     return teller(event, state) if teller is not None else []
 
 
-def printable(text: str) -> str:
-    """*text* on one line, less what a terminal would obey."""
-    return "".join(char if char.isprintable() else " " for char in text)
-
-
 def _run_started(event: Event, state: RunState) -> list[Line]:
     data = event.data
     about = [f"{key} {data[key]}" for key in ("scene", "robot", "seed") if data.get(key) not in (None, "")]

@@ -212,7 +212,7 @@ def test_text_from_outside_is_neither_markup_nor_obeyed():
     assert "\x1b" not in text
     assert "\x07" not in text
     assert "[bold]not bold[/] [/nonsense]" in text
-    assert text.splitlines()[0].endswith("red   second line")
+    assert text.splitlines()[0].endswith(r"\x1b[31mred\x07 second line")
 
 
 def test_a_closed_pipe_does_not_stop_the_run():

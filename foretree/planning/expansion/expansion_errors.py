@@ -29,7 +29,8 @@ class ExpansionError(ForetreeError):
         self.option = option
         self.place = place
 
-    def __str__(self) -> str:
+    def message(self) -> str:
+        """See :class:`~foretree.errors.ForetreeError`."""
         return f"{self.place}: {self.problem}" if self.place else self.problem
 
     def found_at(self, place: str) -> ExpansionError:
