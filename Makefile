@@ -11,6 +11,9 @@ PYTHON ?= python3
 # How many tests run at the same time: as many as there are cores.
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 
+# How many inputs `make fuzz` spoils.
+N ?= 10000
+
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
 FORETREE := $(IN_VENV) -m foretree.cli
@@ -51,6 +54,10 @@ test: $(DEV_READY) ## run the tests (WORKERS=8 runs more at the same time)
 .PHONY: test-slow
 test-slow: $(DEV_READY) ## run the tests that take minutes
 	@$(IN_VENV) -m pytest -n $(WORKERS) --dist worksteal -m slow tests
+
+.PHONY: fuzz
+fuzz: $(DEV_READY) ## give spoilt files and options to everything that reads them (N=1000000 takes hours)
+	@$(IN_VENV) tests/hostile.py $(N)
 
 .PHONY: lint
 lint: $(DEV_READY) ## check style and formatting

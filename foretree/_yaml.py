@@ -81,8 +81,7 @@ def _reading(text: str) -> Iterator[_Loader]:
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """Safe YAML in which ``on``, ``off``, ``yes`` and ``no`` are words: ``on`` is a predicate here.
 
-    So are dates, and numbers in sixties such as ``12:30``. A key that stands twice is a mistake: YAML would
-    silently drop what the first one says.
+    So are dates. A key that stands twice is a mistake: YAML would silently drop what the first one says.
     """
 
     def __init__(self, text: str) -> None:

@@ -31,7 +31,8 @@ class GoalError(ForetreeError):
         self.line = line
         self.column = column
 
-    def __str__(self) -> str:
+    def message(self) -> str:
+        """See :class:`~foretree.errors.ForetreeError`."""
         line = f"line {self.line}, " if self.line > 1 else ""
         return f"In the goal, {line}column {self.column}: {self.problem}"
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from foretree.errors import near_miss, suggest
+from foretree.printable import quote
 from foretree.simulation.faults import MANNERS, FaultError
 from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.scene import RELATIONS, Scene, relations_of, states_of
@@ -119,7 +120,9 @@ def parse_deed(words: list[str], scene: Scene) -> Deed:
         return Block(*_passage(scene, *rest), blocked=verb == "block")
     near = near_miss(verb, {line.split()[0] for line in _GRAMMAR})
     valid = "; ".join(_GRAMMAR)
-    raise FaultError(f"{' '.join(words)!r} is nothing that can happen. {near and near + ' '}Valid: {valid}.")
+    raise FaultError(
+        f"{quote(' '.join(words))} is nothing that can happen. {near and near + ' '}Valid: {valid}."
+    )
 
 
 def show_deed(deed: Deed) -> str:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from foretree.errors import ForetreeError, near_miss, suggest
+from foretree.printable import quote
 
 D = TypeVar("D")
 
@@ -93,11 +94,11 @@ def _parse(line: str, parse_deed: Callable[[list[str]], D], skills: Sequence[str
             raise FaultError("say when and what, as in 'after 2: move mango1 table2'.")
         return Fault(_when(when.split()), _deed(deed.split(), parse_deed, skills), " ".join(line.split()))
     except FaultError as error:
-        raise FaultError(f"Fault {line!r}: {error}") from None
+        raise FaultError(f"Fault {quote(line)}: {error}") from None
 
 
 def _when(words: list[str]) -> When:
-    if len(words) == 2 and words[0] in ("after", "during") and re.fullmatch(r"\d+", words[1]):
+    if len(words) == 2 and words[0] in ("after", "during") and re.fullmatch(r"[0-9]{1,9}", words[1]):
         count = int(words[1])
         if words[0] == "after":
             return When("after", count)
@@ -108,7 +109,7 @@ def _when(words: list[str]) -> When:
         return When("at", seconds(words[1]))
     near = near_miss(words[0], ("after", "during", "at")) if words else ""
     raise FaultError(
-        f"{' '.join(words)!r} does not say when. {near and near + ' '}"
+        f"{quote(' '.join(words))} does not say when. {near and near + ' '}"
         "Valid: after N (actions), during N (the N-th action), at T (seconds)."
     )
 
@@ -123,7 +124,7 @@ def _deed(
         if words[2] == "action":
             return Trouble(manner)
         if words[2] not in skills:
-            raise FaultError(f"there is no skill {words[2]!r}. {suggest(words[2], [*skills, 'action'])}")
+            raise FaultError(f"there is no skill {quote(words[2])}. {suggest(words[2], [*skills, 'action'])}")
         return Trouble(manner, words[2])
     if words[0] == "disconnect":
         if len(words) != 3 or words[1] != "for":
@@ -138,6 +139,6 @@ def seconds(word: str) -> float:
     Raises:
         FaultError: it is not a number.
     """
-    if not re.fullmatch(r"\d+(\.\d+)?s?", word):
-        raise FaultError(f"{word!r} is not a number of seconds.")
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?s?", word):
+        raise FaultError(f"{quote(word)} is not a number of seconds.")
     return float(word.removesuffix("s"))
