@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-import sqlalchemy as sa
-
 from foretree.errors import suggest
-from foretree.runs import schema
+from foretree.runs._reading import EventRow, meta_of
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event
 from foretree.runs.store import Run, RunError, RunInfo
@@ -23,8 +21,6 @@ from foretree.runs.store import Run, RunError, RunInfo
 FORMATS = ("json", "jsonl", "csv")
 
 _CHUNK = 2000
-
-_COLUMNS = schema.EVENTS.c
 
 
 class InterruptedRunError(RunError):
@@ -165,7 +161,7 @@ def _as_jsonl(run: Run) -> Iterator[str]:
 
 def _as_json(run: Run) -> Iterator[str]:
     with run.reading() as connection:
-        meta = schema.read_meta(connection)
+        meta = meta_of(connection)
     yield f'{{"meta":{canonical(meta)},\n"events":['
     separator = "\n"
     for row in _rows(run):
@@ -177,7 +173,7 @@ def _as_json(run: Run) -> Iterator[str]:
 def _as_csv(run: Run) -> Iterator[str]:
     buffer = io.StringIO()
     writer = csv.writer(buffer)
-    writer.writerow(_COLUMNS.keys())
+    writer.writerow(EventRow._fields)
     for row in _rows(run):
         writer.writerow(row)
         yield buffer.getvalue()
@@ -186,25 +182,27 @@ def _as_csv(run: Run) -> Iterator[str]:
     yield buffer.getvalue()
 
 
-def _rows(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Iterator[sa.Row[Any]]:
+def _rows(run: Run, after: int = 0, kinds: Collection[str] | None = None) -> Iterator[EventRow]:
     """Rows in chunks, so that neither memory nor a long read transaction grows with the run."""
-    statement = sa.select(schema.EVENTS).order_by(_COLUMNS.seq).limit(_CHUNK)
-    if kinds is not None:
-        statement = statement.where(_COLUMNS.kind.in_(sorted(kinds)))
+    chosen = sorted(kinds) if kinds is not None else []
+    among = "" if kinds is None else f"AND kind IN ({', '.join('?' * len(chosen))})"
+    query = (
+        f"SELECT {', '.join(EventRow._fields)} FROM events WHERE seq > ? {among} ORDER BY seq LIMIT {_CHUNK}"
+    )
     while True:
         with run.reading() as connection:
-            rows = connection.execute(statement.where(_COLUMNS.seq > after)).all()
+            rows = [EventRow(*row) for row in connection.execute(query, (after, *chosen))]
         yield from rows
         if len(rows) < _CHUNK:
             return
         after = rows[-1].seq
 
 
-def _event(row: sa.Row[Any]) -> Event:
+def _event(row: EventRow) -> Event:
     return Event(row.seq, row.tick, row.time, row.kind, json.loads(row.data))
 
 
-def _row_json(row: sa.Row[Any]) -> str:
+def _row_json(row: EventRow) -> str:
     head = canonical({"seq": row.seq, "tick": row.tick, "time": row.time, "wall": row.wall, "kind": row.kind})
     return f'{head[:-1]},"data":{row.data}}}'
 

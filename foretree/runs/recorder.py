@@ -184,7 +184,7 @@ class RunRecorder:
     # -- the writer thread ---------------------------------------------------------------------------
     def _write(self) -> None:
         try:
-            with schema.connect(self.run.path, write=True) as connection:
+            with schema.connect(self.run.path) as connection:
                 schema.raw(connection).execute("PRAGMA synchronous=NORMAL")
                 self._file = _file_at(self.run.path)
                 changes = -1

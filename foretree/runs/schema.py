@@ -7,14 +7,18 @@ for each other; once it has ended it is a plain file that can be copied and mail
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
+
+from foretree.runs._reading import open_file
 
 METADATA = sa.MetaData()
 
@@ -56,38 +60,38 @@ _APPEND_ONLY = [
     for verb in ("UPDATE", "DELETE")
 ]
 
-#: How long a connection waits for another one's lock before it gives up.
-LOCK_PATIENCE_MS = 5000
-
-
 #: The file that is being opened. Engines take no arguments when they connect, and one per file would compile
 #: every statement anew, which costs more than running it.
-_opening: ContextVar[str] = ContextVar("opening")
+_opening: ContextVar[Path] = ContextVar("opening")
 
 
-def connect(path: Path, *, write: bool) -> sa.Connection:
-    """A connection of its own to the run file at *path*, which must exist."""
-    token = _opening.set(f"file:{quote(str(path.absolute()))}?mode={'rw' if write else 'ro'}")
+def connect(path: Path) -> sa.Connection:
+    """A connection of its own that writes to the run file at *path*, which must exist."""
+    token = _opening.set(path)
     try:
-        return _engine(write).connect()
+        return _engine().connect()
     finally:
         _opening.reset(token)
 
 
+@contextmanager
+def driver_errors() -> Iterator[None]:
+    """Raise errors of the database as the driver's, as they come where a run is only read."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise (error.orig if isinstance(error.orig, sqlite3.Error) else sqlite3.Error(str(error))) from error
+
+
 @lru_cache
-def _engine(write: bool) -> sa.Engine:
+def _engine() -> sa.Engine:
     engine = sa.create_engine("sqlite://", creator=_open_file, poolclass=NullPool)
-    begin = "BEGIN IMMEDIATE" if write else "BEGIN"
-    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     return engine
 
 
 def _open_file() -> sqlite3.Connection:
-    # Transactions are begun by the engine's hook: sqlite3 on its own would begin them late, with a lock that
-    # cannot be upgraded while somebody else writes.
-    connection = sqlite3.connect(_opening.get(), uri=True, isolation_level=None, check_same_thread=False)
-    connection.execute(f"PRAGMA busy_timeout={LOCK_PATIENCE_MS}")
-    return connection
+    return open_file(_opening.get(), write=True)
 
 
 def raw(connection: sa.Connection) -> sqlite3.Connection:
@@ -99,7 +103,7 @@ def raw(connection: sa.Connection) -> sqlite3.Connection:
 
 def create_tables(path: Path, meta: dict[str, str]) -> None:
     """Make the file at *path*, which must exist and be empty, a run file."""
-    with connect(path, write=True) as connection:
+    with driver_errors(), connect(path) as connection:
         raw(connection).execute("PRAGMA journal_mode=WAL")
         raw(connection).execute("PRAGMA synchronous=NORMAL")
         with connection.begin():
@@ -119,3 +123,15 @@ def write_meta(connection: sa.Connection, **values: str) -> None:
     """Set keys; the caller has begun a transaction."""
     statement = sa.text("INSERT OR REPLACE INTO meta (key, value) VALUES (:key, :value)")
     connection.execute(statement, [{"key": key, "value": value} for key, value in values.items()])
+
+
+def add_request(connection: sa.Connection, row: dict[str, Any]) -> int:
+    """Write down a request and return its number; the caller has begun a transaction."""
+    key = connection.execute(sa.insert(REQUESTS).values(**row)).inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+def settle_requests(connection: sa.Connection, wall: float) -> None:
+    """Mark all open requests as noticed; the caller has begun a transaction."""
+    connection.execute(sa.update(REQUESTS).where(REQUESTS.c.taken.is_(None)).values(taken=wall))

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-
-import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
+from typing import TYPE_CHECKING
 
 from foretree.config import data_directory
 from foretree.errors import ForetreeError, near_miss, suggest
-from foretree.runs import schema
+from foretree.runs._index import Row, RunIndex
+from foretree.runs._reading import last_event, meta_of, open_file
 from foretree.runs.events import SCHEMA_VERSION
 from foretree.runs.names import VALID_ID, new_run_id
 from foretree.runs.process import Writer
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
 
 SUFFIX = ".sqlite"
 
@@ -99,32 +102,37 @@ class Run:
         return f"Run({str(self.path)!r})"
 
     @contextmanager
-    def reading(self) -> Iterator[sa.Connection]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection that sees one consistent state of the run and cannot change it.
 
         Raises:
             BrokenRunError: the file is not a run, or a damaged one.
             NewerSchemaError: this Foretree is too old to read it.
         """
-        with self._explained(), schema.connect(self.path, write=False) as connection:
-            self._check(connection)
+        with self._explained(), closing(open_file(self.path, write=False)) as connection:
+            connection.execute("BEGIN")
+            self._check(meta_of(connection))
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """A connection within a transaction that nobody else can be in at the same time."""
-        with self._explained(), schema.connect(self.path, write=True) as connection, connection.begin():
-            self._check(connection)
+        from foretree.runs import schema  # with SQLAlchemy, which takes longer to load than runs to list
+
+        with (
+            self._explained(),
+            schema.driver_errors(),
+            schema.connect(self.path) as connection,
+            connection.begin(),
+        ):
+            self._check(schema.read_meta(connection))
             yield connection
 
     def info(self) -> RunInfo:
         """What there is to know about the run without reading its events."""
         with self.reading() as connection:
-            meta = schema.read_meta(connection)
-            columns = schema.EVENTS.c
-            last = connection.execute(
-                sa.select(columns.seq, columns.tick, columns.time).order_by(columns.seq.desc()).limit(1)
-            ).first()
+            meta = meta_of(connection)
+            events, tick, seconds = last_event(connection)
         with self._explained():
             writer = _writer(meta)
             ended = meta["status"] == "ended"
@@ -139,9 +147,9 @@ class Run:
                 writer=writer,
                 foretree=meta["foretree"],
                 schema=int(meta["schema"]),
-                events=last.seq if last else 0,
-                tick=last.tick if last else 0,
-                seconds=last.time if last else 0.0,
+                events=events,
+                tick=tick,
+                seconds=seconds,
             )
 
     def request(self, kind: str, sender: str = "") -> Request:
@@ -161,18 +169,17 @@ class Run:
                 f"{kind}. `foretree resume {self.id}` takes it up again."
             )
         row = {"wall": time.time(), "kind": kind, "sender": sender or f"process {os.getpid()}"}
+        from foretree.runs import schema
+
         with self.writing() as connection:
-            result = connection.execute(sa.insert(schema.REQUESTS).values(**row))
-            key = result.inserted_primary_key
-            assert key is not None
-        return Request(int(key[0]), kind, str(row["sender"]))
+            number = schema.add_request(connection, row)
+        return Request(number, kind, str(row["sender"]))
 
     def taken(self, request: Request) -> bool:
         """Whether the run has noticed *request*."""
-        table = schema.REQUESTS
         with self.reading() as connection:
-            statement = sa.select(table.c.taken).where(table.c.seq == request.seq)
-            return connection.execute(statement).scalar() is not None
+            found = connection.execute("SELECT taken FROM requests WHERE seq = ?", (request.seq,)).fetchone()
+        return found is not None and found[0] is not None
 
     def claim(self) -> None:
         """Make this process the run's writer.
@@ -181,6 +188,8 @@ class Run:
             RunEndedError: there is nothing left to write.
             RunBusyError: another process writes it.
         """
+        from foretree.runs import schema
+
         here = Writer.here()
         with self.writing() as connection:
             meta = schema.read_meta(connection)
@@ -195,12 +204,10 @@ class Run:
                     f"`foretree stop {self.id}` ends it."
                 )
             schema.write_meta(connection, **_writer_keys(here))
-            # Whoever asked something of the process that died did not mean this one.
-            table = schema.REQUESTS
-            connection.execute(sa.update(table).where(table.c.taken.is_(None)).values(taken=time.time()))
+            # Requests to the process that died were not meant for this one.
+            schema.settle_requests(connection, time.time())
 
-    def _check(self, connection: sa.Connection) -> None:
-        meta = schema.read_meta(connection)
+    def _check(self, meta: Mapping[str, str]) -> None:
         version = int(meta["schema"])
         if version > SCHEMA_VERSION:
             raise NewerSchemaError(
@@ -212,8 +219,8 @@ class Run:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except DBAPIError as error:
-            raise BrokenRunError(f"{self.path} cannot be used as a run: {error.orig}.") from error
+        except sqlite3.Error as error:
+            raise BrokenRunError(f"{self.path} cannot be used as a run: {error}.") from error
         except (KeyError, ValueError) as error:
             raise BrokenRunError(f"{self.path} is not a run file, or a damaged one: {error!r}.") from error
 
@@ -266,8 +273,8 @@ class RunStore:
                     raise RunError(f"There is a run {run_id!r} already, in {self.directory}.")
         except OSError as error:
             raise RunError(f"Cannot write a run into {self.directory}: {error.strerror}.") from error
-        except DBAPIError as error:
-            raise RunError(f"Cannot write a run into {self.directory}: {error.orig}.") from error
+        except sqlite3.Error as error:
+            raise RunError(f"Cannot write a run into {self.directory}: {error}.") from error
 
     def open(self, run: str) -> Run:
         """The run of that id, the one whose id begins so, the newest (``last``), or the file at that path.
@@ -300,16 +307,51 @@ class RunStore:
         return tuple(sorted(path.stem for path in self.directory.glob(f"*{SUFFIX}")))
 
     def list(self) -> Listing:
-        """Every run that can be read, oldest first, and a note for every file that cannot."""
+        """Every run that can be read, oldest first, and a note for every file that cannot.
+
+        Runs that have ended are read from the index where their file is still the one that was indexed.
+        """
+        index = RunIndex(self.directory)
+        known = index.read()
+        stamps = self._stamps()
         infos: list[RunInfo] = []
         notes: list[str] = []
-        for name in self.ids():
+        new: dict[str, tuple[str, Row]] = {}
+        for name in sorted(stamps):
+            stamp, row = known.get(name, ("", ()))
+            if row and stamp == stamps[name]:
+                infos.append(_from_row(self._path(name), row))
+                continue
             try:
-                infos.append(Run(self._path(name)).info())
+                info = Run(self._path(name)).info()
             except RunError as error:
                 notes.append(str(error))
+                continue
+            infos.append(info)
+            if info.status == "ended" and stamps[name]:
+                new[name] = stamps[name], _as_row(info)
+        index.update(new, gone=known.keys() - stamps.keys())
         infos.sort(key=lambda info: (info.started, info.id))
         return Listing(tuple(infos), tuple(notes))
+
+    def _stamps(self) -> dict[str, str]:
+        """Ids of all run files with a stamp that changes with the file; empty beside a write-ahead log."""
+        try:
+            with os.scandir(self.directory) as entries:
+                found = {entry.name: entry for entry in entries}
+        except FileNotFoundError:
+            return {}
+        stamps = {}
+        for name, entry in found.items():
+            if name.endswith(SUFFIX):
+                try:
+                    stat = entry.stat()
+                except FileNotFoundError:
+                    continue
+                plain = f"{name}-wal" not in found
+                stamp = f"{stat.st_mtime_ns}-{stat.st_size}-{stat.st_ino}" if plain else ""
+                stamps[name[: -len(SUFFIX)]] = stamp
+        return stamps
 
     def _path(self, run_id: str) -> Path:
         return self.directory / f"{run_id}{SUFFIX}"
@@ -332,6 +374,8 @@ class RunStore:
             return False
         unready = path.with_name(f".{path.stem}.{os.getpid()}.new")
         os.close(os.open(unready, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o644))
+        from foretree.runs import schema
+
         try:
             schema.create_tables(unready, meta)
             os.link(unready, path)
@@ -345,6 +389,35 @@ class RunStore:
 def default_directory() -> Path:
     """``runs`` below :func:`~foretree.config.data_directory`."""
     return data_directory() / "runs"
+
+
+def _as_row(info: RunInfo) -> Row:
+    writer = info.writer
+    said = info.instruction, info.scene, info.started, info.outcome
+    return (
+        *said,
+        *(writer.pid, writer.host, writer.birth),
+        *(info.foretree, info.schema, info.events, info.tick, info.seconds),
+    )
+
+
+def _from_row(path: Path, row: Row) -> RunInfo:
+    instruction, scene, started, outcome, pid, host, birth, foretree, version, events, tick, seconds = row
+    return RunInfo(
+        id=path.stem,
+        path=path,
+        instruction=str(instruction),
+        scene=str(scene),
+        started=float(started),
+        status="ended",
+        outcome=str(outcome),
+        writer=Writer(int(pid), str(host), str(birth)),
+        foretree=str(foretree),
+        schema=int(version),
+        events=int(events),
+        tick=int(tick),
+        seconds=float(seconds),
+    )
 
 
 def _writer(meta: dict[str, str]) -> Writer:

@@ -102,7 +102,7 @@ def test_a_commit_waits_for_the_disk_and_nothing_else_does(store):
 
     run = store.create("x")
     recorder = RunRecorder(run)
-    sa.event.listen(schema._engine(True), "commit", note)
+    sa.event.listen(schema._engine(), "commit", note)
     try:
         recorder.record("log", text="a")
         until(lambda: len(on_disk(run)) == 1, "it is written")
@@ -117,7 +117,7 @@ def test_a_commit_waits_for_the_disk_and_nothing_else_does(store):
             until(lambda written=written: len(on_disk(run)) > written, "it is written")
             assert set(levels) == {normal}
     finally:
-        sa.event.remove(schema._engine(True), "commit", note)
+        sa.event.remove(schema._engine(), "commit", note)
     recorder.close("reached")
 
 

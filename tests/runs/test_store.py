@@ -3,12 +3,14 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from foretree.runs import schema
+from foretree.runs._index import RunIndex
 from foretree.runs.events import SCHEMA_VERSION
 from foretree.runs.names import VALID_ID, new_run_id, topic
 from foretree.runs.process import Writer
@@ -16,6 +18,7 @@ from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import (
     BrokenRunError,
     NewerSchemaError,
+    Run,
     RunBusyError,
     RunEndedError,
     RunError,
@@ -284,3 +287,69 @@ def test_a_run_is_there_only_when_it_is_complete(tmp_path, monkeypatch):
     monkeypatch.undo()
     assert store.create("go", run_id="one").info().instruction == "go"
     assert store.ids() == ("one",)
+
+
+# -- the index -----------------------------------------------------------------------------------------
+
+
+def opened_files(monkeypatch):
+    """Names of the run files that are opened from now on."""
+    names = []
+    read = Run.info
+
+    def noted(run):
+        names.append(run.id)
+        return read(run)
+
+    monkeypatch.setattr(Run, "info", noted)
+    return names
+
+
+def test_a_second_listing_opens_only_what_has_not_ended(store, monkeypatch):
+    for name in ("one", "two"):
+        end(store.create("an instruction", "kitchen", run_id=name))
+    store.create("goes on", run_id="three")
+    before = store.list()
+    opened = opened_files(monkeypatch)
+    assert RunStore(store.directory).list() == before
+    assert opened == ["three"]
+
+
+def test_a_file_that_has_changed_or_gone_is_not_listed_from_the_index(store, monkeypatch):
+    runs = [store.create("first", run_id=name) for name in ("one", "two")]
+    for run in runs:
+        end(run)
+    store.list()
+    tamper(runs[0], instruction="changed")
+    runs[1].path.unlink()
+    assert [(info.id, info.instruction) for info in store.list().runs] == [("one", "changed")]
+    opened = opened_files(monkeypatch)
+    assert [info.instruction for info in store.list().runs] == ["changed"]
+    assert opened == []
+    assert set(RunIndex(store.directory).read()) == {"one"}
+
+
+@pytest.mark.parametrize("damage", ["no database", "", "other version", "a folder"])
+def test_a_listing_does_without_a_sound_index(store, monkeypatch, damage):
+    end(store.create("an instruction", run_id="one"))
+    before = store.list()
+    path = store.directory / ".index"
+    if damage == "other version":
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("PRAGMA user_version=99")
+    elif damage == "a folder":
+        path.unlink()
+        path.mkdir()
+    else:
+        path.write_text(damage)
+    assert store.list() == before
+    opened = opened_files(monkeypatch)
+    assert store.list() == before
+    assert opened == (["one"] if damage == "a folder" else [])
+
+
+def test_the_index_is_no_run(store):
+    end(store.create("an instruction", run_id="one"))
+    store.list()
+    assert store.ids() == ("one",)
+    assert [info.id for info in store.list().runs] == ["one"]
