@@ -28,7 +28,7 @@ __all__ = ["EXIT_CODES", "app", "main"]
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit; every error becomes one paragraph and an exit code."""
-    # Starting makes much that stays and no cycles: looking for garbage as often as usual takes a seventh of it.
+    # Starting makes much that stays: looking for garbage as often as usual takes a seventh of it.
     gc.set_threshold(_YOUNG)
     code = INTERRUPTED
     try:

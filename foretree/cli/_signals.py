@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import threading
@@ -78,3 +79,10 @@ def leave_at_once(code: int) -> None:
         for number in _ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, lambda *_: os._exit(code))
+        # At its very end the interpreter gives handlers up: a signal would end it with another code.
+        atexit.register(_ignore)
+
+
+def _ignore() -> None:
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)

@@ -107,12 +107,12 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
         kind = {bool: "true or false", int: "a whole number", float: "a number", tuple: "a list of names"}
         expected = kind.get(type(current), "a name")
         raise ConfigError(f"{where}: {key} must be {expected}, not {quote(value)}.") from None
-    if isinstance(converted, (int, float)) and not isinstance(converted, bool) and not 0 <= converted <= MOST:
-        few = "be negative" if converted < 0 else f"exceed {MOST:,}"
-        raise ConfigError(f"{where}: {key} must not {few}, but is {quote(value)}.")
     if key in _RANGES and not _RANGES[key][0] <= converted <= _RANGES[key][1]:
         least, most = _RANGES[key]
         raise ConfigError(f"{where}: {key} must be from {least:g} to {most:g}, but is {quote(value)}.")
+    if isinstance(converted, (int, float)) and not isinstance(converted, bool) and not 0 <= converted <= MOST:
+        few = "be negative" if converted < 0 else f"exceed {MOST:,}"
+        raise ConfigError(f"{where}: {key} must not {few}, but is {quote(value)}.")
     if key in _WORDS and converted not in _WORDS[key]:
         near = near_miss(str(converted), _WORDS[key])
         said = f"{quote(value)}.{near and ' ' + near}"

@@ -17,9 +17,7 @@ GOAL = "(and (clean mug1) (exists (?i - item) (and (sliceable ?i) (on ?i table1)
 
 
 def test_fast_downward_is_called_directly() -> None:
-    solver = find_solver("fast-downward")
-    assert isinstance(solver, FastDownward)
-    solver.close()
+    assert isinstance(find_solver("fast-downward"), FastDownward)
 
 
 def test_an_unknown_name_lists_those_there_are() -> None:
