@@ -105,9 +105,9 @@ def _model_server() -> Finding:
         return Finding(
             part,
             False,
-            f"{endpoint.url} answers, but has no {endpoint.model}. {suggest(endpoint.model, models)}",
+            f"{endpoint.address} answers, but has no {endpoint.model}. {suggest(endpoint.model, models)}",
         )
-    return Finding(part, True, f"{endpoint.url} answers as {endpoint.model}; for --reviser llm")
+    return Finding(part, True, f"{endpoint.address} answers as {endpoint.model}; for --reviser llm")
 
 
 def _configs() -> Finding:

@@ -1,4 +1,4 @@
-"""Files that several runs may change at the same time."""
+"""Files that several runs may change at the same time, and folders that only their owner may look into."""
 
 from __future__ import annotations
 
@@ -12,6 +12,19 @@ from pathlib import Path
 #: Seconds to wait for another process, which holds the lock for milliseconds unless it was stopped.
 PATIENCE = 10.0
 _LOOK_SECONDS = 0.02
+
+
+def make_private_folder(path: Path) -> None:
+    """Make the folder *path*, and those above it that are missing, for their owner only.
+
+    Folders that are there already stay as they are.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if not path.is_dir():
+        make_private_folder(path.parent)
+        path.mkdir(mode=0o700, exist_ok=True)
 
 
 @contextmanager

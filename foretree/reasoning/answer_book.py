@@ -11,11 +11,13 @@ import os
 import threading
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from foretree.errors import ForetreeError
+from foretree.locking import make_private_folder
+from foretree.reasoning.endpoint import MOST_TOKENS
 from foretree.reasoning.model import Model, Question, Reply
 from foretree.schema import Strict
 
@@ -28,12 +30,15 @@ class UnrecordedQuestionError(ForetreeError):
     """A question that the answer book has no answer to, while nobody else may be asked."""
 
 
+_Count = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+
+
 class _Reply(Strict):
     text: str
     problem: str
-    asked: int
-    answered: int
-    calls: int
+    asked: _Count
+    answered: _Count
+    calls: _Count
 
 
 class _Entry(Strict):
@@ -105,11 +110,11 @@ class AnswerBook:
             self._replies[digest] = reply
             self._models.add(model)
             try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
+                make_private_folder(self.path.parent)
                 # One write to the end of the file: lines of several processes do not get mixed up.
-                file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+                file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
                 try:
-                    os.write(file, line.encode())
+                    os.write(file, line.encode("utf-8", "replace"))
                 finally:
                     os.close(file)
             except OSError as error:

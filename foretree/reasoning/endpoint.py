@@ -9,16 +9,20 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
+from math import isfinite
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urljoin
 
 from foretree.errors import ForetreeError
 from foretree.reasoning.background import in_background
+from foretree.reasoning.secrecy import Secrets, address, origin
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -27,6 +31,12 @@ T = TypeVar("T")
 
 #: No answer may be longer, in bytes: vectors for some thousand texts fit in, a flood does not.
 MOST_BYTES = 64 * 1024 * 1024
+#: What a server says when it refuses, or sends on, is read so far, in bytes.
+MOST_REFUSAL_BYTES = 64 * 1024
+#: What a model says goes on record and into the next question: no answer may be longer, in characters.
+MOST_CHARACTERS = 1_000_000
+#: No server counts more tokens than this in one question or answer, or it does not count.
+MOST_TOKENS = 1_000_000_000
 #: Seconds before a request is made a second time, where the server does not say how long; then doubled.
 FIRST_PAUSE = 0.2
 #: Letters to a token, about: for servers that do not say how many tokens there were.
@@ -87,6 +97,11 @@ class Endpoint:
         return endpoint
 
     @property
+    def address(self) -> str:
+        """Where it listens, as it may be told and recorded: a key in the URL is left out."""
+        return address(self.url)
+
+    @property
     def longest(self) -> float:
         """Seconds after which a request has been answered or given up, whatever the server does."""
         return (1 + self.retries) * self.time_out + self.retries * self.patience
@@ -115,6 +130,7 @@ class Client:
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
         self.calls = 0
+        self._secrets = Secrets.of(endpoint.url, endpoint.key)
         self._client: OpenAI | None = None
 
     def chat(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> str:
@@ -145,10 +161,18 @@ class Client:
         except (AttributeError, IndexError, KeyError, TypeError):
             text, ending = None, None
         if not isinstance(text, str):
-            raise EndpointError(f"The answer of the model server at {self.endpoint.url} has no text in it.")
+            raise EndpointError(
+                f"The answer of the model server at {self.endpoint.address} has no text in it."
+            )
+        if len(text) > MOST_CHARACTERS:
+            raise EndpointError(
+                f"The answer of the model server at {self.endpoint.address} is too long: {len(text):,} "
+                f"characters, where {most_tokens:,} tokens were asked for and {MOST_CHARACTERS:,} characters "
+                "are the most that is read."
+            )
         question = "".join(message["content"] for message in messages)
         return Answer(
-            text,
+            self._secrets.hide(text),
             ending != "length",
             _tokens(said, "prompt_tokens", question),
             _tokens(said, "completion_tokens", text),
@@ -167,12 +191,12 @@ class Client:
         )
         try:
             rows = sorted(answer["data"], key=lambda row: row["index"])
-            vectors = [list(map(float, row["embedding"])) for row in rows]
-        except (KeyError, TypeError, ValueError):
+            vectors = [list(_numbers(row["embedding"])) for row in rows]
+        except (KeyError, OverflowError, TypeError, ValueError):
             vectors = []
         if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
             raise EndpointError(
-                f"The answer of the model server at {self.endpoint.url} has no vector for each of the "
+                f"The answer of the model server at {self.endpoint.address} has no vector for each of the "
                 f"{len(texts)} texts, or they differ in length."
             )
         return vectors
@@ -185,15 +209,19 @@ class Client:
         """
         answer = self._ask(lambda client: client.models.with_streaming_response.list())
         try:
-            return tuple(str(model["id"]) for model in answer["data"])
-        except (KeyError, TypeError) as error:
+            names = [model["id"] for model in answer["data"]]
+        except (KeyError, TypeError):
+            names = [None]
+        if not all(isinstance(name, str) for name in names):
             raise EndpointError(
-                f"The model server at {self.endpoint.url} does not say which models it has."
-            ) from error
+                f"The model server at {self.endpoint.address} does not say which models it has."
+            )
+        return tuple(map(self._secrets.hide, names))
 
     def _ask(self, request: Callable[[OpenAI], AbstractContextManager[Any]]) -> Any:
         """Make a request, as often as it may be repeated; what it comes to, as JSON."""
         client = self._client = self._client or _connect(self.endpoint)
+        seconds = self.endpoint.time_out
         problem: Exception | None = None
         for turn in range(1 + self.endpoint.retries):
             if problem is not None:
@@ -203,49 +231,118 @@ class Client:
                 time.sleep(pause)
             self.calls += 1
             try:
-                return _within(self.endpoint.time_out, lambda: _read(request(client)))
+                return _within(seconds, lambda: _read(request(client), seconds))
             except Exception as error:
-                problem = error
-                if not _may_pass(error):
+                problem = _ours(error)
+                if not _may_pass(problem):
                     break
-        told = _told(problem, self.endpoint.key)
-        raise EndpointError(f"The model server at {self.endpoint.url} gave no answer: {told}") from problem
+        told = _told(problem, self._secrets)
+        # What it comes from is not shown with it, since that may have the key in it.
+        raise EndpointError(f"The model server at {self.endpoint.address} gave no answer: {told}") from None
 
 
 def _connect(endpoint: Endpoint) -> OpenAI:
     try:
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
     except ImportError as error:
         raise EndpointError(
             "Asking a model server takes the package openai, which is missing. Install it with: "
             "pip install 'foretree[llm]'"
         ) from error
+
+    def look_at(response: Any) -> None:
+        """Read no more of what a server refuses with than a person would, and do not go elsewhere."""
+        if response.has_redirect_location:
+            _check_redirect(response, endpoint.url)
+        elif response.status_code >= 300:
+            raise _RefusedError(response, endpoint.time_out)
+
     # Retries are ours: they count as calls. The key must not be empty, whether the server wants one or not.
     return OpenAI(
-        base_url=endpoint.url, api_key=endpoint.key or "none", timeout=endpoint.time_out, max_retries=0
+        base_url=endpoint.url,
+        api_key=endpoint.key or "none",
+        timeout=endpoint.time_out,
+        max_retries=0,
+        http_client=DefaultHttpxClient(event_hooks={"response": [look_at]}),
     )
 
 
-def _read(response: AbstractContextManager[Any]) -> Any:
+def _read(response: AbstractContextManager[Any], seconds: float) -> Any:
     """The JSON of a response, which is read piece by piece so that nobody can flood us.
 
     Raises:
         ValueError: it is too long, or no JSON.
+        TimeoutError: it takes longer than that.
     """
+    until = monotonic() + seconds
     body = bytearray()
     with response as opened:
         for piece in opened.iter_bytes():
             body += piece
             if len(body) > MOST_BYTES:
                 raise NonsenseError(f"it is longer than {MOST_BYTES // 2**20} MiB")
+            if monotonic() > until:
+                raise TimeoutError(f"no complete answer within {seconds:g} s")
     try:
         return json.loads(body)
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise NonsenseError("it is nested too deeply") from error
+    except ValueError as error:
         raise NonsenseError(f"it is no JSON: {error}") from error
 
 
 class NonsenseError(ValueError):
     """An answer that cannot be read. The same question would get the same again."""
+
+
+class _RefusedError(Exception):
+    """A server says that it does not do what was asked, and why."""
+
+    def __init__(self, response: Any, seconds: float) -> None:
+        self.response = response
+        self.status_code: int = response.status_code
+        until = monotonic() + seconds
+        said = bytearray()
+        for piece in response.iter_bytes():
+            said += piece
+            if len(said) > MOST_REFUSAL_BYTES or monotonic() > until:
+                break
+        try:  # without the escapes of JSON, in which a key could hide
+            text = json.dumps(json.loads(said), ensure_ascii=False)
+        except (ValueError, RecursionError):
+            text = said.decode(errors="replace")
+        super().__init__(f"Error code: {self.status_code} - {text}")
+
+
+def _check_redirect(response: Any, url: str) -> None:
+    """Let a request be sent on only within the server that it was meant for.
+
+    Raises:
+        NonsenseError: it is to go elsewhere, with all that is in it.
+    """
+    target = urljoin(str(response.request.url), response.headers["location"])
+    try:
+        same = origin(target) == origin(url)
+    except ValueError:
+        same = False
+    if not same:
+        raise NonsenseError(
+            f"it sends questions on to another server, {address(target)}, which is not followed. If you mean "
+            "that one, name it"
+        )
+    length = response.headers.get("content-length", "")
+    if not (length.isdecimal() and len(length) < 10 and int(length) <= MOST_REFUSAL_BYTES):
+        raise NonsenseError("it sends questions on, with a text that may have no end")
+
+
+def _ours(error: Exception) -> Exception:
+    """What was raised when the response was looked at; the package may have wrapped it."""
+    inner: BaseException | None = error
+    while inner is not None:
+        if isinstance(inner, (NonsenseError, _RefusedError)):
+            return inner
+        inner = inner.__cause__
+    return error
 
 
 def _within(seconds: float, work: Callable[[], T]) -> T:
@@ -288,13 +385,23 @@ def _tokens(said: Any, kind: str, text: str) -> int:
     """How many tokens the server counted; about how many there are, if it did not."""
     usage = said.get("usage")
     count = usage.get(kind) if isinstance(usage, dict) else None
-    if isinstance(count, int) and not isinstance(count, bool) and count >= 0:
+    if isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= MOST_TOKENS:
         return count
     return -(-len(text) // LETTERS_PER_TOKEN)
 
 
-def _told(error: Exception | None, key: str) -> str:
-    text = " ".join(str(error).split())
-    if key:
-        text = text.replace(key, "…")  # servers like to repeat a key that they do not know
+def _numbers(row: Iterable[Any]) -> Iterator[float]:
+    """The numbers of a vector.
+
+    Raises:
+        ValueError, OverflowError: one of them is none.
+    """
+    for value in row:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            raise ValueError(f"no number: {type(value)}")
+        yield float(value)
+
+
+def _told(error: Exception | None, secrets: Secrets) -> str:
+    text = secrets.hide(" ".join(str(error).split()))  # servers like to repeat a key that they do not know
     return f"{text[:200]}…" if len(text) > 200 else f"{text.rstrip('.')}."

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from foretree.config import data_directory
 from foretree.errors import ForetreeError, near_miss, suggest
+from foretree.locking import make_private_folder
 from foretree.runs._index import Row, RunIndex
 from foretree.runs._reading import last_event, meta_of, open_file
 from foretree.runs.events import SCHEMA_VERSION
@@ -264,7 +265,7 @@ class RunStore:
             **_writer_keys(Writer.here()),
         }
         try:
-            self.directory.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self.directory)
             while True:
                 path = self._path(run_id or new_run_id(instruction, started))
                 if self._put(path, {**meta, "id": path.stem}):
@@ -373,7 +374,7 @@ class RunStore:
         if path.exists():
             return False
         unready = path.with_name(f".{path.stem}.{os.getpid()}.new")
-        os.close(os.open(unready, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o644))
+        os.close(os.open(unready, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
         from foretree.runs import schema
 
         try:

@@ -26,6 +26,7 @@ from foretree.planning.syntax import Formula
 from foretree.reasoning.commands import CommandReasoner
 from foretree.reasoning.model import Reply
 from foretree.reasoning.reasoner import Reasoner
+from foretree.reasoning.secrecy import address
 from foretree.revision.planner import Replan
 from foretree.revision.revision import Reviser
 from foretree.revision.rules import Rules
@@ -447,7 +448,8 @@ def run_header(wish: Wish, scene: str, robot: str, config: AgentConfig, options:
         "faults": list(options.faults) if options.faults is not None else None,
         "config": {
             name: _plain(getattr(settings, name)) for name in settings.__slots__ if name not in SECRETS
-        },
+        }
+        | {"llm_url": address(settings.llm_url)},
         "agent": _lasting(options.agent),
         "changes": dict(options.changes),
         "foretree": __version__,
