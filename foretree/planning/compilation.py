@@ -89,6 +89,12 @@ class Compiled:
     verdicts: Mapping[Atom, Verdict]
     begins: bool = False
 
+    @property
+    def chooses(self) -> bool:
+        """Whether the goal leaves a choice, such as three of fifty things, that judgements make."""
+        goal = conjuncts(self.problem.goal)
+        return any(isinstance(part, Literal) and part.atom in self.verdicts for part in goal)
+
     def restore(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The plan of the original problem that a plan of the compiled one stands for."""
         return tuple(
@@ -448,7 +454,12 @@ class _Compiler:
         judge: _Judge,
         verdict: Atom,
     ) -> None:
-        """Walk once along the conditions, counting: ``at[k, i]`` is "of the first k, i were taken"."""
+        """Walk once along the conditions, counting: ``at[k, i]`` is "of the first k, i were taken".
+
+        What holds already comes first: to pass over a condition takes a step, so searches for few steps take
+        the first ones that they can.
+        """
+        conditions = sorted(conditions, key=self._lacking)
         total = len(conditions)
         at = {
             (k, i): self._judgement_atom(judge, "counted")
@@ -461,6 +472,11 @@ class _Compiler:
             self._add_judgement(judge, conditions[k], (here,), taken)
             if (k + 1, i) in at:
                 self._add_judgement(judge, (), (here,), at[k + 1, i])
+
+    def _lacking(self, condition: Sequence[Literal | Equal | Not]) -> int:
+        """Return the number of literals of *condition* that do not hold in the beginning."""
+        literals = [part for part in condition if isinstance(part, Literal)]
+        return sum((literal.atom in self._problem.init) != literal.positive for literal in literals)
 
     def _judgement_atom(self, judge: _Judge, word: str) -> Atom:
         atom = self._new_atom(f"{word}-{judge.label}")

@@ -13,8 +13,12 @@ from foretree.planning.syntax import And, Literal, Or, Problem
 
 
 def check(problem: Problem) -> None:
-    expected = cheapest(problem)
+    expected = check_cost(problem)
     event("solvable" if expected else "trivial" if expected == 0 else "unsolvable")
+
+
+def check_cost(problem: Problem) -> int | None:
+    expected = cheapest(problem)
     found = solve_plainly(problem)
     if expected is None:
         assert found is None
@@ -23,6 +27,7 @@ def check(problem: Problem) -> None:
         cost, steps = found
         assert cost == expected
         assert validate(problem, steps).ok
+    return expected
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
@@ -129,6 +134,24 @@ def test_counting_many_stays_small() -> None:
     problem = lamps(LIGHT, "(near l0)", "(exactly 15 (?l - lamp) (lit ?l))", number=30)
     compiled = compile_away(problem).problem
     assert len(compiled.domain.operators) < 4 * 15 * 16 + 10
+
+
+@pytest.mark.parametrize(("number", "needed"), [(40, 4), (20, 8)])
+def test_counting_grows_with_the_things_times_the_number(number: int, needed: int) -> None:
+    def size(number: int, needed: int) -> int:
+        goal = f"(at-least {needed} (?l - lamp) (lit ?l))"
+        compiled = compile_away(lamps(LIGHT, "(near l0)", goal, number=number)).problem
+        return len(compiled.domain.operators) + len(compiled.domain.predicates)
+
+    assert size(number, needed) < 2.2 * size(20, 4)
+
+
+@pytest.mark.parametrize("count", ["at-least 2", "at-least 4", "at-most 1", "exactly 2"])
+@pytest.mark.parametrize("lit", [(), (3,), (1, 2, 3), (0, 1, 2, 3)])
+def test_counts_cost_the_same_whichever_hold_already(count: str, lit: tuple[int, ...]) -> None:
+    douse = LIGHT.replace("light", "douse").replace("(lit ?l)", "(not (lit ?l))")
+    holds = " ".join(f"(lit l{i})" for i in lit)
+    check_cost(lamps(LIGHT + douse, f"(near l1) {holds}", f"({count} (?l - lamp) (lit ?l))", number=4))
 
 
 # -- what comes out ----------------------------------------------------------------------------------------

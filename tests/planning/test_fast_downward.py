@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from random_tasks import carrying, cheapest, problems
 from waiting import until
 
+from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.semantics import validate
 from foretree.planning.solvers import fast_downward
 from foretree.planning.solvers.base import Limits, Solution, SolverError
@@ -538,3 +539,25 @@ def test_a_good_plan_is_not_searched_for_without_end_where_there_is_a_first_one(
     assert validate(problem, good.steps).ok
     assert good.cost <= first.cost
     assert good.expanded <= 4 * first.expanded + 2000
+
+
+LAMPS = """(define (domain lamps) (:requirements :typing :action-costs) (:types lamp)
+  (:predicates (ready ?l - lamp) (lit ?l - lamp)) (:functions (total-cost))
+  (:action prepare :parameters (?l - lamp) :effect (and (ready ?l) (increase (total-cost) 100)))
+  (:action light :parameters (?l - lamp) :precondition (ready ?l)
+    :effect (and (lit ?l) (increase (total-cost) 1))))"""
+
+
+@pytest.mark.parametrize(
+    ("word", "metric", "cost"), [("lit", "", 0), ("ready", "(:metric minimize (total-cost))", 3)]
+)
+def test_of_many_things_the_first_plan_takes_those_that_cost_little(planner, word, metric, cost) -> None:
+    """Where each thing that is passed over counts like an action, the first three are prepared."""
+    names = " ".join(f"l{number:02}" for number in range(60))
+    init = " ".join(f"({word} l{number})" for number in (57, 58, 59))
+    goal = "(at-least 3 (?l - lamp) (lit ?l))"
+    text = f"(define (problem p) (:domain lamps) (:objects {names} - lamp) (:init {init}) (:goal {goal}) {metric})"
+    problem = parse_problem(text, parse_domain(LAMPS))
+    for mode in ("satisficing", "good"):
+        solution = planner.solve(problem, mode, Limits(expansions=1000))
+        assert (solution.status, solution.cost) == ("solved", cost)

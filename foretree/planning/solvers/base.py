@@ -14,7 +14,7 @@ from foretree.planning.syntax import PlanStep, Problem
 #: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost where a quick search finds one,
 #: else the first plan, or a cheaper one if that takes little more work. ``fair``: the same, but never a plan
 #: that was found without looking at its cost. ``satisficing``: the first plan found, by the search that copes
-#: with the hardest problems and looks at no cost.
+#: with the hardest problems and looks at no cost, unless the goal leaves a choice, such as "three mugs".
 Mode: TypeAlias = Literal["optimal", "good", "fair", "satisficing"]
 #: What came out. *Unsolvable* is a proof that there is no plan; *out-of-limits* says nothing about it, and
 #: neither does *out-of-memory*: the search had no more memory, or the system killed what planned.

@@ -21,15 +21,24 @@ from functools import partial
 
 from foretree.planning.solvers.base import Mode, SolverError, Status
 
-#: The first iteration of LAMA, as Fast Downward's alias ``lama-first`` says it; then as older builds do.
-_LAMA = (
-    "let(hlm,eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
-    "cost_type=one),let(hff,eval_modify_costs(ff(),cost_type=one),"
-    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))",
-    "let(hlm,landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),transform=adapt_costs(one),pref=false),"
-    "let(hff,ff(transform=adapt_costs(one)),"
-    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))",
-)
+
+def _lama(costs: str) -> tuple[str, ...]:
+    """The first iteration of LAMA, as the alias ``lama-first`` says it; then as older builds do."""
+    return (
+        f"let(hlm,eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
+        f"cost_type={costs}),let(hff,eval_modify_costs(ff(),cost_type={costs}),"
+        f"lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type={costs},reopen_closed=false)))",
+        f"let(hlm,landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),transform=adapt_costs({costs}),"
+        f"pref=false),let(hff,ff(transform=adapt_costs({costs})),"
+        f"lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type={costs},reopen_closed=false)))",
+    )
+
+
+_LAMA = _lama("one")
+#: Where a goal leaves a choice, such as three of fifty mugs, each one that is passed over takes a step that
+#: costs nothing. If that step counted as much as a walk, the first mugs would be fetched in place of the
+#: nearest, or of those that are there already; if it counted nothing, searches would get lost among them.
+_CHOOSING = _lama("plusone")
 #: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
 #: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
 _GOOD = ("eager_wastar([ff()],w=5)",)
@@ -103,6 +112,7 @@ def configurations(
     expansions: int | None = None,
     exactly: int = 0,
     axioms: bool = False,
+    chooses: bool = False,
 ) -> tuple[str, ...]:
     """The search to run; what follows the first says the same to older builds, or leaves out the proof.
 
@@ -111,9 +121,10 @@ def configurations(
         expansions: how many states may be expanded. Searches for good and for fair plans count them.
         exactly: how many states may be expanded to prove that a good plan is the best, or to find that.
         axioms: whether the task has any: then no estimate is known to be exact enough for the best plan.
+        chooses: whether its goal leaves a choice that operators of cost zero make.
     """
     if mode == "satisficing":
-        return _LAMA
+        return _CHOOSING if chooses else _LAMA
     if mode == "optimal" and axioms:
         return (_BLIND,)
     if mode == "optimal":

@@ -50,6 +50,11 @@ class SearchTask(Protocol):
         ...
 
     @property
+    def chooses(self) -> bool:
+        """Whether its goal leaves a choice that operators of cost zero make."""
+        ...
+
+    @property
     def text(self) -> bytes:
         """The task in Fast Downward's format."""
         ...
@@ -103,6 +108,11 @@ class GroundedTask:
         return self.compiled.begins
 
     @property
+    def chooses(self) -> bool:
+        """Whether its goal leaves a choice that operators of cost zero make."""
+        return self.compiled.chooses
+
+    @property
     def text(self) -> bytes:
         """The task in Fast Downward's format."""
         return self.task.text.encode()
@@ -142,6 +152,11 @@ class TranslatedTask:
     compiled: Compiled | None = None
 
     begins = False
+
+    @property
+    def chooses(self) -> bool:
+        """Whether its goal leaves a choice that operators of cost zero make."""
+        return self.compiled is not None and self.compiled.chooses
 
     @property
     def operators(self) -> int:

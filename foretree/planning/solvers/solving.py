@@ -284,7 +284,7 @@ class _Solving:
         exactly = _least(_EXACT_WORK // max(1, task.operators), exactly)
         if exactly < _EXACT_LEAST or not self._problem.minimise_cost:
             exactly = 0
-        configuration = configurations(mode, task.conditional, expansions, exactly, task.axioms)
+        configuration = configurations(mode, task.conditional, expansions, exactly, task.axioms, task.chooses)
         found = search(
             self._job.binary,
             configuration,
