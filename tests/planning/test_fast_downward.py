@@ -9,20 +9,24 @@ import sys
 import textwrap
 import time
 from concurrent.futures import CancelledError
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from households import flat, kitchen
+from households import FLAT, flat, household, kitchen
 from hypothesis import HealthCheck, given, settings
 from random_tasks import carrying, cheapest, problems
 from waiting import until
 
 from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.semantics import validate
-from foretree.planning.solvers import fast_downward
+from foretree.planning.solvers import fast_downward, solving
 from foretree.planning.solvers.base import Limits, Solution, SolverError
 from foretree.planning.solvers.fast_downward import FastDownward, find_binary, shared_planner
+from foretree.planning.solvers.protocol import Solve
+from foretree.planning.solvers.search import Found
 from foretree.planning.syntax import Problem
 
 HERE = Path(__file__).parent
@@ -561,3 +565,32 @@ def test_of_many_things_the_first_plan_takes_those_that_cost_little(planner, wor
     for mode in ("satisficing", "good"):
         solution = planner.solve(problem, mode, Limits(expansions=1000))
         assert (solution.status, solution.cost) == ("solved", cost)
+
+
+def test_many_things_to_choose_from_are_not_gone_through_for_a_cheaper_plan(monkeypatch) -> None:
+    """Each state takes the longer, the more there are, so that as many states would take half a minute."""
+    allowed: list[int] = []
+
+    def search(*arguments: Any) -> Found:
+        allowed.append(arguments[3])
+        return solving_search(*arguments)
+
+    solving_search = solving.search
+    monkeypatch.setattr(solving, "search", search)
+    mugs = [f"mug{number}" for number in range(54)]
+    goal = "(at-least 6 (?i - item) (and (fillable ?i) (in ?i dishwasher1)))"
+    problem = household(FLAT, mugs, goal, rooms=6)
+    limits = Limits(expansions=200_000, soon=20_000)
+    reading, writing = os.pipe()
+    try:
+        around = solving.Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
+        job = Solve(1, problem, "good", limits, str(find_binary()))
+        solution = solving.solve(job, around)
+    finally:
+        os.close(reading)
+        os.close(writing)
+    assert validate(problem, solution.steps).ok
+    first, *again = allowed
+    assert first == 200_000
+    assert again
+    assert sum(again) < 20_000 // 10

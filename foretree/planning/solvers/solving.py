@@ -50,6 +50,9 @@ _EXACT_SHARE = 4
 _AGAIN = 8
 #: Where it could expand fewer states than this part of the operators, to read the task takes longer.
 _AGAIN_SHARE = 16
+#: How far to search for a cheaper plan where the goal leaves a choice, in states times operators: the first
+#: plan knows costs there, and a cheaper one may take a walk through thousands of choices.
+_CHOOSING_WORK, _CHOOSING_LEAST = 1_000_000, 20
 #: How far to search when finding out which parts of an impossible goal exclude each other.
 _WHY_EXPANSIONS = 5_000
 
@@ -215,7 +218,11 @@ class _Solving:
         """A plan that is cheaper than the *first*, if one is found soon."""
         attempts: tuple[tuple[Mode, int], ...]
         if self._limits.soon:
-            attempts = ("good", self._limits.soon), ("fair", self._limits.soon)
+            # Where there are many to choose from, their order hides for long which of them are near.
+            soon = self._limits.soon
+            if task.chooses:
+                soon = min(soon, max(_CHOOSING_LEAST, _CHOOSING_WORK // max(1, task.operators)))
+            attempts = ("good", soon), ("fair", soon)
         else:
             again = max(quick, first.evaluated // (_AGAIN * first.branching))
             attempts = (("fair", again),) if again * _AGAIN_SHARE >= task.operators else ()
