@@ -14,6 +14,7 @@ READ_CLOCKS = {
     "effort.py": "compares with a peer",
     "waiting.py": "waits",
     "test_effort.py": "is this one",
+    "hostile.py": "says by hand how many inputs there are in a second",
     "test_programs.py": "burns so much in a child, and checks that as much is counted",
     "test_runner.py": "the same",
 }
