@@ -8,6 +8,7 @@ traceback either.
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
@@ -30,6 +31,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit; every error becomes one paragraph and an exit code."""
     # Starting makes much that stays: looking for garbage as often as usual takes a seventh of it.
     gc.set_threshold(_YOUNG)
+    # pydantic looks for plug-ins in the metadata of every installed package; our models have a use for none.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     code = INTERRUPTED
     try:
         with heard(signal.SIGINT) as signals, signals.let_in():
