@@ -9,6 +9,7 @@ import typer
 
 from foretree.cli._terminal import new_console, show_warnings
 from foretree.errors import ForetreeError, near_miss
+from foretree.printable import clean
 
 if TYPE_CHECKING:
     from foretree.trees.embedded import Request
@@ -93,4 +94,4 @@ def print_plan(request: Request, form: str) -> None:
         if form == "json":
             typer.echo(canonical({"status": error.status, "why": str(error), "timed": error.timed}))
         raise
-    typer.echo(text)
+    typer.echo(clean(text))  # or escape sequences would vanish from names where it is a pipe

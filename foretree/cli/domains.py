@@ -10,6 +10,7 @@ import typer
 from foretree.cli._commands import Group
 from foretree.cli._request import UsageError
 from foretree.cli._terminal import say, show_warnings
+from foretree.printable import clean
 
 PANEL = "Domains"
 
@@ -102,7 +103,7 @@ def expand_domain(
     show_warnings([str(warning) for warning in expanded.warnings])
     text = write_expanded(expanded, base.name)
     if output is None:
-        typer.echo(text, nl=False)
+        typer.echo(clean(text), nl=False)
         return
     try:
         output.write_text(text, encoding="utf-8")

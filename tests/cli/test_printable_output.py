@@ -157,6 +157,19 @@ def test_a_report_takes_nothing_for_markup(monkeypatch):
     assert "\x1b[2J" not in text
 
 
+def test_texts_with_styles_are_cleaned_too(monkeypatch):
+    from rich.text import Text
+
+    from foretree.cli._terminal import new_console
+
+    out = Screen()
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    new_console().print(Text("a\x1b[2J\u202eb", style="bold"))
+    assert out.getvalue() == "\x1b[1ma\\x1b[2J\\u202eb\x1b[0m\n"
+
+
 def test_a_process_of_its_own(tmp_path, task):
     done = subprocess.run(
         [sys.executable, "-m", "foretree.cli", "plan", *task, "--pddl"],
@@ -172,5 +185,5 @@ def test_a_process_of_its_own(tmp_path, task):
     text = done.stdout.decode()
     assert done.returncode == 0, done.stderr
     assert "(:action do" in text
-    assert r"\u202e" in text
+    assert f"mug{SPELT}".lower() in text  # and not without what would be stripped for a pipe
     assert not {"\x1b", "\x9b", "\u202e", "\u200b", "\x07"} & set(text)

@@ -66,6 +66,15 @@ def test_text_that_is_not_unicode_is_recorded_all_the_same(store):
     assert "K\u00fchlschrank" in run.info().instruction
 
 
+def test_only_its_owner_can_read_a_run_while_it_is_written(store):
+    recorder = RunRecorder(store.create("x", run_id="secret"))
+    recorder.commit("run.started", instruction="x")
+    files = list(store.directory.iterdir())
+    assert {file.name for file in files} >= {"secret.sqlite", "secret.sqlite-wal", "secret.sqlite-shm"}
+    assert all(file.stat().st_mode & 0o077 == 0 for file in (*files, store.directory))
+    recorder.close("reached")
+
+
 def test_events_come_to_the_disk_by_themselves(store, monkeypatch):
     """Within 100 ms is asked for: a batch may take as long as what lies between two of them."""
     assert recorder_module.BATCH_PERIOD <= 0.05
