@@ -15,6 +15,7 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import plan_json
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
+from foretree.gradual import at_once
 from foretree.planning.causality import analyse, named
 from foretree.planning.outlook import out_of_reach
 from foretree.planning.plan import Action, Plan
@@ -218,7 +219,7 @@ def plan_from(
         order,
         relevant_assumptions(made.assumptions, needed),
         classes,
-        named(causality.links, [action.id for action in actions]),
+        at_once(named(causality.links, [action.id for action in actions])),
         solution.optimal,
         solution.cost if solution.optimal else solution.lower_bound,
         solution.timed,

@@ -34,6 +34,9 @@ from foretree.world_model.facts import Atom, Truth
 #: The producer of what holds before the first step.
 WORLD = -1
 
+#: So many literals are one piece of work.
+_AT_A_TIME = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -59,10 +62,15 @@ class Causality:
         return frozenset(link.literal for link in self.links if link.producer == step)
 
 
-def named(links: Iterable[Link], ids: Sequence[str]) -> tuple[tuple[str, Literal, str], ...]:
+def named(links: Iterable[Link], ids: Sequence[str]) -> Pieces[tuple[tuple[str, Literal, str], ...]]:
     """*links* with the steps' ids in place of their indices, ``world`` and ``goal`` at the ends."""
     names = {WORLD: "world", len(ids): "goal", **dict(enumerate(ids))}
-    return tuple((names[link.producer], link.literal, names[link.consumer]) for link in links)
+    found: list[tuple[str, Literal, str]] = []
+    for number, link in enumerate(links):
+        if number % _AT_A_TIME == 0:
+            yield
+        found.append((names[link.producer], link.literal, names[link.consumer]))
+    return tuple(found)
 
 
 class BrokenPlanError(ValueError):
@@ -124,7 +132,7 @@ def analysing(
             thread = threads[literal] = _Thread()
         return thread
 
-    def consume(step: int, literals: frozenset[Literal]) -> None:
+    def consume(step: int, literals: frozenset[Literal]) -> Pieces[None]:
         if derivation is not None:
             literals = frozenset(
                 reason
@@ -136,7 +144,9 @@ def analysing(
                 )
             )
         needs.append(literals)
-        for literal in sorted(literals, key=_literal_key):
+        for number, literal in enumerate(sorted(literals, key=_literal_key), 1):
+            if number % _AT_A_TIME == 0:  # a goal may be as long as the plan
+                yield
             thread = thread_of(literal)
             links.append(Link(thread.producer, step, literal))
             if thread.producer != WORLD:
@@ -151,7 +161,7 @@ def analysing(
             wanted = _reasons(action, current, oracle, objects)
         except ValueError:
             raise BrokenPlanError(step) from None
-        consume(step, wanted)
+        yield from consume(step, wanted)
         made = fired(action, oracle, objects)
         makes.append(made)
         for literal in made:
@@ -173,11 +183,16 @@ def analysing(
         wanted = _witness(goal, current, oracle, objects)
     except ValueError:
         raise BrokenPlanError(len(actions)) from None
-    consume(len(actions), wanted)
+    yield from heavy(len(wanted) // 25)
+    yield from consume(len(actions), wanted)
     order.pop()
+    orders: list[frozenset[int]] = []
     for step, before in enumerate(order):
+        if step % _AT_A_TIME == 0:
+            yield
         before.discard(step)
-    return Causality(tuple(links), tuple(map(frozenset, order)), tuple(needs), tuple(makes))
+        orders.append(frozenset(before))
+    return Causality(tuple(links), tuple(orders), tuple(needs), tuple(makes))
 
 
 class _Thread:

@@ -74,8 +74,9 @@ class TypedObjects:
     def _sort(self) -> None:
         """Sort the objects by type, each into its own and all above it."""
         found: dict[str, list[str]] = {"object": sorted(self._objects)}
+        lineages = {name: self._domain.lineage(name) for name in dict.fromkeys(self._objects.values())}
         for name in found["object"]:
-            for above in self._domain.lineage(self._objects[name]):
+            for above in lineages[self._objects[name]]:
                 found.setdefault(above, []).append(name)
         self._by_type = {type_name: tuple(names) for type_name, names in found.items()}
 

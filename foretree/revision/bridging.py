@@ -6,7 +6,7 @@ there is nothing to find; what was found is kept for the next time that the same
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
@@ -45,7 +45,7 @@ _Asked: TypeAlias = tuple[tuple[tuple[Atom, bool], ...], bool]
 #: An action, not grounded yet.
 _Told: TypeAlias = tuple[str, tuple[str, ...]]
 #: What an action makes true, and what false.
-_Changes: TypeAlias = tuple[tuple[Atom, ...], tuple[Atom, ...]]
+Changes: TypeAlias = tuple[tuple[Atom, ...], tuple[Atom, ...]]
 #: What an action costs, the action, what it makes true, and what false.
 _Step: TypeAlias = tuple[int, _Told, tuple[Atom, ...], tuple[Atom, ...]]
 #: A state as far as the search is concerned, the same in full, and the actions that lead there.
@@ -74,13 +74,13 @@ class Simulator:
             names = self._names[type_name] = frozenset(self.task.objects.of_type(type_name))
         return names
 
-    def possible(self, sketch: Sketch, action: GroundAction) -> bool:
+    def possible(self, state: Container[Atom], action: GroundAction) -> bool:
         """Whether *action* may be applied."""
         parts = self._taken_apart(action)
         return (
-            all(atom in sketch for atom in parts.needs)
-            and not any(atom in sketch for atom in parts.forbids)
-            and all(self.holds(sketch, formula) for formula in parts.rest)
+            all(atom in state for atom in parts.needs)
+            and not any(atom in state for atom in parts.forbids)
+            and all(self.holds(state, formula) for formula in parts.rest)
         )
 
     def advance(self, sketch: Sketch, action: GroundAction) -> Sketch:
@@ -88,35 +88,36 @@ class Simulator:
         key = (sketch.key, action.name, action.arguments)
         following = self._after.get(key)
         if following is None:
-            following = self._after[key] = self._advanced(sketch, action)
+            following = self._after[key] = sketch.after(*self.changes(sketch, action))
         return following
 
-    def _advanced(self, sketch: Sketch, action: GroundAction) -> Sketch:
+    def changes(self, state: Container[Atom], action: GroundAction) -> Changes:
+        """What *action* makes true, and what false; what it does both with is true."""
         parts = self._taken_apart(action)
         if parts.unconditional:
-            return sketch.after(parts.adds, parts.deletes)
-        effects = fired(action, state_oracle(sketch), self.task.objects)
-        return sketch.after(
-            [effect.atom for effect in effects if effect.positive],
-            [effect.atom for effect in effects if not effect.positive],
+            return parts.adds, parts.deletes
+        effects = fired(action, state_oracle(state), self.task.objects)
+        return (
+            tuple(effect.atom for effect in effects if effect.positive),
+            tuple(effect.atom for effect in effects if not effect.positive),
         )
 
-    def done(self, sketch: Sketch, action: GroundAction) -> bool:
+    def done(self, state: Container[Atom], action: GroundAction) -> bool:
         """Whether everything that *action* does for certain is so already."""
         parts = self._taken_apart(action)
         return (
             bool(parts.adds or parts.deletes)
-            and all(atom in sketch for atom in parts.adds)
-            and not any(atom in sketch for atom in parts.deletes)
+            and all(atom in state for atom in parts.adds)
+            and not any(atom in state for atom in parts.deletes)
         )
 
-    def holds(self, sketch: Sketch, formula: Formula) -> bool:
+    def holds(self, state: Container[Atom], formula: Formula) -> bool:
         """Whether *formula* is true."""
-        return evaluate(formula, state_oracle(sketch), self.task.objects) is Truth.TRUE
+        return evaluate(formula, state_oracle(state), self.task.objects) is Truth.TRUE
 
-    def lacks(self, sketch: Sketch, action: GroundAction) -> list[Formula]:
+    def lacks(self, state: Container[Atom], action: GroundAction) -> list[Formula]:
         """The conditions of *action* that do not hold."""
-        return [part for part in conjuncts(action.precondition) if not self.holds(sketch, part)]
+        return [part for part in conjuncts(action.precondition) if not self.holds(state, part)]
 
     def mentions(self, action: GroundAction) -> frozenset[Atom]:
         """What the precondition of *action* speaks of."""
@@ -388,7 +389,7 @@ class _Frontier:
     def __init__(self, start: Sketch, means: _Means) -> None:
         self._means = means
         # How to get to a state is only carried out when it is its turn: most are never reached.
-        self._queue: list[tuple[int, int, object, Sketch, _Changes, tuple[_Told, ...]]]
+        self._queue: list[tuple[int, int, object, Sketch, Changes, tuple[_Told, ...]]]
         self._queue = [(0, 0, start.key, start, ((), ()), ())]
         self._cheapest: dict[object, int] = {start.key: 0}
         self._count = 0
@@ -579,11 +580,11 @@ def _unified(pattern: Atom, atom: Atom, binding: Binding) -> Binding | None:
     return extended
 
 
-def missing_literals(formulas: Iterable[Formula], sketch: Sketch) -> Iterator[Literal]:
+def missing_literals(formulas: Iterable[Formula], state: Container[Atom]) -> Iterator[Literal]:
     """The literals of *formulas* that are false."""
     for formula in formulas:
         for literal in _all(formula):
-            if (literal.atom in sketch) != literal.positive:
+            if (literal.atom in state) != literal.positive:
                 yield literal
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 
-from foretree.clock import Clock, Deferred
+from foretree.clock import Clock
 from foretree.reasoning.answer_book import UnrecordedQuestionError
-from foretree.revision.revision import NoRevisionError, Reviser, Revision, Situation
+from foretree.revision.revision import Awaited, NoRevisionError, Reviser, Revision, Situation
 from foretree.runs.events import Recorder
 
 
@@ -30,7 +30,7 @@ class Inquiry:
         self._left = list(revisers)
         self._clock = clock
         self._recorder = recorder
-        self._pending: Deferred[Revision] | None = None
+        self._pending: Awaited | None = None
         self._deadline = 0.0
         self._asked_at = clock.now()
 
@@ -91,15 +91,16 @@ class Inquiry:
         )
         try:
             answer = reviser.propose(self.situation)
+            if isinstance(answer, Revision):
+                return answer
+            is_ready = answer.ready()
         except Exception as error:
             self.reject(_excuse(error))
             return None
-        if isinstance(answer, Deferred):
-            self._pending = answer
-            return self._collect(answer) if answer.ready() else None
-        return answer
+        self._pending = answer
+        return self._collect(answer) if is_ready else None
 
-    def _collect(self, pending: Deferred[Revision]) -> Revision | None:
+    def _collect(self, pending: Awaited) -> Revision | None:
         self._pending = None
         try:
             return pending.result()

@@ -8,18 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from foretree.planning.plan import Action, cost_of
+from foretree.gradual import Pieces, at_once
+from foretree.planning.plan import Action
 from foretree.planning.semantics import GroundAction
 from foretree.revision.revision import Situation
 from foretree.world_model.facts import Atom
 from foretree.world_model.vocabulary import Vocabulary
 
+#: So many actions are simulated as one piece of work.
+_AT_A_TIME = 4
+#: So many actions are simulated, all in all, to find where a thing may be put back.
+_MOST = 20_000
+
 
 def put_back(actions: Sequence[Action], situation: Situation) -> list[Action]:
     """*actions*, with what was taken from somewhere put back there, where the rest is as good with that."""
+    return at_once(putting_back(actions, situation))
+
+
+def putting_back(actions: Sequence[Action], situation: Situation) -> Pieces[list[Action]]:
+    """:func:`put_back`, in pieces."""
     found = list(actions)
     for thing, origin in situation.origins.items():
-        found = _with(found, thing, origin, situation) or found
+        found = (yield from _with(found, thing, origin, situation)) or found
     return found
 
 
@@ -32,42 +43,48 @@ def moved_by(action: GroundAction, vocabulary: Vocabulary) -> Iterator[tuple[str
             yield key[1], atom, effect.literal.positive
 
 
-def _with(actions: list[Action], thing: str, origin: Atom, situation: Situation) -> list[Action] | None:
+def _with(
+    actions: list[Action], thing: str, origin: Atom, situation: Situation
+) -> Pieces[list[Action] | None]:
     """*actions*, with *thing* put back to its *origin* as soon as possible; None if that will not do."""
-    task, vocabulary = situation.task, situation.beliefs.vocabulary
-    grounds = [task.ground(action) for action in actions]
-    state = start = _start(situation)
-    put = next(
-        (
-            (index, atom)
-            for index, ground in enumerate(grounds)
-            for name, atom, rests in moved_by(ground, vocabulary)
-            if rests and name == thing
-        ),
-        None,
-    )
+    task = situation.task
+    put = yield from _put(actions, thing, situation)
     if put is None or put[1] == origin:
         return None
     index, there = put
-    ways = list(_ways(actions[index], there, origin, situation))
+    ways = [way for way in _ways(actions[index], there, origin, situation) if way.cost <= actions[index].cost]
+    state = set(task.state(situation.beliefs))
+    for action in situation.running:
+        task.carry_out(state, task.ground(action))
+    left = _MOST
     for earlier in range(index + 1):
+        if earlier % _AT_A_TIME == 0:
+            yield
         for way in ways:
             if task.possible(state, task.ground(way)):
-                changed = [*actions[:earlier], way, *actions[earlier:index], *actions[index + 1 :]]
-                leads = task.reaches(start, map(task.ground, changed), situation.goal) is None
-                if leads and cost_of(changed) <= cost_of(actions):
-                    return changed
-        state = task.advance(state, grounds[earlier])
+                left -= len(actions) - earlier
+                if left < 0:
+                    return None
+                rest = [way, *actions[earlier:index], *actions[index + 1 :]]
+                reaching = task.reaching(set(state), map(task.ground, rest), situation.goal)
+                if (yield from reaching) is None:
+                    return [*actions[:earlier], *rest]
+        ground = task.ground(actions[earlier])
+        if not task.possible(state, ground):
+            return None
+        task.carry_out(state, ground)
     return None
 
 
-def _start(situation: Situation) -> frozenset[Atom]:
-    """The state that the revised plan begins in: what runs is taken as done."""
-    task = situation.task
-    state = task.state(situation.beliefs)
-    for action in situation.running:
-        state = task.advance(state, task.ground(action))
-    return state
+def _put(actions: Sequence[Action], thing: str, situation: Situation) -> Pieces[tuple[int, Atom] | None]:
+    """Where in *actions* the *thing* is put somewhere, and what is true then; None if it is not."""
+    for index, action in enumerate(actions):
+        if index % _AT_A_TIME == 0:
+            yield
+        for name, atom, rests in moved_by(situation.task.ground(action), situation.beliefs.vocabulary):
+            if rests and name == thing:
+                return index, atom
+    return None
 
 
 def _ways(action: Action, there: Atom, origin: Atom, situation: Situation) -> Iterator[Action]:

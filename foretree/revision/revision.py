@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.planning.plan import Action
 from foretree.planning.syntax import Formula
@@ -76,6 +75,22 @@ class NoRevisionError(ForetreeError):
     exit_code = 1
 
 
+class Awaited(Protocol):
+    """A revision that will be there later, as a :class:`~foretree.clock.Deferred` is."""
+
+    def ready(self) -> bool:
+        """Whether :meth:`result` would return (or raise) now. Asked once a tick."""
+        ...
+
+    def result(self) -> Revision:
+        """The revision; only call it once :meth:`ready` said so."""
+        ...
+
+    def cancel(self) -> None:
+        """Forget the revision: nobody needs it any more."""
+        ...
+
+
 class Reviser(Protocol):
     """Turns a discrepancy and the remaining plan into a revision."""
 
@@ -83,11 +98,11 @@ class Reviser(Protocol):
     #: Seconds on the session's clock after which the next reviser is asked.
     time_out: float
 
-    def propose(self, situation: Situation) -> Revision | Deferred[Revision]:
+    def propose(self, situation: Situation) -> Revision | Awaited:
         """A revision, now or later.
 
-        Never blocks for longer than a few milliseconds: whoever has to think does it elsewhere and returns
-        a :class:`~foretree.clock.Deferred`.
+        Never blocks for longer than a few milliseconds: whoever has to think does it elsewhere, or a little
+        at a time, and returns what will be ready later.
 
         Raises:
             NoRevisionError: there is none, at once or when the deferred result is asked for.

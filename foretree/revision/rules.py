@@ -11,70 +11,139 @@ It walks through the rest of the plan from the world as it is believed, and mend
 Ways from one place to another are not mended but found anew, where the old ones do not fit any more. Then it
 drops what the mended plan no longer needs. All of it is domain-independent, and the result is simulated
 before it is offered. What it cannot mend it leaves to the next reviser.
+
+All this grows with the plan's length, not with its square, and in a long plan it is spread over ticks. How
+much may be done for one revision is counted: a plan that takes more to be mended is left to the next reviser,
+and one that is mended, but takes more to be trimmed, is offered as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from foretree.gradual import Allowance, Gradual, Pieces, heavy
 from foretree.planning.plan import Action, cost_of
-from foretree.planning.semantics import GroundAction
-from foretree.planning.syntax import atoms_of, constants_of
+from foretree.planning.semantics import GroundAction, conjuncts
+from foretree.planning.syntax import Formula, Literal, atoms_of, constants_of
+from foretree.revision._trimming import Timeline, Work, dispensable
 from foretree.revision.bridging import Bridges, Simulator, missing_literals
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.putting_back import put_back
-from foretree.revision.revision import NoRevisionError, Revision, Situation
-from foretree.revision.sketch import Facts, Sketch
+from foretree.revision.putting_back import putting_back
+from foretree.revision.revision import Awaited, NoRevisionError, Revision, Situation
+from foretree.revision.sketch import Course, Facts, Sketch
 from foretree.world_model.facts import Atom
 
 #: Other instances of a class that are tried in a thing's place.
 INSTANCES = 4
+
+#: Looks at an action that one revision may take, and how many more for each action of the plan.
+WORK, WORK_PER_ACTION = 200_000, 10
+#: So many pieces of work fit into a tick: all, for most plans of a hundred actions.
+PIECES = 120
+#: So many looks at an action are one piece of work.
+_AT_A_TIME = 4
+#: A search for a bridge counts as so many pieces, and one more for so many differences of the state.
+_BRIDGE, _DIFFERENCES = 8, 250
 
 
 class Rules:
     """Mends the rest of the plan by rule; see the module's text."""
 
     name = "rules"
-    time_out = 1.0
+    time_out = 10.0
 
-    def propose(self, situation: Situation) -> Revision:
-        """A mended plan.
+    def propose(self, situation: Situation) -> Revision | Awaited:
+        """A mended plan: at once, or in a few ticks if the plan is long.
 
         Raises:
             NoRevisionError: the rules do not lead to the goal.
         """
-        mender = _Mender(situation)
-        best: list[Action] | None = None
-        for number, actions in enumerate(_candidates(situation, mender.start)):
-            # A thing that cannot be used as the plan would use it is no substitute.
-            mended = mender.mend(actions, None if best is None else cost_of(best), strict=number > 0)
-            if mended is not None:
-                best = mended
-        if best is None:
-            raise NoRevisionError("no skipping, retargeting or inserting leads to the goal")
-        best = put_back(best, situation)
-        if [a.id for a in best] == [a.id for a in situation.remaining] and not any(
-            # What a thing was taken for is no longer so, but it will do all the same.
-            discrepancy.guard == "appearance"
-            for discrepancy in situation.discrepancies
-        ):
-            raise NoRevisionError("the rules would leave the plan as it is")
-        return Revision(
-            tuple(best),
-            explain(situation.discrepancies, situation.remaining, best),
-            self.name,
-            situation.beliefs.version,
+        mended = _Mended(situation)
+        return mended.result() if mended.go_on() else mended
+
+
+class _Mended:
+    """A mended plan that is worked on whenever it is asked for."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._work = Gradual(_mended(situation), len(situation.remaining))
+        self._is_through = False
+        self._error: Exception | None = None
+
+    def ready(self) -> bool:
+        """Whether there is a result; if not, do as much as fits into a tick."""
+        is_through = self._is_through
+        if not is_through:
+            self.go_on()
+        return is_through
+
+    def go_on(self) -> bool:
+        """Do as much as fits into a tick; whether there is a result."""
+        try:
+            self._is_through = self._work.go_on(Allowance(PIECES))
+        except Exception as error:  # it is raised where the result is asked for, as other revisers' are
+            self._is_through, self._error = True, error
+        return self._is_through
+
+    def result(self) -> Revision:
+        if self._error is not None:
+            raise self._error
+        return self._work.result
+
+    def cancel(self) -> None:
+        """Nothing is done unless it is asked for."""
+
+
+def _mended(situation: Situation) -> Pieces[Revision]:
+    remaining = situation.remaining
+    yield from heavy(len(remaining) // 50)
+    mender = _Mender(situation)
+    yield from heavy(len(remaining) // 100)
+    situation.task.objects.of_type("object")  # sorts them, if nobody has asked for any before
+    yield from mender.start.facts.indexing()
+    best: list[Action] | None = None
+    for number, actions in enumerate(_candidates(situation, mender.start)):
+        yield from heavy(len(remaining) // 100)
+        # A thing that cannot be used as the plan would use it is no substitute.
+        budget = None if best is None else cost_of(best)
+        mended = yield from mender.mend(actions, budget, strict=number > 0)
+        if mended is not None:
+            best = mended
+    if best is None:
+        raise NoRevisionError(
+            "to mend the plan by skipping, retargeting and inserting takes too much work"
+            if mender.work.is_spent
+            else "no skipping, retargeting or inserting leads to the goal"
         )
+    yield from heavy(len(best) // 100)
+    del mender, mended  # by itself: there is much to be forgotten
+    yield from heavy(len(best) // 100)
+    best = yield from putting_back(best, situation)
+    yield from heavy(len(best) // 100)
+    if [a.id for a in best] == [a.id for a in remaining] and not any(
+        # What a thing was taken for is no longer so, but it will do all the same.
+        discrepancy.guard == "appearance"
+        for discrepancy in situation.discrepancies
+    ):
+        raise NoRevisionError("the rules would leave the plan as it is")
+    why = explain(situation.discrepancies, remaining, best)
+    return Revision(tuple(best), why, Rules.name, situation.beliefs.version)
 
 
 def cheaper_with(situation: Situation, thing: str, other: str) -> bool:
-    """Whether the rest of the plan would cost less with *other* in the place of *thing*."""
-    budget = cost_of(situation.remaining)
-    mender = _Mender(situation)
-    return (
-        mender.mend([_renamed(action, {thing: other}) for action in situation.remaining], budget) is not None
-    )
+    """Whether the rest of the plan would cost less with *other* in the place of *thing*.
+
+    No more is done than fits into a tick: what takes longer to be found out is taken for dearer.
+    """
+
+    def is_cheaper() -> Pieces[bool]:
+        actions = [_renamed(action, {thing: other}) for action in situation.remaining]
+        leads = yield from _Mender(situation).walk(actions, cost_of(situation.remaining))
+        return leads is not None
+
+    work = Gradual(is_cheaper())
+    return work.go_on(Allowance(PIECES)) and work.result
 
 
 def explain(discrepancies: Sequence[Discrepancy], before: Sequence[Action], after: Sequence[Action]) -> str:
@@ -141,27 +210,41 @@ def _renamed(action: Action, names: Mapping[str, str]) -> Action:
     return action if arguments == action.arguments else replace(action, id="", arguments=arguments)
 
 
+def _wanted(goal: Formula) -> tuple[dict[Atom, bool], list[Formula]]:
+    """The values that *goal* wants of single atoms, and all else that it wants."""
+    values: dict[Atom, bool] = {}
+    others: list[Formula] = []
+    for part in conjuncts(goal):
+        if isinstance(part, Literal) and values.get(part.atom, part.positive) == part.positive:
+            values[part.atom] = part.positive
+        else:
+            others.append(part)
+    return values, others
+
+
 class _Mender:
     """Walks a plan through imagined states and mends it on the way.
 
     Attributes:
         start: the state that the rest of the plan begins in: as believed, with what runs taken as done.
+        work: how much may still be done.
     """
 
     def __init__(self, situation: Situation) -> None:
         self._task = situation.task
         self._vocabulary = situation.beliefs.vocabulary
-        self._goal = situation.goal
         self._goal_predicates = {atom[0] for atom in atoms_of(situation.goal)}
+        self._wanted, self._wanted_besides = _wanted(situation.goal)
         self._simulator = Simulator(situation.task)
         self._bridges = Bridges(self._simulator, self._vocabulary)
+        self.work = Work(WORK + WORK_PER_ACTION * len(situation.remaining))
         self.start = Sketch(Facts(situation.task.state(situation.beliefs)))
         for action in situation.running:
             self.start = self._simulator.advance(self.start, self._task.ground(action))
 
     def mend(
         self, actions: Sequence[Action], budget: int | None = None, *, strict: bool = False
-    ) -> list[Action] | None:
+    ) -> Pieces[list[Action] | None]:
         """*actions*, mended and trimmed so that they lead to the goal; None if they do not.
 
         Args:
@@ -169,42 +252,51 @@ class _Mender:
             budget: what they have to stay below.
             strict: whether each that has something to do must be possible, with a little help.
         """
-        mended = self._walk(actions, budget, strict=strict)
-        return None if mended is None else self._trim(mended)
+        mended = yield from self.walk(actions, budget, strict=strict)
+        return None if mended is None else (yield from self._trim(mended))
 
-    def _walk(
+    def walk(
         self, actions: Sequence[Action], budget: int | None, *, bare: bool = False, strict: bool = False
-    ) -> list[Action] | None:
-        walk = _Walk(self.start, self._reached(self.start), bare)
-        for action in actions:
+    ) -> Pieces[list[Action] | None]:
+        """*actions*, mended so that they lead to the goal; None if they do not."""
+        walk = _Walk(Course(self.start, self._wanted), bare)
+        walk.reached = self._reached(walk.course)
+        for number, action in enumerate(actions):
+            if number % _AT_A_TIME == 0:
+                yield
             if walk.reached:
                 break
+            self.work.spend()
+            if self.work.is_spent:
+                return None
             ground = self._task.ground(action)
             if self._bridges.carries(action.skill):
                 walk.pending.append(_priced(action, ground))
-            elif self._simulator.done(walk.state, ground):
+            elif self._simulator.done(walk.course, ground):
                 walk.interrupted = True
-            elif not self._take(walk, action):
+            elif not (yield from self._take(walk, action)):
                 if strict:
                     return None
                 walk.interrupted = True
             if budget is not None and walk.cost >= budget:
                 return None
         if not walk.reached and walk.pending:
-            self._take(walk, walk.pending.pop())
+            yield from self._take(walk, walk.pending.pop())
         if not walk.reached or (budget is not None and walk.cost >= budget):
             return None
         return walk.actions
 
-    def _take(self, walk: _Walk, action: Action) -> bool:
+    def _take(self, walk: _Walk, action: Action) -> Pieces[bool]:
         """Take *action*, and before it whatever makes it possible; False if nothing simple does."""
         ground = self._task.ground(action)
-        if not self._simulator.possible(walk.state, ground) and (
+        if not self._simulator.possible(walk.course, ground) and (
             walk.interrupted or not self._way_leads_to(walk, ground)
         ):
-            action = self._retargeted(action, walk.state)
+            action = self._retargeted(action, walk.course)
             ground = self._task.ground(action)
-            if not self._bridged(walk, ground) and not self._way_mended(walk, ground):
+            if not (yield from self._bridged(walk, ground)) and not (
+                yield from self._way_mended(walk, ground)
+            ):
                 return False
         walk.pending.clear()
         walk.interrupted = False
@@ -213,32 +305,45 @@ class _Mender:
 
     def _way_leads_to(self, walk: _Walk, ground: GroundAction) -> bool:
         """Go the way that the plan had in mind, if it can be gone and *ground* is possible at its end."""
-        state = walk.state
+        course, so_far = walk.course, len(walk.course.changes)
         for step in walk.pending:
             known = self._task.ground(step)
-            if not self._simulator.possible(state, known):
-                return False
-            state = self._simulator.advance(state, known)
-        if not walk.pending or not self._simulator.possible(state, ground):
-            return False
-        for step in walk.pending:
-            self._append(walk, step)
-        return True
-
-    def _way_mended(self, walk: _Walk, ground: GroundAction) -> bool:
-        """Go the way that the plan had in mind, with whatever is missing on it: a door is shut, say."""
-        before = walk.state, walk.reached, list(walk.actions), walk.cost
-        for step in walk.pending:
-            if self._bridged(walk, self._task.ground(step)):
-                self._append(walk, step)
-        if walk.pending and self._bridged(walk, ground):
-            return True
-        walk.state, walk.reached, walk.actions, walk.cost = before
+            if not self._simulator.possible(course, known):
+                break
+            course.change(*self._simulator.changes(course, known))
+        else:
+            leads = bool(walk.pending) and self._simulator.possible(course, ground)
+            course.back_to(so_far)
+            if leads:
+                for step in walk.pending:
+                    self._append(walk, step)
+            return leads
+        course.back_to(so_far)
         return False
 
-    def _bridged(self, walk: _Walk, ground: GroundAction) -> bool:
+    def _way_mended(self, walk: _Walk, ground: GroundAction) -> Pieces[bool]:
+        """Go the way that the plan had in mind, with whatever is missing on it: a door is shut, say."""
+        before = len(walk.course.changes), walk.reached, len(walk.actions), walk.cost
+        for step in walk.pending:
+            if (yield from self._bridged(walk, self._task.ground(step))):
+                self._append(walk, step)
+        if walk.pending and (yield from self._bridged(walk, ground)):
+            return True
+        changes, walk.reached, actions, walk.cost = before
+        walk.course.back_to(changes)
+        del walk.actions[actions:]
+        return False
+
+    def _bridged(self, walk: _Walk, ground: GroundAction) -> Pieces[bool]:
         """Take the few actions that make *ground* possible, if there are any."""
-        steps = self._bridges.find(walk.state, ground, ways_only=walk.bare)
+        if self._simulator.possible(walk.course, ground):
+            return True
+        pieces = _BRIDGE + walk.course.differences // _DIFFERENCES
+        self.work.spend(pieces * _AT_A_TIME)
+        yield from heavy(pieces)
+        if self.work.is_spent:
+            return False
+        steps = self._bridges.find(walk.course.sketch(), ground, ways_only=walk.bare)
         if steps is None:
             return False
         known = {(step.skill, step.arguments): step for step in walk.pending}
@@ -249,64 +354,57 @@ class _Mender:
 
     def _append(self, walk: _Walk, action: Action) -> None:
         ground = self._task.ground(action)
-        walk.state = self._simulator.advance(walk.state, ground)
+        walk.course.change(*self._simulator.changes(walk.course, ground))
         walk.actions.append(action)
         walk.cost += action.cost
         if any(effect.literal.atom[0] in self._goal_predicates for effect in ground.effects):
-            walk.reached = self._reached(walk.state)
+            walk.reached = self._reached(walk.course)
 
-    def _reached(self, state: Sketch) -> bool:
-        return self._simulator.holds(state, self._goal)
+    def _reached(self, course: Course) -> bool:
+        return not course.lacking and self._good_besides(course)
 
-    def _trim(self, actions: list[Action]) -> list[Action]:
+    def _good_besides(self, state: Container[Atom]) -> bool:
+        """Whether all that the goal wants holds, apart from the values of single atoms."""
+        return all(self._simulator.holds(state, part) for part in self._wanted_besides)
+
+    def _trim(self, actions: list[Action]) -> Pieces[list[Action]]:
         """Leave out what the goal can be reached without at less cost.
 
         Ways are no matter: without what was done at its end, a way is not taken.
         """
         while True:
-            for group in self._dispensable(actions):
+            deeds = {index for index, action in enumerate(actions) if not self._bridges.carries(action.skill)}
+            timeline = Timeline(self.start)
+            yield from timeline.follow([self._task.ground(a) for a in actions], self._simulator, self.work)
+            for group in (
+                yield from dispensable(timeline, deeds, self._wanted, self._good_besides, self.work)
+            ):
+                yield from heavy(len(actions) // 100)
                 left = [action for index, action in enumerate(actions) if index not in group]
-                shorter = self._walk(left, cost_of(actions), bare=True)
+                shorter = yield from self.walk(left, cost_of(actions), bare=True)
                 if shorter is not None:
                     actions = shorter
                     break
             else:
                 return actions
 
-    def _dispensable(self, actions: Sequence[Action]) -> Iterator[frozenset[int]]:
-        """Each action with all that would not be possible without it, where the goal may do without them."""
-        states = [self.start]
-        mentioned: list[frozenset[Atom]] = []
-        for action in actions:
-            ground = self._task.ground(action)
-            mentioned.append(self._simulator.mentions(ground))
-            states.append(self._simulator.advance(states[-1], ground))
-        deeds = [index for index, action in enumerate(actions) if not self._bridges.carries(action.skill)]
-        for index in deeds:
-            before = states[index]
-            group = {index}
-            changed = before.differing(states[index + 1])
-            for later in range(index + 1, len(actions)):
-                if any((a in before) != (a in states[later]) for a in mentioned[later] & changed):
-                    group.add(later)
-                    changed |= states[later].differing(states[later + 1])
-            kept = {atom for atom in changed if atom in before}
-            if self._reached(states[-1].after(kept, changed - kept)):
-                yield frozenset(group)
-
-    def _retargeted(self, action: Action, state: Sketch) -> Action:
+    def _retargeted(self, action: Action, course: Course) -> Action:
         """*action* aimed at where the things it needs rest now."""
         names: dict[str, str] = {}
         ground = self._task.ground(action)
-        for literal in missing_literals([ground.precondition], state):
+        for literal in missing_literals([ground.precondition], course):
             key = self._vocabulary.group_key(literal.atom)
             if key is None or not literal.positive or len(literal.atom) != 3:
                 continue
             elsewhere = [
-                atom[2] for atom in self._placed(key, state) if len(atom) == 3 and atom[2] != literal.atom[2]
+                atom[2]
+                for atom in self._placed(key, course.sketch())
+                if len(atom) == 3 and atom[2] != literal.atom[2]
             ]
             if elsewhere:
                 names[literal.atom[2]] = min(elsewhere)
+        if not names:
+            return action
         renamed = _renamed(action, names)
         operator = self._task.domain.operators[action.skill]
         for parameter, argument in zip(operator.parameters, renamed.arguments, strict=True):
@@ -328,7 +426,7 @@ class _Walk:
     """How far a walk has come.
 
     Attributes:
-        state: the state by now.
+        course: the state by now.
         reached: whether the goal is reached.
         actions: what was done so far.
         cost: what that costs.
@@ -338,12 +436,12 @@ class _Walk:
         bare: whether nothing but ways is put in: what was just left out needs no substitute.
     """
 
-    __slots__ = ("actions", "bare", "cost", "interrupted", "pending", "reached", "state")
+    __slots__ = ("actions", "bare", "cost", "course", "interrupted", "pending", "reached")
 
-    def __init__(self, state: Sketch, reached: bool, bare: bool) -> None:
+    def __init__(self, course: Course, bare: bool) -> None:
         self.bare = bare
-        self.state = state
-        self.reached = reached
+        self.course = course
+        self.reached = False
         self.actions: list[Action] = []
         self.cost = 0
         self.pending: list[Action] = []

@@ -6,10 +6,14 @@ it starts from, and finds them by predicate and argument.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
+from foretree.gradual import Pieces, at_once
 from foretree.world_model.facts import Atom
+
+#: So many atoms are indexed as one piece of work.
+_AT_A_TIME = 500
 
 
 class Facts:
@@ -49,10 +53,19 @@ class Facts:
             found.sort()
         return found
 
+    def indexing(self) -> Pieces[None]:
+        """Index by predicate, in pieces."""
+        if self._by_predicate:
+            return
+        found: dict[str, list[Atom]] = {}
+        for number, atom in enumerate(self.atoms):
+            if number % _AT_A_TIME == 0:
+                yield
+            found.setdefault(atom[0], []).append(atom)
+        self._by_predicate = found
+
     def _unsorted(self, predicate: str) -> list[Atom]:
-        if not self._by_predicate:
-            for atom in self.atoms:
-                self._by_predicate.setdefault(atom[0], []).append(atom)
+        at_once(self.indexing())
         return self._by_predicate.get(predicate, [])
 
 
@@ -91,10 +104,6 @@ class Sketch:
         """Whether anything is said of *name*: a true atom that begins with it."""
         return name in self.facts.subjects
 
-    def differing(self, other: Sketch) -> frozenset[Atom]:
-        """The atoms that are true in one of the two only; both are over the same facts."""
-        return (self.plus ^ other.plus) | (self.minus ^ other.minus)
-
     def matching(self, predicate: str, known: tuple[int, str] | None = None) -> list[Atom]:
         """The atoms of *predicate*; if a position and a term are *known*, those with the term there."""
         facts, minus = self.facts, self.minus
@@ -107,3 +116,64 @@ class Sketch:
             if atom[0] == predicate and (known is None or atom[known[0]] == known[1])
         ]
         return [*found, *sorted(added)] if added else found
+
+
+class Course:
+    """A state that is carried along a plan: what an action changes costs no more than that, however long the
+    plan is, and can be taken back.
+
+    Args:
+        start: the state to begin in.
+        wanted: atoms that are watched, each with the value that it is to have.
+
+    Attributes:
+        lacking: of what is wanted, the atoms that do not have their value.
+        changes: the atoms that have changed their value, one after the other.
+    """
+
+    __slots__ = ("_facts", "_minus", "_plus", "_sketch", "_wanted", "changes", "lacking")
+
+    def __init__(self, start: Sketch, wanted: Mapping[Atom, bool]) -> None:
+        self._facts = start.facts
+        self._plus, self._minus = set(start.plus), set(start.minus)
+        self._sketch: Sketch | None = start
+        self._wanted = wanted
+        self.changes: list[Atom] = []
+        self.lacking = {atom for atom, value in wanted.items() if (atom in start) != value}
+
+    def __contains__(self, atom: object) -> bool:
+        return atom in self._plus or (atom in self._facts.atoms and atom not in self._minus)
+
+    @property
+    def differences(self) -> int:
+        """The number of atoms that have another value than in the facts it began from."""
+        return len(self._plus) + len(self._minus)
+
+    def sketch(self) -> Sketch:
+        """The state as it is now, to be kept; costs as much as it differs from the facts it began from."""
+        if self._sketch is None:
+            self._sketch = Sketch(self._facts, frozenset(self._plus), frozenset(self._minus))
+        return self._sketch
+
+    def change(self, adds: Collection[Atom], deletes: Collection[Atom]) -> None:
+        """Make *deletes* false and then *adds* true."""
+        for atom in adds:
+            if atom not in self:
+                self._flip(atom)
+        for atom in deletes:
+            if atom in self and atom not in adds:
+                self._flip(atom)
+
+    def back_to(self, length: int) -> None:
+        """Take back all but the first *length* of the changes."""
+        while len(self.changes) > length:
+            self._flip(self.changes[-1])
+            del self.changes[-2:]
+
+    def _flip(self, atom: Atom) -> None:
+        differing = self._minus if atom in self._facts.atoms else self._plus
+        differing ^= {atom}
+        if atom in self._wanted:
+            self.lacking ^= {atom}
+        self._sketch = None
+        self.changes.append(atom)

@@ -309,7 +309,7 @@ class Agenda:
                 before.setdefault(successor.action.id, set()).add(step.action.id)
         order = {key: frozenset(ids) for key, ids in before.items()}
         yield from heavy(len(self.steps) // 40)
-        links = named(self.links, [action.id for action in actions])
+        links = yield from named(self.links, [action.id for action in actions])
         return Plan(self.goal, actions, order, (), classes, links)
 
     # -- what comes next -----------------------------------------------------------------------------------

@@ -125,6 +125,7 @@ EXPECTED = {
         appearance (class kettle1 kettle)
         appearance (class mug1 mug)
         attribute (filled kettle1)
+        attribute (not (filled mug1))
         attribute* (not (and (filled mug1) (not (filled kettle1))))""",
     "stir robot1 left spoon1 mug1 table1": """
         presence (rob_at_node robot1 table1)

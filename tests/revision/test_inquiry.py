@@ -242,3 +242,37 @@ def test_cancelling_it_before_anybody_was_asked():
     desk = Desk(Answers("first"))
     desk.inquiry.cancel()
     assert desk.poll() is None
+
+
+class Ponders:
+    """A revision that is there when it has been asked for a few times."""
+
+    def __init__(self, times, error=None):
+        self.left = times
+        self.error = error
+
+    def ready(self):
+        self.left -= 1
+        return self.left < 0
+
+    def result(self):
+        if self.error is not None:
+            raise self.error
+        return revision("slow")
+
+    def cancel(self):
+        pass
+
+
+def test_who_thinks_a_little_in_each_tick_is_waited_for():
+    desk = Desk(Answers("slow", Ponders(2)), Answers("next"))
+    assert desk.poll() is None
+    assert desk.poll() is None
+    assert desk.poll().by == "slow"
+
+
+def test_who_has_thought_in_vain_is_followed_by_the_next():
+    desk = Desk(Answers("slow", Ponders(1, NoRevisionError("none"))), Answers("next"))
+    assert desk.poll() is None
+    assert desk.poll().by == "next"
+    assert desk.inquiry.refusals == [("slow", "none")]

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+
 import pytest
 from at_home import AtHome, house
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from foretree.planning.parser import parse_domain
 from foretree.planning.plan import Action
+from foretree.planning.syntax import Literal
+from foretree.revision import rules
 from foretree.revision.bridging import Bridges, Simulator
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.revision import NoRevisionError
+from foretree.revision.revision import NoRevisionError, Situation
 from foretree.revision.rules import Rules, cheaper_with, explain
 from foretree.revision.sketch import Facts, Sketch
+from foretree.revision.task import Task
+from foretree.skills.catalogue import Catalogue
+from foretree.world_model.belief import Belief
+from foretree.world_model.entities import Entity
 from foretree.world_model.facts import Truth
 
 GOAL = "(in mango1 fridge1)"
@@ -501,3 +511,85 @@ def test_whatever_the_rules_offer_leads_to_the_goal(item, source, target, named,
     except NoRevisionError as error:
         said = str(error)
         assert said
+
+
+# -- long plans --------------------------------------------------------------------------------------------
+
+LINE = """
+(define (domain line) (:requirements :typing)
+  (:types item)
+  (:predicates (ready ?x - item) (sound ?x - item) (done ?x - item) (next ?x ?y - item))
+  (:action fix :parameters (?x - item) :precondition (not (sound ?x)) :effect (sound ?x))
+  (:action work
+    :parameters (?x - item ?y - item)
+    :precondition (and (next ?x ?y) (ready ?x) (sound ?x))
+    :effect (and (done ?x) (ready ?y) (not (ready ?x)))))
+"""
+
+
+def line_of(length):
+    """So many pieces of work in a row, one of which can only be done when something has been fixed."""
+    catalogue = Catalogue.from_domain(parse_domain(LINE, "line"))
+    belief = Belief(catalogue.vocabulary)
+    for number in range(length + 1):
+        belief.put_entity(Entity(f"i{number}", {"item": 1.0}, fixed=True))
+        if number != 3:
+            belief.tell(("sound", f"i{number}"))
+        belief.tell(("next", f"i{number}", f"i{number + 1}"))
+    belief.tell(("ready", "i0"))
+    task = Task(catalogue.domain)
+    task.refresh(belief.snapshot())
+    actions = tuple(Action(f"a{n}", "work", (f"i{n}", f"i{n + 1}")) for n in range(length))
+    goal = Literal(("done", f"i{length - 1}"))
+    return Situation((), actions, (), belief.snapshot(), goal, {}, task)
+
+
+def calls_in(function):
+    """How many functions are called, and what comes out."""
+    count = 0
+
+    def note(frame, event, argument):
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        result = function()
+    finally:
+        sys.setprofile(None)
+    return count, result
+
+
+def test_a_long_plan_is_mended_over_ticks_at_the_price_of_its_length():
+    most, total = {}, {}
+    for length in (1500, 4500):
+        situation = line_of(length)
+        calls, awaited = calls_in(lambda situation=situation: Rules().propose(situation))
+        ticks = [calls]
+        is_ready = False
+        while not is_ready:
+            calls, is_ready = calls_in(awaited.ready)
+            ticks.append(calls)
+        assert told(awaited.result().actions) == (
+            *told(situation.remaining[:3]),
+            "fix i3",
+            *told(situation.remaining[3:]),
+        )
+        most[length], total[length] = max(ticks), sum(ticks)
+    assert total[4500] < 4 * total[1500], "three times as long"
+    assert most[4500] < 1.5 * most[1500], "in one tick, no more than before"
+
+
+def test_a_plan_that_takes_too_much_work_is_left_to_others(monkeypatch):
+    monkeypatch.setattr(rules, "WORK", 0)
+    monkeypatch.setattr(rules, "WORK_PER_ACTION", 1)
+    with pytest.raises(NoRevisionError, match="takes too much work"):
+        Rules().propose(line_of(10))
+
+
+def test_a_plan_that_takes_too_much_work_to_be_trimmed_is_offered_as_it_is(monkeypatch):
+    situation = line_of(10)
+    whole = Rules().propose(replace(situation, goal=Literal(("done", "i5"))))
+    assert len(whole.actions) == 7
+    monkeypatch.setattr(rules, "WORK", 8 * 8)
+    assert len(Rules().propose(situation).actions) == 11

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.revision.sketch import Facts, Sketch
+from foretree.revision.sketch import Course, Facts, Sketch
 
 ATOMS = [(p, a, b) for p in ("on", "in") for a in ("mug1", "mug2") for b in ("table1", "sink1")]
 SETS = st.frozensets(st.sampled_from(ATOMS))
@@ -15,11 +15,8 @@ SETS = st.frozensets(st.sampled_from(ATOMS))
 def test_it_is_the_state_that_one_would_have_copied(start, changes):
     sketch, copied = Sketch(Facts(start)), set(start)
     for adds, deletes in changes:
-        before = copied.copy()
-        following = sketch.after(adds, deletes)
+        sketch = sketch.after(adds, deletes)
         copied = (copied - deletes) | adds
-        assert following.differing(sketch) == copied ^ before
-        sketch = following
     assert [atom in sketch for atom in ATOMS] == [atom in copied for atom in ATOMS]
     for predicate in ("on", "in"):
         assert sorted(sketch.matching(predicate)) == sorted(a for a in copied if a[0] == predicate)
@@ -41,3 +38,28 @@ def test_the_facts_themselves_stay_as_they_are():
     found = facts.of("on")
     Sketch(facts).after([ATOMS[3]], [ATOMS[0]]).matching("on")
     assert facts.of("on") == found == sorted(ATOMS[:2])
+
+
+@given(
+    SETS, SETS, SETS, st.dictionaries(st.sampled_from(ATOMS), st.booleans()), st.lists(st.tuples(SETS, SETS))
+)
+def test_a_course_is_the_state_that_one_would_have_copied_and_can_be_taken_back(
+    facts, adds, deletes, wanted, changes
+):
+    start = Sketch(Facts(facts)).after(adds, deletes)
+    course, copied = Course(start, wanted), {atom for atom in ATOMS if atom in start}
+    passed = [(0, copied)]
+    for adds, deletes in changes:
+        course.change(adds, deletes)
+        before, copied = copied, (copied - deletes) | adds
+        changed = course.changes[passed[-1][0] :]
+        assert sorted(changed) == sorted(copied ^ before)
+        passed.append((len(course.changes), copied))
+    for length, state in reversed(passed):
+        course.back_to(length)
+        assert {atom for atom in ATOMS if atom in course} == state
+        assert course.lacking == {atom for atom, value in wanted.items() if (atom in state) != value}
+        sketch = course.sketch()
+        assert {atom for atom in ATOMS if atom in sketch} == state
+        assert sketch.key == Sketch(start.facts).after(state, facts - state).key
+        assert course.differences == len(facts ^ state)
