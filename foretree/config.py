@@ -37,7 +37,7 @@ def config_roots() -> tuple[Path, ...]:
     own = os.environ.get("FORETREE_CONFIGS")
     if not own:
         return (built_in,)
-    if not Path(own).is_dir():
+    if not is_folder(Path(own)):
         raise ConfigError(f"FORETREE_CONFIGS names {own}, which is not a folder.")
     return Path(own), built_in
 
@@ -82,10 +82,12 @@ def find_config(kind: str, name: str, suffix: str = ".yaml") -> Path:
 
 def is_file(path: Path) -> bool:
     """Return whether there is such a file; a name that is too long to be one is of none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+    return os.path.isfile(path)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether there is such a folder; a name that is too long to be one is of none."""
+    return os.path.isdir(path)
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:

@@ -12,19 +12,25 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 from unittest.mock import MagicMock
 
+import yaml
+
+from foretree import _yaml
 from foretree.config import find_config, read_yaml
 from foretree.errors import ForetreeError
 from foretree.perception.opening import load_eye_settings
 from foretree.planning.expansion.option_file import read_expansion
 from foretree.planning.goals import parse_goal
-from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.parser import parse_domain, parse_problem, read_domain
+from foretree.planning.syntax import Domain
 from foretree.printable import LONGEST_MESSAGE, clean
 from foretree.regression.homes_suite_file import read_homes_suite
 from foretree.regression.household_tasks import read_choices
@@ -38,6 +44,7 @@ from foretree.simulation.homes.habits import load_habits
 from foretree.simulation.homes.noise import load_noise
 from foretree.simulation.scene import load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.operator_table import read_operator_table
 from foretree.skills.skill_file import read_skill_file
 from foretree.trees.agent import build_agent, read_agent
 from foretree.world_model.graphml import read_graphml, write_graphml
@@ -116,6 +123,45 @@ SPITE = (
     "é",
 )
 
+#: The same as values.
+VALUES: tuple[Any, ...] = (
+    *(None, True, False, 0, -1, 1, 2, 1.5, -0.5, 1e308, -1e308, float("nan"), float("inf"), 10**90),
+    *(
+        "",
+        " ",
+        "x",
+        "none",
+        "0",
+        "1e5",
+        "x" * 300,
+        "\x1b[31m",
+        "\u202e",
+        "a.b",
+        "a[0]",
+        "..",
+        "/dev/null",
+        ".",
+    ),
+    *(
+        "[",
+        "{item}",
+        "{",
+        "(",
+        ")",
+        "(on ?x ?y)",
+        "(not)",
+        "((a))",
+        "?x",
+        "\n",
+        "a\nb",
+        "(a|b",
+        "(|)",
+        "*",
+        "\\",
+    ),
+    *([], [None], [[]], [1], ["x", "x"], [{}], {}, {"": ""}, {None: None}, {1: 1}, {"x": {}}, {"x": None}),
+)
+
 AGENT = """\
 settings: {tick_hz: 10, guards: [presence], llm_retries: 1, careful: true, plans: good}
 tree:
@@ -183,10 +229,12 @@ class Loader:
     Attributes:
         good: what is read without complaint.
         read: takes a text, and a path that nothing was written to yet.
+        is_yaml: it reads YAML.
     """
 
     good: str
     read: Callable[[str, Path], object]
+    is_yaml: bool = False
 
 
 def _of_file(good: str | Path, read: Callable[[Path], object]) -> Loader:
@@ -194,7 +242,8 @@ def _of_file(good: str | Path, read: Callable[[Path], object]) -> Loader:
         path.write_bytes(text.encode("utf-8", errors="surrogatepass"))
         return read(path)
 
-    return Loader(good if isinstance(good, str) else good.read_text(encoding="utf-8"), written)
+    text = good if isinstance(good, str) else good.read_text(encoding="utf-8")
+    return Loader(text, written, is_yaml=not text.startswith(("<", "{")))
 
 
 @cache
@@ -208,6 +257,15 @@ def _agent(path: Path) -> None:
 
 def _skill(path: Path) -> None:
     read_skill_file(path, _household().domain).skill(_household().domain)
+
+
+@cache
+def _tabletop() -> Domain:
+    return read_domain(CONFIGS / "domains/tabletop.pddl")
+
+
+def _operators(path: Path) -> None:
+    read_operator_table(path, _tabletop())
 
 
 def _set_scene(text: str, path: Path) -> None:
@@ -254,6 +312,7 @@ LOADERS: Mapping[str, Callable[[], Loader]] = {
     "map": lambda: _of_file(MAP, lambda path: load_map(path, _household().ontology)),
     "graphml": lambda: _of_file(_graphml(), read_graphml),
     "domain": lambda: _of_file(CONFIGS / "domains/household.yaml", load_ontology),
+    "operator table": lambda: _of_file(CONFIGS / "domains/tabletop.yaml", _operators),
     "suite": lambda: _of_file(SUITE, lambda path: read_suite(str(path))),
     "planning suite": lambda: _of_file(PLANNED, lambda path: read_planning_suite(str(path), ground)),
     "homes suite": lambda: _of_file(
@@ -300,6 +359,39 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return text
 
 
+_parsed = cache(_yaml.load)
+
+
+def rearranged(text: str, rng: random.Random) -> str:
+    """A text in YAML with up to three of its values changed, moved, copied or left out."""
+    data = deepcopy(_parsed(text))
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        spots = list(_spots(data))
+        if not spots:
+            break
+        around, key = rng.choice(spots)
+        other, other_key = rng.choice(spots)
+        value = deepcopy(rng.choice((rng.choice(VALUES), other[other_key])))
+        if rng.random() < 0.2:
+            del around[key]
+        elif isinstance(around, list) and rng.random() < 0.3:
+            around.append(value)
+        elif isinstance(around, dict) and rng.random() < 0.3:
+            around[value if isinstance(value, Hashable) else "new"] = around.pop(key)
+        else:
+            around[key] = value
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    return str(yaml.dump(data, Dumper=dumper, allow_unicode=True, sort_keys=False))
+
+
+def _spots(data: Any) -> Iterator[tuple[Any, Any]]:
+    """All that could be something else in *data*: what is around it, and its key there."""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in pairs:
+        yield data, key
+        yield from _spots(value)
+
+
 def check(by: Loader, text: str, path: Path) -> bool:
     """Return whether *text* was read; if it was refused, then as it should be."""
     try:
@@ -329,7 +421,10 @@ def _fuzz(most: int, seed: int = 0) -> int:
                 (rng.random(), rng.choice((0, 0, 1, 1, 2, 9)), rng.choice(pieces))
                 for _ in range(rng.choice((1, 1, 1, 2, 3)))
             ]
-            text, path = edited(by.good, edits), Path(folder) / f"{number}.yaml"
+            path = Path(folder) / f"{number}.yaml"
+            text = edited(by.good, edits)
+            if by.is_yaml and number % 2:
+                edits, text = [], rearranged(by.good, rng)
             cpu = time.process_time()
             try:
                 refused += not check(by, text, path)
@@ -339,8 +434,8 @@ def _fuzz(most: int, seed: int = 0) -> int:
                 found[key] += 1
                 if found[key] == 1:
                     traceback.print_exc()
-                    print(f"-- {key}, after {edits!r:.600}", flush=True)
-            slowest = max(slowest, (time.process_time() - cpu, name, f"{edits!r:.300}"))
+                    print(f"-- {key}, after {edits or text!r:.600}", flush=True)
+            slowest = max(slowest, (time.process_time() - cpu, name, f"{edits or text!r:.300}"))
             path.unlink(missing_ok=True)
             if number >= most or time.monotonic() - said > 60:
                 said = time.monotonic()

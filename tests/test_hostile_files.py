@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import count
+from random import Random
+from unittest.mock import MagicMock
 
 import pytest
-from hostile import CONFIGS, LOADERS, SPITE, Edit, check, edited, loader
+from hostile import CONFIGS, LOADERS, SPITE, Edit, check, edited, loader, rearranged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from in_process import foretree
@@ -16,7 +18,7 @@ from foretree.config import MOST_BYTES, ConfigError, find_config, read_text, rea
 from foretree.errors import ForetreeError, suggest
 from foretree.printable import LONGEST_MESSAGE
 from foretree.simulation.scene import load_scene
-from foretree.trees.agent import read_agent
+from foretree.trees.agent import build_agent, read_agent
 from foretree.world_model.map_file import load_map
 
 #: Ten levels of nine aliases each: three thousand million values in less than half a kilobyte.
@@ -161,6 +163,13 @@ BAD_COMMANDS = {
     "a deep goal": ("plan", "--goal", "(not " * 5000 + ")" * 5000),
     "an open goal": ("plan", "--goal", "(" * 5000),
     "a long suite": ("regress", "x" * 5000),
+    "a long folder of problems": ("regress", "pddl", "x" * 5000),
+    "a long folder for reports": ("regress", "smoke", "--output", "x" * 5000),
+    "a long picture": ("map", "show", "office", "--png", "x" * 5000),
+    "a long PNG file": ("map", "show", "office", "--png", "x" * 5000 + ".png"),
+    "a long new scene": ("new", "scene", "x" * 5000),
+    "a long PDDL file": ("plan", "--domain", "x" * 5000, "--problem", "x" * 5000),
+    "a long skill": ("run", "get a mug", "--set", f"skill.{'x' * 5000}.retries=1"),
     "a long map": ("map", "show", "x" * 5000),
 }
 
@@ -173,6 +182,13 @@ def test_options_that_mean_no_good(words):
     assert "\x1b" not in done.stderr
 
 
+def test_a_node_that_there_is_one_of_stands_in_the_tree_twice(tmp_path):
+    path = tmp_path / "bad.yaml"
+    path.write_text("tree: {sequence: twice, children: [plan, {persevere: plan}]}")
+    with pytest.raises(ConfigError, match="there is one node 'plan', but it stands in the tree twice"):
+        build_agent(read_agent(str(path)), MagicMock(), MagicMock(), MagicMock())
+
+
 def test_a_suite_extends_a_name_that_no_file_can_have(tmp_path):
     path = tmp_path / "s.yaml"
     for name in ("x" * 300, "x" * 300 + ".yaml"):
@@ -180,6 +196,16 @@ def test_a_suite_extends_a_name_that_no_file_can_have(tmp_path):
         done = foretree("regress", str(path))
         assert done.returncode == 2
         assert "2: extends: There is no" in done.stderr
+
+
+def test_a_folder_of_configs_that_no_folder_can_be():
+    done = foretree("plan", "get a mug", FORETREE_CONFIGS="x" * 5000)
+    assert done.returncode == 2
+    assert "which is not a folder" in done.stderr
+
+
+def test_a_run_in_a_file_of_a_name_that_no_file_can_have():
+    assert foretree("show", "x" * 5000 + ".sqlite").returncode == 3
 
 
 def test_a_deep_setting_is_not_followed():
@@ -214,9 +240,16 @@ def test_what_is_spoilt_is_refused_or_read(tmp_path_factory, name):
     folder, number, by = tmp_path_factory.mktemp("spoilt"), count(), loader(name)
     assert check(by, by.good, folder / "good.yaml")
 
-    @settings(max_examples=80, derandomize=True, database=None)
+    @settings(max_examples=25, derandomize=True, database=None)
     @given(edits())
     def spoilt(changes: list[Edit]) -> None:
         check(by, edited(by.good, changes), folder / f"{next(number)}.yaml")
 
+    @settings(max_examples=15, derandomize=True, database=None)
+    @given(st.randoms(use_true_random=False))
+    def otherwise(rng: Random) -> None:
+        check(by, rearranged(by.good, rng), folder / f"{next(number)}.yaml")
+
     spoilt()
+    if by.is_yaml:
+        otherwise()

@@ -63,13 +63,13 @@ def show_map(
 
     foretree map show office --png office.png --closed kitchen_door,door602 --path fridge1 table605
     """
-    from foretree.config import find_config
+    from foretree.config import find_config, is_folder
     from foretree.world_model.graphml import write_graphml
     from foretree.world_model.map_file import load_map
     from foretree.world_model.map_page import map_page
     from foretree.world_model.map_picture import draw
 
-    if png is not None and png.suffix.lower() != ".png" and not png.is_dir():
+    if png is not None and png.suffix.lower() != ".png" and not is_folder(png):
         raise UsageError(f"{png} is not the name of a PNG file: call it {png.with_suffix('.png')}.")
     building = load_map(find_config("maps", name))
     shut = [door.strip() for door in closed.split(",") if door.strip()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Annotated
@@ -251,8 +253,10 @@ def regress_command(
 
 def _check_writable(folder: Path) -> None:
     """Refuse a folder that no report could be written into, before hours are spent on the report."""
-    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if os.path.exists(one))
     try:
+        with suppress(FileNotFoundError):
+            folder.stat()  # its name may be one that no folder can have
         with TemporaryFile(dir=there):
             pass
     except OSError as error:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from foretree.config import data_directory
+from foretree.config import data_directory, is_file
 from foretree.errors import ForetreeError, near_miss, suggest
 from foretree.locking import make_private_folder
 from foretree.runs._index import Row, RunIndex
@@ -283,7 +283,7 @@ class RunStore:
         Raises:
             UnknownRunError: there is none, or several; the message lists what there is.
         """
-        if run.endswith(SUFFIX) and Path(run).is_file():
+        if run.endswith(SUFFIX) and is_file(Path(run)):
             return self._checked(Path(run))
         ids = self.ids()
         if run == "last":

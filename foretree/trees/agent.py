@@ -185,6 +185,7 @@ class _TreeBuilder:
             "until_found": lambda child: UntilFound(child, runtime, mission),
             "until_seen": lambda child: UntilSeen(child, self._scout("until_seen")),
         }
+        self._built: list[Behaviour] = []
         self._mission = mission
         self._scouting: Scout | None = None
 
@@ -192,7 +193,12 @@ class _TreeBuilder:
         if isinstance(data, str):
             if data not in self._leaves:
                 raise ConfigError(f"{self._where}: there is no node {quote(data)}. {self._valid(data)}")
-            return self._leaves[data]()
+            node = self._leaves[data]()
+            if node in self._built:
+                problem = f"there is one node {data!r}, but it stands in the tree twice."
+                raise ConfigError(f"{self._where}: {problem}")
+            self._built.append(node)
+            return node
         if not isinstance(data, dict) or not data:
             raise ConfigError(f"{self._where}: a node is a name or a mapping, not {quote(data)}.")
         if "use" in data:

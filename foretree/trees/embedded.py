@@ -16,7 +16,7 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.settings import SECRETS
 from foretree.behaviours.understand import Understand, situation
 from foretree.clock import Clock, SimulatedClock
-from foretree.config import ConfigError, find_config
+from foretree.config import ConfigError, find_config, is_file
 from foretree.errors import takes_extra
 from foretree.planning.goals import parse_goal
 from foretree.planning.parser import read_domain, read_problem
@@ -459,7 +459,7 @@ def run_header(wish: Wish, scene: str, robot: str, config: AgentConfig, options:
 def _lasting(name: str) -> str:
     """What a file goes by wherever the run is taken up: a path in full, a name as it is."""
     path = Path(name)
-    return str(path.resolve()) if path.suffix and path.is_file() else name
+    return str(path.resolve()) if path.suffix and is_file(path) else name
 
 
 def _plain(value: Any) -> Any:

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from itertools import groupby
 from pathlib import Path
 
+from foretree.config import is_folder
 from foretree.regression.choosing import SuiteError
 
 #: What a file defines is said in its beginning, after comments.
@@ -50,7 +51,7 @@ def find_tasks(folder: Path, only: Iterable[str] = (), first: bool = False) -> t
     Raises:
         SuiteError: there is no such folder, a problem has no domain, or there are no such problems.
     """
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise SuiteError(f"There is no folder {folder}. Name one with PDDL domains and problems in it.")
     patterns = tuple(only)
     domains, problems = _sorted_out(folder)
