@@ -46,7 +46,7 @@ def data_directory() -> Path:
     """Where what outlasts runs is kept: ``$FORETREE_HOME``, ``~/.local/share/foretree`` unless set."""
     home = os.environ.get("FORETREE_HOME")
     if home:
-        return Path(home).expanduser()
+        return Path(os.path.expanduser(home))
     data = os.environ.get("XDG_DATA_HOME")
     return (Path(data) if data else Path.home() / ".local" / "share") / "foretree"
 

@@ -16,9 +16,11 @@ from foretree import _yaml
 from foretree.changes import Changes
 from foretree.config import MOST_BYTES, ConfigError, find_config, read_text, read_yaml
 from foretree.errors import ForetreeError, suggest
+from foretree.perception.opening import load_eye_settings
 from foretree.printable import LONGEST_MESSAGE
 from foretree.simulation.scene import load_scene
 from foretree.trees.agent import build_agent, read_agent
+from foretree.world_model.graphml import read_graphml
 from foretree.world_model.map_file import load_map
 
 #: Ten levels of nine aliases each: three thousand million values in less than half a kilobyte.
@@ -202,6 +204,19 @@ def test_a_folder_of_configs_that_no_folder_can_be():
     done = foretree("plan", "get a mug", FORETREE_CONFIGS="x" * 5000)
     assert done.returncode == 2
     assert "which is not a folder" in done.stderr
+
+
+def test_a_home_of_no_user(tmp_path):
+    path = tmp_path / "eyes.yaml"
+    path.write_text(loader("eyes").good.replace("weights: null", "weights: ~nobody-at-all/x"))
+    load_eye_settings(str(path))
+
+
+def test_graphml_in_no_encoding(tmp_path):
+    path = tmp_path / "map.graphml"
+    path.write_text("<?xml version='1.0' encoding='true8'?><graphml/>")
+    with pytest.raises(ForetreeError, match="unknown encoding"):
+        read_graphml(path)
 
 
 def test_a_run_in_a_file_of_a_name_that_no_file_can_have():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -53,7 +54,7 @@ def load_eye_settings(name: str = "eyes") -> EyeSettings:
         raise mistake_at(path, ("reliability", "near"), f"it is farther than far, which is {relied.far:g} m.")
     return EyeSettings(
         said.describer,
-        None if said.weights is None else Path(said.weights).expanduser(),
+        None if said.weights is None else Path(os.path.expanduser(said.weights)),
         said.model,
         said.learned,
         Judging(**said.judging.model_dump()),

@@ -77,7 +77,7 @@ def read_graphml(path: Path, ontology: Ontology | None = None) -> BuildingMap:
         line, column = error.position
         problem = str(error).partition(":")[0]
         raise GraphmlError(f"{path}:{line}:{column + 1}: not valid XML: {problem}.") from error
-    except (nx.NetworkXError, ValueError, KeyError) as error:
+    except (nx.NetworkXError, ValueError, LookupError) as error:
         raise GraphmlError(f"{path}: not valid GraphML: {error}.") from error
     return _Reader(graph, path, ontology).read()
 

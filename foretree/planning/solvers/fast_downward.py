@@ -60,7 +60,7 @@ def find_binary(path: Path | str | None = None) -> Path:
     """
     named = path or os.environ.get(BINARY_VARIABLE)
     if named:
-        binary = Path(named).expanduser()
+        binary = Path(os.path.expanduser(named))
         if not (binary.is_file() and os.access(binary, os.X_OK)):
             raise SolverError(
                 f"{binary} is not an executable file. Name the search binary of a Fast Downward build, "
