@@ -105,7 +105,7 @@ BAD_AGENTS = {
     "settings: [1]": r"settings: expected a mapping of settings to values, not \[1\]",
     "settings: {tick_hz: [1]}": r"tick_hz must be a number, not \[1\]",
     "settings: {tick_hz: {a: 1}}": r"tick_hz must be a number, not \{'a': 1\}",
-    "settings: {tick_hz: 1e308}": "tick_hz must not exceed",
+    "settings: {tick_hz: 1e308}": "tick_hz must be from 0.01 to 10000",
     "settings: {expansions: 1e308}": "expansions must be a whole number",
     "settings: {expansions: " + "9" * 99 + "}": "expansions must not exceed",
     "settings: {1: 1}": "there is no setting 1",
