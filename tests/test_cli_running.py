@@ -152,7 +152,7 @@ def test_given_up_exits_with_1_and_says_why(foretree):
         (("put the blorb into the fridge",), "blorb"),
         (("wash the mug", "--set", "scene.known=everything"), "could be any of"),
         ((MANGO, "--scene", "kitchn"), "Did you mean kitchen?"),
-        ((MANGO, "--scene", "nowhere.yaml"), "There is no file nowhere.yaml"),
+        ((MANGO, "--scene", "nowhere.yaml"), "There is no file 'nowhere.yaml'"),
         ((MANGO, "--agent", "nobody"), "Valid: default"),
         ((MANGO, "--set", "agent.tick_hx=2"), "Did you mean tick_hz?"),
         ((MANGO, "--set", "agent.tick_hz=fast"), "must be a number"),

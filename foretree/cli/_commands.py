@@ -14,6 +14,7 @@ from typer.main import get_command
 from typer.models import CommandInfo
 
 from foretree.errors import suggest
+from foretree.printable import quote
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Group(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands and not ctx.resilient_parsing:
             names = list(self.commands)
-            ctx.fail(f"There is no command {args[0]!r}. {suggest(args[0], names, limit=len(names))}")
+            ctx.fail(f"There is no command {quote(args[0])}. {suggest(args[0], names, limit=len(names))}")
         return super().resolve_command(ctx, args)
 
 

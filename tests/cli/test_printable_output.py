@@ -100,6 +100,15 @@ def test_errors_quote_what_was_given(screen, words):
     assert "fault" not in text.replace("default", "")
 
 
+@pytest.mark.parametrize(
+    "words", [("{}",), ("plan", "{}"), ("plan", "--goal", "(in {} fridge1)"), ("show", "{}")]
+)
+def test_messages_are_cut(screen, words):
+    code, text = screen(*(word.format("q" * 1_000_000) for word in words))
+    assert code in (2, 3)
+    assert len(text) < 5_000
+
+
 def test_names_in_a_file(screen, tmp_path):
     file = tmp_path / "agent.yaml"
     file.write_text('"a\\e[2J\\u202e": 1\n', encoding="utf-8")
