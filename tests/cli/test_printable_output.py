@@ -106,7 +106,7 @@ def test_errors_quote_what_was_given(screen, words):
 def test_messages_are_cut(screen, words):
     code, text = screen(*(word.format("q" * 1_000_000) for word in words))
     assert code in (2, 3)
-    assert len(text) < 5_000
+    assert text.count("q") < 5_000  # beside it a spinner may turn
 
 
 def test_names_in_a_file(screen, tmp_path):
