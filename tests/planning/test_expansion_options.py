@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_bases import tasks
 
-from foretree.config import ConfigError, parse_yaml
+from foretree import _yaml
+from foretree.config import ConfigError
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import AlreadyExpandedError, ExpansionOptionError
 from foretree.planning.expansion.option_file import read_expansion
@@ -186,7 +187,7 @@ expand:
 def read(text: str, folder: Path) -> Expansion:
     path = folder / "options.yaml"
     path.write_text(text, encoding="utf-8")
-    return read_expansion(parse_yaml(text)["expand"], path, ("expand",))
+    return read_expansion(_yaml.load(text)["expand"], path, ("expand",))
 
 
 def test_options_are_read(tmp_path):

@@ -426,7 +426,7 @@ def test_what_did_not_help_twice_is_not_offered_again(server):
         (sends(b'{"choices": [{"message": {"content": ["(mango, pick), Pass"]}}]}'), "has no text"),
         (sends(b'{"choices": {}}'), "has no text"),
         (tells("(mango, pick), Pa", "length"), "cut off"),
-        (tells("x" * 2_000_000), "2000 are read at most"),
+        (tells("x" * 2_000_000), "1,000,000 characters are the most that is read"),
     ],
 )
 def test_trouble_with_the_server_is_told_and_goes_no_further(server, trouble, why):

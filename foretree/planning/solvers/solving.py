@@ -52,7 +52,7 @@ _AGAIN = 8
 _AGAIN_SHARE = 16
 #: How far to search for a cheaper plan where the goal leaves a choice, in states times operators: the first
 #: plan knows costs there, and a cheaper one may take a walk through thousands of choices.
-_CHOOSING_WORK, _CHOOSING_LEAST = 1_000_000, 20
+_CHOOSING_WORK, _CHOOSING_LEAST = 2_000_000, 20
 #: How far to search when finding out which parts of an impossible goal exclude each other.
 _WHY_EXPANSIONS = 5_000
 
