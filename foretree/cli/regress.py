@@ -47,7 +47,13 @@ def regress_command(
     jobs: Annotated[
         int | None,
         typer.Option(
-            "--jobs", "-j", metavar="N", min=1, help="Processes; all cores by default.", show_default=False
+            "--jobs",
+            "-j",
+            metavar="N",
+            min=1,
+            max=1024,
+            help="Processes; all cores by default.",
+            show_default=False,
         ),
     ] = None,
     seed: SeedOption = 0,
