@@ -185,7 +185,6 @@ class _TreeBuilder:
             "until_found": lambda child: UntilFound(child, runtime, mission),
             "until_seen": lambda child: UntilSeen(child, self._scout("until_seen")),
         }
-        self._built: list[Behaviour] = []
         self._mission = mission
         self._scouting: Scout | None = None
 
@@ -193,12 +192,7 @@ class _TreeBuilder:
         if isinstance(data, str):
             if data not in self._leaves:
                 raise ConfigError(f"{self._where}: there is no node {quote(data)}. {self._valid(data)}")
-            node = self._leaves[data]()
-            if node in self._built:
-                problem = f"there is one node {data!r}, but it stands in the tree twice."
-                raise ConfigError(f"{self._where}: {problem}")
-            self._built.append(node)
-            return node
+            return self._leaves[data]()
         if not isinstance(data, dict) or not data:
             raise ConfigError(f"{self._where}: a node is a name or a mapping, not {quote(data)}.")
         if "use" in data:
@@ -240,6 +234,10 @@ class _TreeBuilder:
         children = [self.build(child) for child in below]
         if not children:
             raise ConfigError(f"{self._where}: the {kind} {quote(data[kind])} has no children.")
+        for place, child in enumerate(children):
+            if child.parent is not None or child in children[:place]:  # py_trees would not take it
+                problem = f"there is one node {quote(below[place])}, but it stands in the tree twice."
+                raise ConfigError(f"{self._where}: {problem}")
         return make(name=str(data[kind]), memory=bool(data.get("memory", True)), children=children)
 
     def _foreign(self, path: str) -> Behaviour:
