@@ -19,7 +19,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 
 _SERVER = """
     import fcntl, json, os, signal, sys, termios
-    import foretree.cli._application, foretree.trees.embedded, foretree.trees.preview, foretree.trees.resume
+    import foretree.children, foretree.cli._application, foretree.trees.embedded, foretree.trees.preview, foretree.trees.resume
     import foretree.trees.watching, foretree.runs.recorder, foretree.runs.terminal, foretree.runs.tables
     import foretree.runs.why, foretree.simulation.scene_file, foretree.health
 
@@ -32,6 +32,7 @@ _SERVER = """
             continue
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        foretree.children.allow_forks()  # as in a process that was started for this
         os.setsid()
         os.environ.clear()
         os.environ.update(job["environment"])

@@ -13,6 +13,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
+from foretree.children import allow_forks
 from foretree.cli._exit_codes import EXIT_CODES, INTERRUPTED, UNREADABLE
 from foretree.cli._signals import heard, leave_at_once
 
@@ -36,6 +37,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     code = INTERRUPTED
     try:
         with heard(signal.SIGINT) as signals, signals.let_in():
+            if arguments is None:
+                allow_forks()
             from foretree.cli._application import exit_code_of
 
             code = exit_code_of(arguments)

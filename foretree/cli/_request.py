@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from foretree.cli._terminal import new_console, show_warnings
+from foretree.cli._terminal import show_warnings, waiting
 from foretree.errors import ForetreeError, near_miss
 from foretree.printable import clean
 
@@ -86,7 +86,7 @@ def print_plan(request: Request, form: str) -> None:
     from foretree.trees.preview import preview
 
     try:
-        with new_console(stderr=True).status(_Planning()):
+        with waiting(_Planning()):
             session = request.open()[0]
             show_warnings(session.warnings)
             text = preview(session, form)

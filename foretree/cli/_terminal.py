@@ -8,7 +8,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from time import sleep
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
@@ -65,6 +65,16 @@ def new_console(stderr: bool = False) -> Any:
     # The stream that is cleaned on its way would spell out the colours too.
     errors = _Unimportant(getattr(sys.stderr, "rich_proxied_file", sys.stderr)) if stderr else None
     return Patient(highlight=False, markup=False, emoji=False, file=cast("TextIO | None", errors))
+
+
+def waiting(what: Any) -> AbstractContextManager[object]:
+    """Show on standard error what the body waits for, if that is a terminal."""
+    if not sys.stderr.isatty():
+        return (
+            nullcontext()
+        )  # a spinner for nobody would take a thread, and rich longer to load than all else
+    status: AbstractContextManager[object] = new_console(stderr=True).status(what)
+    return status
 
 
 class _Unimportant:

@@ -380,6 +380,27 @@ def test_a_worker_that_cannot_work_is_not_begun_again_and_again(monkeypatch) -> 
         planner.solve(kitchen("(clean mug1)"))
 
 
+def test_a_fork_that_is_killed_is_followed_by_a_worker_that_is_started_anew() -> None:
+    """By then, this process has threads of its own."""
+    script = """
+    import os, signal, sys
+    sys.path.insert(0, {here!r})
+    from households import kitchen
+    from foretree.children import Fork, allow_forks
+    from foretree.planning.solvers.fast_downward import FastDownward
+    allow_forks()
+    with FastDownward() as planner:
+        worker = planner._worker._process
+        print(isinstance(worker, Fork), planner.solve(kitchen("(clean mug1)")).status)
+        os.kill(worker.pid, signal.SIGKILL)
+        print(planner.solve(kitchen("(clean mug1)")).status, worker.wait())
+        print(isinstance(planner._worker._process, Fork))
+    """
+    code = textwrap.dedent(script.format(here=str(HERE)))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == ["True", "solved", "solved", "-9", "False"], done.stderr
+
+
 def test_a_search_that_is_killed_has_run_out_of_memory_and_is_no_fault(planner) -> None:
     future = planner.submit(flat(HARD))
     until(lambda: searches(planner._worker._process.pid), "the search begins")
@@ -389,17 +410,21 @@ def test_a_search_that_is_killed_has_run_out_of_memory_and_is_no_fault(planner) 
     assert answer.why == "The search was killed, as the system does when memory runs out."
 
 
-def test_it_plans_under_a_limit_on_memory_that_is_set_outside() -> None:
+@pytest.mark.parametrize("forks", [False, True], ids=["started anew", "a fork"])
+def test_it_plans_under_a_limit_on_memory_that_is_set_outside(forks: bool) -> None:
     """A limit of the search's own may be lower than that, not higher."""
     script = """
     import sys
     sys.path.insert(0, {here!r})
     from households import kitchen
+    from foretree.children import allow_forks
     from foretree.planning.solvers.fast_downward import FastDownward
+    if {forks}:
+        allow_forks()
     with FastDownward() as planner:
         print(planner.solve(kitchen("(clean mug1)"), "good").status)
     """
-    code = textwrap.dedent(script.format(here=str(HERE)))
+    code = textwrap.dedent(script.format(here=str(HERE), forks=forks))
     limited = ["sh", "-c", f'ulimit -v {3 << 20}; exec "$0" -c "$1"', sys.executable, code]
     done = subprocess.run(limited, capture_output=True, text=True, timeout=120)
     assert done.stdout.strip() == "solved", done.stderr
@@ -463,7 +488,10 @@ SCRIPT = """
 import signal, sys, time
 sys.path.insert(0, {here!r})
 from households import flat
+from foretree.children import allow_forks
 from foretree.planning.solvers.fast_downward import FastDownward
+if {forks}:
+    allow_forks()
 planner = FastDownward()
 future = planner.submit(flat({hard!r}))
 print("started", flush=True)
@@ -471,6 +499,7 @@ print("started", flush=True)
 """
 
 
+@pytest.mark.parametrize("forks", [False, True], ids=["started anew", "a fork"])
 @pytest.mark.parametrize(
     ("then", "how"),
     [
@@ -482,8 +511,8 @@ print("started", flush=True)
     ],
     ids=["kill -9", "Ctrl-C", "exception", "exit", "kill"],
 )
-def test_however_the_parent_ends_nothing_stays(then: str, how: signal.Signals | None) -> None:
-    script = textwrap.dedent(SCRIPT).format(here=str(HERE), hard=HARD, then=then)
+def test_however_the_parent_ends_nothing_stays(then: str, how: signal.Signals | None, forks: bool) -> None:
+    script = textwrap.dedent(SCRIPT).format(here=str(HERE), hard=HARD, then=then, forks=forks)
     parent = subprocess.Popen(
         [sys.executable, "-c", script],
         stdin=subprocess.PIPE,

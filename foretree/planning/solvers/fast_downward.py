@@ -31,6 +31,7 @@ from types import TracebackType
 from typing import IO
 
 import foretree
+from foretree.children import Fork, may_fork
 from foretree.planning.solvers.base import SAFETY_SECONDS, Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.protocol import Answer, Better, Cancel, Solve, Stage, pack, unpack
 from foretree.planning.syntax import Problem
@@ -265,17 +266,7 @@ class _Worker:
     """
 
     def __init__(self, on_end: Callable[[list[_Job], int], None]) -> None:
-        root = str(Path(foretree.__file__).parent.parent)
-        path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "foretree.planning.solvers.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-            start_new_session=True,  # Ctrl-C is for this process; and the group can be killed as a whole
-            bufsize=0,
-        )
+        self._process = _start()
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -404,6 +395,30 @@ class _Worker:
             self._jobs.clear()
         if left:
             self._on_end(left, self._process.wait())
+
+
+def _start() -> subprocess.Popen[bytes] | Fork:
+    """Start a process that plans. It leads a session: Ctrl-C is for this process, and the group can
+    be killed as a whole."""
+    if may_fork():
+        return Fork(_serve)
+    root = str(Path(foretree.__file__).parent.parent)
+    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(
+        [sys.executable, "-m", "foretree.planning.solvers.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": path},
+        start_new_session=True,
+        bufsize=0,
+    )
+
+
+def _serve() -> None:
+    from foretree.planning.solvers.worker import main
+
+    main()
 
 
 def _fail(jobs: Iterable[_Job], why: str) -> None:

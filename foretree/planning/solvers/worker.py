@@ -30,6 +30,9 @@ _LOOK_SECONDS = 0.05
 #: How often an idle worker looks whether its parent still lives, which its input does not always tell.
 _PARENT_SECONDS = 2.0
 
+#: The standard streams, as file descriptors: in a fork, ``sys.stdin`` and the like are still the parent's.
+_INPUT, _OUTPUT, _ERRORS = 0, 1, 2
+
 _STARVED = Solution("out-of-memory", why="Planning ran out of memory before the search.", timed=True)
 
 
@@ -127,9 +130,9 @@ class _Worker:
 def main() -> None:
     """Serve the process that started this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C ends the parent, which ends this
-    answers = os.dup(sys.stdout.fileno())
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may write between the frames
-    _Worker(sys.stdin.fileno(), answers).run()
+    answers = os.dup(_OUTPUT)
+    os.dup2(_ERRORS, _OUTPUT)  # nothing else may write between the frames
+    _Worker(_INPUT, answers).run()
 
 
 if __name__ == "__main__":
