@@ -9,7 +9,7 @@ from dataclasses import replace
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.behaviours.mission import Mission, missing
+from foretree.behaviours.mission import NO_PLAN, Mission, missing
 from foretree.behaviours.planning_service import PlanningService
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import plan_json
@@ -22,7 +22,7 @@ from foretree.planning.plan import Action, Plan
 from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
 from foretree.planning.semantics import TypedObjects, instantiate, validate
 from foretree.planning.solvers.base import Solution
-from foretree.planning.syntax import Formula, show
+from foretree.planning.syntax import Formula, Problem, show
 from foretree.world_model.belief import Snapshot
 
 
@@ -37,6 +37,9 @@ class MakePlan(Behaviour):
         service: does the planning.
         load: takes the plan, once there is one: a plan node's ``load``.
         subgoal: whether to plan for the mission's subgoal.
+        explain: whether it is found out at once why there is no plan. That may take longer than to find out
+            that there is none, and who goes on in another way does not need it; otherwise the mission has
+            what finds out more, for whoever gives up.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class MakePlan(Behaviour):
         load: Callable[[Plan], None],
         *,
         subgoal: bool = False,
+        explain: bool = True,
     ) -> None:
         super().__init__(name="plan the search" if subgoal else "make a plan")
         self._runtime = runtime
@@ -54,6 +58,7 @@ class MakePlan(Behaviour):
         self._service = service
         self._load = load
         self._subgoal = subgoal
+        self._explain = explain
         self._pending: Deferred[Plan] | None = None
 
     def initialise(self) -> None:
@@ -73,7 +78,7 @@ class MakePlan(Behaviour):
                     return self._fail(f"Nobody knows where to find {', '.join(unfound)}.")
                 runtime.recorder.record("agent.chose", tool="plan", why=f"plans for {show(goal)}")
             try:
-                self._pending = ask_for_plan(runtime, self._service, goal)
+                self._pending = ask_for_plan(runtime, self._service, goal, explain=self._explain)
             except ProblemError as error:
                 return self._fail(str(error))
         if not self._pending.ready():
@@ -82,6 +87,7 @@ class MakePlan(Behaviour):
         try:
             plan = self._pending.result()
         except NoPlanError as error:
+            mission.find_out = error.find_out
             return self._fail(str(error))
         self._pending = None
         if not self._subgoal:
@@ -119,20 +125,33 @@ class NoPlanError(ForetreeError):
         status: ``unsolvable`` where it is proved that there is none, ``out-of-limits`` where a limit was
             reached; empty where it is neither.
         timed: whether a clock had a part in it, so that it can be another answer next time.
+        find_out: begins to find out why, if that was left open.
     """
 
     exit_code = 1
 
-    def __init__(self, message: str, status: str = "", timed: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        status: str = "",
+        timed: bool = False,
+        find_out: Callable[[], Future[Solution]] | None = None,
+    ) -> None:
         super().__init__(message)
+        self.find_out = find_out
         self.status = status
         self.timed = timed
 
 
-def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> Deferred[Plan]:
+def ask_for_plan(
+    runtime: Runtime, service: PlanningService, goal: Formula, *, explain: bool = True
+) -> Deferred[Plan]:
     """Begin to plan for *goal* from what is believed; the result, or :class:`NoPlanError`, comes later.
 
     What the robot is carrying out is taken as done: the plan begins where it will be then.
+
+    Args:
+        explain: whether the error says why there is no plan, or leaves it to be found out.
 
     Raises:
         ProblemError: the goal names something that nobody knows of.
@@ -156,8 +175,15 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
             return plan_from(solution, made, beliefs, runtime.action_id)
         if gone:
             raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
-        why = f"{solution.why or solution.status}{context}"
-        raise NoPlanError(why, solution.status, solution.timed)
+        why = f"{solution.why or NO_PLAN}{context}"
+        find_out = None if solution.why else lambda: service.submit(asked[-1])
+        raise NoPlanError(why, solution.status, solution.timed, find_out)
+
+    asked: list[Problem] = []
+
+    def submit(problem: Problem, *, explain: bool = True) -> Future[Solution]:
+        asked.append(problem)
+        return service.submit(problem, explain=explain)
 
     answer: Future[Solution]
     if gone and out_of_reach(made.problem):
@@ -165,7 +191,7 @@ def ask_for_plan(runtime: Runtime, service: PlanningService, goal: Formula) -> D
         answer = Future()
         answer.set_result(Solution("unsolvable"))
     else:
-        answer = runtime.task.solve(made.problem, service.submit)
+        answer = runtime.task.solve(made.problem, submit, explain=explain)
     return Deferred(answer, runtime.clock, runtime.settings.planning_latency, finish)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from foretree.errors import ForetreeError
 from foretree.planning.plan import Plan
+from foretree.planning.solvers.base import Solution
 from foretree.planning.syntax import (
     And,
     Count,
@@ -21,6 +23,9 @@ from foretree.planning.syntax import (
 )
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom
+
+#: The reason for there being no plan, as long as nobody has found out more.
+NO_PLAN = "There is no plan."
 
 
 @dataclass
@@ -39,6 +44,7 @@ class Mission:
             be.
         rounds: how often a plan was made for the goal.
         reason: why the last attempt came to nothing.
+        find_out: begins to find out why there is no plan, where *reason* says only that there is none.
         refusal: the error to end with when the instruction could not be understood.
     """
 
@@ -52,6 +58,7 @@ class Mission:
     unsearched: bool = False
     rounds: int = 0
     reason: str = ""
+    find_out: Callable[[], Future[Solution]] | None = None
     refusal: ForetreeError | None = None
 
     def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:

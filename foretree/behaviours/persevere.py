@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.behaviours.mission import Mission
+from foretree.behaviours.mission import NO_PLAN, Mission
 from foretree.behaviours.runtime import Runtime
+from foretree.clock import Deferred
+from foretree.errors import ForetreeError
 from foretree.planning.semantics import evaluate
+from foretree.planning.solvers.base import Solution
 from foretree.skills.executive import Lease
 from foretree.world_model.facts import Atom, Truth
 
@@ -63,6 +67,8 @@ class GiveUp(Behaviour):
     it has found not to work, there being no room for it, may work by now, or from another side: that is tried
     once more, too.
 
+    Why there is no plan is only found out here, where it is told.
+
     Args:
         runtime: looks, and knows what is believed.
         mission: its reason is what the last tool said.
@@ -77,12 +83,15 @@ class GiveUp(Behaviour):
         self._mission = mission
         self._other_reason = other_reason
         self._looking: Lease | None = None
+        self._finding_out: Deferred[Solution] | None = None
         self._before: frozenset[Atom] = frozenset()
         self._looks = 0
         self._second_tries = 0
 
     def update(self) -> Status:
         runtime = self._runtime
+        if self._finding_out is not None:
+            return self._give_up()
         if self._looking is not None:
             end = self._looking.poll()
             if end is None:
@@ -103,10 +112,24 @@ class GiveUp(Behaviour):
             self._second_tries += 1
             self.feedback_message = "tries once more what did not work"
             return Status.SUCCESS
+        if NO_PLAN in self._mission.reason and self._mission.find_out is not None:
+            # As planning takes no time of its own on a simulated clock here, giving up does not either.
+            self._finding_out = Deferred(self._mission.find_out(), runtime.clock, 0.0)
+        return self._give_up()
+
+    def _give_up(self) -> Status:
+        """Fail with all reasons, as soon as it is known why there is no plan."""
+        runtime, mission, pending = self._runtime, self._mission, self._finding_out
+        if pending is not None:
+            if not pending.ready():
+                self.feedback_message = "finds out why there is no plan"
+                return Status.RUNNING
+            self._finding_out = None
+            mission.reason = mission.reason.replace(NO_PLAN, _why(pending))
         lost = runtime.executive.lost_for_good()
-        said = (f"{runtime.robot.name}: {lost}." if lost else "", self._other_reason(), self._mission.reason)
+        said = (f"{runtime.robot.name}: {lost}." if lost else "", self._other_reason(), mission.reason)
         reasons = dict.fromkeys(reason for reason in said if reason)
-        self._mission.reason = self.feedback_message = " ".join(reasons)
+        mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE
 
     def _believed(self) -> frozenset[Atom]:
@@ -116,3 +139,14 @@ class GiveUp(Behaviour):
         looking, self._looking = self._looking, None
         if looking is not None:
             looking.cancel()
+        pending, self._finding_out = self._finding_out, None
+        if pending is not None:
+            pending.cancel()
+
+
+def _why(answer: Deferred[Solution]) -> str:
+    """Why there is no plan; only that there is none, if that cannot be found out."""
+    try:
+        return answer.result().why or NO_PLAN
+    except (ForetreeError, CancelledError):
+        return NO_PLAN

@@ -97,7 +97,7 @@ class Task:
         self._ground.clear()
         self.worked_out.clear()
 
-    def solve(self, problem: Problem, submit: Submit) -> Future[Solution]:
+    def solve(self, problem: Problem, submit: Submit, *, explain: bool = True) -> Future[Solution]:
         """Have *problem* solved in its smallest form, and the solution told in its own steps.
 
         If the nodes that were said to matter do not suffice for a plan, all are taken, unless it is
@@ -105,6 +105,7 @@ class Task:
 
         Args:
             submit: begins to solve a problem, elsewhere.
+            explain: whether it is said why there is no plan, where there is none.
         """
         forms: Sequence[Reduced] = (
             [Whole(problem)]
@@ -116,7 +117,9 @@ class Task:
         def at_last() -> Future[Solution]:
             hopeless = narrowed and out_of_reach(problem)
             form = narrowed[-1] if hopeless else whole
-            attempt = Attempt(lambda: submit(form.problem), partial(_refined, form, form is whole))
+            attempt = Attempt(
+                lambda: submit(form.problem, explain=explain), partial(_refined, form, form is whole)
+            )
             return in_turn([attempt], enough=lambda solution: True)
 
         # To say why a smaller form has no plan takes longer than to see it, and is of no use: the reason is

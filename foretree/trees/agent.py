@@ -163,14 +163,18 @@ class _TreeBuilder:
         self._where = str(config.source)
         self._runtime = runtime
         service = PlanningService(config.settings, shared_answers(config.settings))
+        # In a tree that never gives up, nobody else would say why there is no plan.
+        explain = not _mentions(config.tree, "give_up")
         self._reach = PlanNode(runtime, name="plan")
         self._search = PlanNode(runtime, name="search")
         self._leaves: dict[str, Callable[[], Behaviour]] = {
             "understand": lambda: Understand(runtime, mission, reasoner),
-            "make_plan": lambda: MakePlan(runtime, mission, service, self._reach.load),
+            "make_plan": lambda: MakePlan(runtime, mission, service, self._reach.load, explain=explain),
             "plan": lambda: self._reach,
             "choose_place": lambda: ChoosePlace(runtime, mission),
-            "plan_search": lambda: MakePlan(runtime, mission, service, self._search.load, subgoal=True),
+            "plan_search": lambda: MakePlan(
+                runtime, mission, service, self._search.load, subgoal=True, explain=explain
+            ),
             "search": lambda: self._search,
             "give_up": lambda: GiveUp(runtime, mission, lambda: self._reach.reason),
             "look_around": lambda: LookAround(runtime),
@@ -254,3 +258,10 @@ class _TreeBuilder:
 
     def _valid(self, word: str) -> str:
         return suggest(word, [*self._leaves, *self._decorators, "sequence", "selector", "use"])
+
+
+def _mentions(tree: Any, node: str) -> bool:
+    """Whether a node of that name is anywhere in an agent's ``tree:``."""
+    if isinstance(tree, dict):
+        return any(_mentions(below, node) for below in tree.values())
+    return any(_mentions(below, node) for below in tree) if isinstance(tree, list) else tree == node

@@ -10,7 +10,7 @@ from py_trees.common import Status
 
 from foretree.behaviours.act import Act
 from foretree.behaviours.make_plan import MakePlan, NoPlanError, ask_for_plan, plan_from
-from foretree.behaviours.mission import Mission
+from foretree.behaviours.mission import NO_PLAN, Mission
 from foretree.behaviours.planning_service import PlanningService
 from foretree.planning.plan import Plan
 from foretree.planning.problems import ProblemError, make_problem
@@ -265,3 +265,32 @@ def test_a_plan_from_an_invalid_solution_says_which_step():
     made = make_problem(runtime.catalogue.domain, beliefs, home.goal(GOAL), runtime.task.functions)
     with pytest.raises(NoPlanError, match="pick robot1 left mango1 table1"):
         plan_from(solved("pick robot1 left mango1 table1"), made, beliefs, runtime.action_id)
+
+
+class Terse(Service):
+    """A planning service that says why there is no plan only where it is asked to."""
+
+    def __init__(self):
+        super().__init__()
+        self.explained = []
+
+    def submit(self, problem, explain=True):
+        self.explained.append(explain)
+        self.answer = Solution("unsolvable", why="mango1 can never be in fridge1." if explain else "")
+        return super().submit(problem)
+
+
+@pytest.mark.parametrize("explain", [True, False])
+def test_why_there_is_no_plan_is_said_at_once_or_left_to_be_found_out(explain):
+    home = AtHome()
+    mission, service = Mission(goal=home.goal(GOAL)), Terse()
+    leaf = MakePlan(home.runtime, mission, service, lambda plan: None, explain=explain)
+    assert tick(home, leaf, 3) is F
+    if explain:
+        assert mission.reason == "mango1 can never be in fridge1."
+        assert mission.find_out is None
+    else:
+        assert True not in service.explained
+        assert mission.reason == leaf.feedback_message == NO_PLAN
+        assert mission.find_out().result().why == "mango1 can never be in fridge1."
+        assert service.problems[-1] == service.problems[-2], "that very problem is asked about again"

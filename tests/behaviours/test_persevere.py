@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
 import pytest
 from at_home import AtHome, F, R, S
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.behaviours.mission import Mission
+from foretree.behaviours.mission import NO_PLAN, Mission
 from foretree.behaviours.persevere import GiveUp, Persevere
+from foretree.clock import WallClock
+from foretree.planning.solvers.base import Solution, SolverError
 from foretree.world_model.vocabulary import PredicateInfo
 
 
@@ -129,6 +133,66 @@ def test_giving_up_without_another_reason():
     mission = Mission(reason="Nothing was found.")
     GiveUp(AtHome(guards=()).runtime, mission).tick_once()
     assert mission.reason == "Nothing was found."
+
+
+def finding_out(answer, reason=f"Planned twice. {NO_PLAN}"):
+    """A leaf that gives up where nobody has found out yet why there is no plan, and who was asked for that."""
+    asked: list[Future] = []
+
+    def find_out():
+        asked.append(Future())
+        if isinstance(answer, Exception):
+            asked[-1].set_exception(answer)
+        elif answer is not None:
+            asked[-1].set_result(answer)
+        return asked[-1]
+
+    mission = Mission(reason=reason, find_out=find_out)
+    return mission, asked, GiveUp(AtHome(guards=()).runtime, mission)
+
+
+def test_why_there_is_no_plan_is_found_out_before_giving_up():
+    mission, asked, leaf = finding_out(Solution("unsolvable", why="There is no knife."))
+    leaf.tick_once()
+    assert leaf.status is F
+    assert mission.reason == leaf.feedback_message == "Planned twice. There is no knife."
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("answer", [Solution("out-of-limits"), SolverError("It broke.")])
+def test_where_that_cannot_be_found_out_there_is_no_plan(answer):
+    mission, asked, leaf = finding_out(answer)
+    leaf.tick_once()
+    assert leaf.status is F
+    assert mission.reason == f"Planned twice. {NO_PLAN}"
+
+
+def test_why_there_is_no_plan_is_not_asked_where_something_else_is_the_reason():
+    mission, asked, leaf = finding_out(None, reason="a knife could not be found.")
+    leaf.tick_once()
+    assert leaf.status is F
+    assert asked == []
+
+
+def test_on_a_real_clock_it_says_what_it_waits_for():
+    mission, asked, leaf = finding_out(None)
+    leaf._runtime.clock = WallClock()
+    leaf.tick_once()
+    assert leaf.status is R
+    assert leaf.feedback_message == "finds out why there is no plan"
+    asked[0].set_result(Solution("unsolvable", why="There is no knife."))
+    leaf.tick_once()
+    assert leaf.status is F
+    assert mission.reason == "Planned twice. There is no knife."
+    assert len(asked) == 1
+
+
+def test_whoever_is_stopped_finds_out_no_more():
+    mission, asked, leaf = finding_out(None)
+    leaf._runtime.clock = WallClock()
+    leaf.tick_once()
+    leaf.stop(Status.INVALID)
+    assert asked[0].cancelled()
 
 
 # -- not before another look ---------------------------------------------------------------------------------
