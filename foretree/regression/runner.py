@@ -3,6 +3,9 @@
 A worker process carries out one task after the other. Whoever hands them out keeps the time: a worker that
 does not answer is ended together with everything it has started, and another takes its place. What a task
 comes to depends on it alone, so neither the number of workers nor their order shows in the report.
+
+A worker begins as a copy of the process that hands out the work, which has imported and read everything
+already. Where that has further threads, which a copy would lack in the midst of what they do, it begins anew.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from foretree.planning.solvers.fast_downward import close_planners
 from foretree.regression.attempt import Trouble
 from foretree.regression.ctrl_c import ctrl_c
 from foretree.regression.processor_time import processor_time
@@ -49,7 +53,8 @@ FAREWELL = 5.0
 #: So many new objects there are before garbage is looked for.
 _YOUNG = 20_000
 
-_PROCESSES = get_context("spawn")
+#: Signals that a worker must not hear before it has its own mind about them.
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -139,9 +144,16 @@ def _progress(console: Console | None, total: int, what: str) -> Iterator[Callab
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    # Drawn anew with each result: a thread of its own that does so would keep workers from being copies.
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as progress:
         bar = progress.add_task(what, total=total)
-        yield lambda: progress.advance(bar)
+
+        def advance() -> None:
+            progress.advance(bar)
+            progress.refresh()
+
+        progress.refresh()
+        yield advance
 
 
 class _Crew(Generic[T, R]):
@@ -183,7 +195,7 @@ class _Crew(Generic[T, R]):
 
     def _hire(self) -> None:
         if self._tasks:
-            worker = _Worker(self._work)
+            worker = _Worker(self._work, [worker.connection for worker in self._workers])
             self._workers.append(worker)
             worker.give(self._tasks.popleft())
 
@@ -214,21 +226,25 @@ class _Crew(Generic[T, R]):
 class _Worker(Generic[T, R]):
     """A process that carries out tasks, as its employer sees it."""
 
-    def __init__(self, work: Work[T, R]) -> None:
-        self.connection, theirs = _PROCESSES.Pipe()
+    def __init__(self, work: Work[T, R], others: Sequence[Connection]) -> None:
+        copy = _has_one_thread()
+        processes = get_context("fork") if copy else get_context("spawn")
+        self.connection, theirs = processes.Pipe()
         self.task: T | None = None
         self.deadline = 0.0
         self._given_at = 0.0
         self._limit = work.limit
-        self._process = _PROCESSES.Process(target=_serve, args=(theirs, work.run, work.limit))
+        ours = (self.connection, *others) if copy else ()
+        self._process = processes.Process(target=_serve, args=(theirs, ours, work.run, work.limit))
+        if not copy:
+            # The first process of all would start this tracker on the way, which unblocks what was blocked.
+            resource_tracker.ensure_running()
         # Ctrl-C is for who hands out the work, from the first moment on: a process inherits what is blocked.
-        # The first process of all would start this tracker on the way, which unblocks what was blocked.
-        resource_tracker.ensure_running()
-        unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
         try:
             self._process.start()
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         assert self._process.pid is not None
         self._pid = self._process.pid
         theirs.close()
@@ -264,26 +280,46 @@ class _Worker(Generic[T, R]):
         self._process.close()
 
 
+def _has_one_thread() -> bool:
+    """Whether this process has no other thread, be it a library's; False where nobody can tell."""
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:
+        return False
+
+
 # -- in the worker's process ----------------------------------------------------------------------------
 
 
-def _serve(connection: Connection, run: Callable[[T, float], R], limit: float) -> None:
+def _serve(
+    connection: Connection, ours: Sequence[Connection], run: Callable[[T, float], R], limit: float
+) -> None:
+    # Who hands out the work is gone once nobody holds the other ends any more.
+    for end in ours:
+        end.close()
     # A group of its own, which can be ended as a whole.
     os.setpgid(0, 0)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, _leave)
     # Beliefs are trees of many small things that live for long: looking through them time and again for
-    # cycles takes a tenth of all the time.
+    # cycles takes a tenth of all the time. What was there before stays.
+    gc.freeze()
     gc.set_threshold(_YOUNG)
-    while True:
-        try:
-            task: T = connection.recv()
-        except (EOFError, OSError):  # whoever handed out the work is gone
-            return
-        result = run(task, limit)
-        try:
-            connection.send(result)
-        except OSError:
-            return
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGHUP))
+        while True:
+            try:
+                task: T = connection.recv()
+            except (EOFError, OSError):  # whoever handed out the work is gone
+                return
+            result = run(task, limit)
+            try:
+                connection.send(result)
+            except OSError:
+                return
+    finally:
+        close_planners()
 
 
 def _leave(signum: int, frame: FrameType | None) -> None:

@@ -224,3 +224,50 @@ def test_what_was_done_before_an_interruption_counts(tmp_path):
         "    assert done.missing == 2\n"
     )
     subprocess.run([sys.executable, program], check=True, timeout=120)
+
+
+@pytest.mark.parametrize("threads", [0, 1])
+def test_workers_are_copies_unless_there_is_another_thread(tmp_path, threads):
+    (tmp_path / "marked.py").write_text(
+        "from types import SimpleNamespace\n"
+        "mark = 'fresh'\n"
+        "def look(task, limit):\n"
+        "    return SimpleNamespace(number=task, mark=mark)\n"
+    )
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import marked, sys, threading\n"
+        "from foretree.regression.runner import Work, carry_out\n"
+        "if __name__ == '__main__':\n"
+        "    end = threading.Event()\n"
+        "    for _ in range(int(sys.argv[1])):\n"
+        "        threading.Thread(target=end.wait).start()\n"
+        "    marked.mark = 'copied'\n"
+        "    print(*{result.mark for result in carry_out(Work([1, 2], marked.look, None, 600.0), 2).results})\n"
+        "    end.set()\n"
+    )
+    words = [sys.executable, program, str(threads)]
+    out = subprocess.run(words, check=True, timeout=120, capture_output=True, text=True).stdout
+    assert out.split() == ["fresh" if threads else "copied"]
+
+
+def test_workers_end_with_who_handed_out_the_work_however_that_ends(tmp_path):
+    (tmp_path / "slow.py").write_text(
+        "import time\n"
+        "from types import SimpleNamespace\n"
+        "def nap(task, limit):\n"
+        "    time.sleep(0.1)\n"
+        "    return SimpleNamespace(number=task)\n"
+    )
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from slow import nap\n"
+        "from foretree.regression.runner import Work, carry_out\n"
+        "if __name__ == '__main__':\n"
+        "    carry_out(Work(range(100_000), nap, None, 600.0), jobs=3)\n"
+    )
+    process = subprocess.Popen([sys.executable, str(program)])
+    started = _wait_for_descendants(process.pid, 3)
+    process.kill()
+    process.wait()
+    until(lambda: not any(map(_is_alive, started)), "all workers end")

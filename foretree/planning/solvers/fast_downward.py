@@ -92,7 +92,7 @@ class FastDownward:
         self._worker: _Worker | None = None
         self._numbers = 0
         self._closed = False
-        atexit.register(self.close)
+        _open.add(self)
         with self._lock:
             self._running_worker()
 
@@ -160,7 +160,7 @@ class FastDownward:
         with self._lock:
             self._closed = True
             worker, self._worker = self._worker, None
-        atexit.unregister(self.close)
+        _open.discard(self)
         if worker is not None:
             worker.close()
 
@@ -454,8 +454,9 @@ def _timed(solution: Solution, started: float) -> Solution:
     return replace(solution, seconds={**solution.seconds, "total": time.monotonic() - started})
 
 
-# -- one for the whole process -----------------------------------------------------------------------------
+# -- all of a process, and one for the whole process -------------------------------------------------------
 
+_open: set[FastDownward] = set()
 _shared: FastDownward | None = None
 _shared_lock = threading.Lock()
 
@@ -474,10 +475,18 @@ def shared_planner_stage() -> str:
     return _shared.stage if _shared is not None else ""
 
 
-def _forget_shared() -> None:
+@atexit.register
+def close_planners() -> None:
+    """End the workers of all that this process has, as its end does too, unless it is a cut-off copy."""
+    for planner in tuple(_open):
+        planner.close()
+
+
+def _forget_planners() -> None:
     """A forked child must not speak into its parent's pipes."""
     global _shared, _shared_lock
     _shared, _shared_lock = None, threading.Lock()
+    _open.clear()
 
 
-os.register_at_fork(after_in_child=_forget_shared)
+os.register_at_fork(after_in_child=_forget_planners)
