@@ -5,7 +5,7 @@ does not answer is ended together with everything it has started, and another ta
 comes to depends on it alone, so neither the number of workers nor their order shows in the report.
 
 A worker begins as a copy of the process that hands out the work, which has imported and read everything
-already. Where that has further threads, which a copy would lack in the midst of what they do, it begins anew.
+already, where :func:`foretree.children.may_fork` says that this is safe; else it begins anew.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from foretree.children import may_fork
 from foretree.planning.solvers.fast_downward import close_planners
 from foretree.regression.attempt import Trouble
 from foretree.regression.ctrl_c import ctrl_c
@@ -227,7 +228,7 @@ class _Worker(Generic[T, R]):
     """A process that carries out tasks, as its employer sees it."""
 
     def __init__(self, work: Work[T, R], others: Sequence[Connection]) -> None:
-        copy = _has_one_thread()
+        copy = may_fork()
         processes = get_context("fork") if copy else get_context("spawn")
         self.connection, theirs = processes.Pipe()
         self.task: T | None = None
@@ -278,14 +279,6 @@ class _Worker(Generic[T, R]):
             os.killpg(self._pid, signal.SIGKILL)
         self._process.join()
         self._process.close()
-
-
-def _has_one_thread() -> bool:
-    """Whether this process has no other thread, be it a library's; False where nobody can tell."""
-    try:
-        return len(os.listdir("/proc/self/task")) == 1
-    except OSError:
-        return False
 
 
 # -- in the worker's process ----------------------------------------------------------------------------

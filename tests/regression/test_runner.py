@@ -237,8 +237,10 @@ def test_workers_are_copies_unless_there_is_another_thread(tmp_path, threads):
     program = tmp_path / "program.py"
     program.write_text(
         "import marked, sys, threading\n"
+        "from foretree.children import allow_forks\n"
         "from foretree.regression.runner import Work, carry_out\n"
         "if __name__ == '__main__':\n"
+        "    allow_forks()\n"
         "    end = threading.Event()\n"
         "    for _ in range(int(sys.argv[1])):\n"
         "        threading.Thread(target=end.wait).start()\n"
@@ -262,8 +264,10 @@ def test_workers_end_with_who_handed_out_the_work_however_that_ends(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         "from slow import nap\n"
+        "from foretree.children import allow_forks\n"
         "from foretree.regression.runner import Work, carry_out\n"
         "if __name__ == '__main__':\n"
+        "    allow_forks()\n"
         "    carry_out(Work(range(100_000), nap, None, 600.0), jobs=3)\n"
     )
     process = subprocess.Popen([sys.executable, str(program)])

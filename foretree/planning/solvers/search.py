@@ -6,20 +6,16 @@ another, and nothing of it is imported or linked here.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
-import resource
 import selectors
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from foretree.planning.solvers.base import Mode, SolverError, Status
+from foretree.planning.solvers.confined import Confined
 
 
 def _lama(costs: str) -> tuple[str, ...]:
@@ -89,9 +85,6 @@ _COUNTING = (
 #: second; one that counts only if something is amiss. Seconds of the processor, so that other work on the
 #: machine makes no difference; with some more for the beginning.
 _SLOWEST_PACE, _SAFETY_PACE, _BEGINNING = 4000, 1000, 3
-
-#: More memory than this a search does not get: the process that asked for it should survive.
-_MOST_MEMORY = 4 << 30
 
 _BOUND = re.compile(rb"\] f = (\d+)[ ,]")
 _COST = re.compile(rb"\] Plan cost: (\d+)\s*$")
@@ -220,13 +213,7 @@ class _Run:
         command = [binary, "--search", configuration, "--internal-plan-file", os.devnull]
         self._binary = binary
         try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                preexec_fn=partial(confine, _most_seconds(configuration, expansions)),
-            )
+            self._process = Confined(command, _most_seconds(configuration, expansions))
         except OSError as error:
             raise SolverError(f"Fast Downward cannot be run: {error}.") from None
         assert self._process.stdin is not None
@@ -361,21 +348,7 @@ class _Run:
 
     def end(self) -> None:
         """Leave nothing behind."""
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-        self._stdout.close()
-        if not self._stdin.closed:
-            self._stdin.close()
-
-
-def _load_prctl() -> Callable[[int, int], int] | None:
-    if not sys.platform.startswith("linux"):
-        return None
-    try:
-        return ctypes.CDLL(None, use_errno=True).prctl
-    except (OSError, AttributeError):
-        return None
+        self._process.end()
 
 
 def _most_seconds(configuration: str, expansions: int | None) -> int | None:
@@ -383,26 +356,3 @@ def _most_seconds(configuration: str, expansions: int | None) -> int | None:
     if expansions is None:
         return None
     return _BEGINNING + expansions // (_SAFETY_PACE if "limited_pruning" in configuration else _SLOWEST_PACE)
-
-
-_PRCTL = _load_prctl()
-_PR_SET_PDEATHSIG = 1
-
-
-def _lower(what: int, soft: int, hard: int) -> None:
-    """Set a limit, as far as it is below those that are set already: nobody may raise them."""
-    new = zip((soft, hard), resource.getrlimit(what), strict=True)
-    soft, hard = (
-        most if set_before == resource.RLIM_INFINITY else min(most, set_before) for most, set_before in new
-    )
-    resource.setrlimit(what, (soft, hard))
-
-
-def confine(seconds: int | None) -> None:
-    """In the child, before it becomes the search: limit its memory and its seconds of the processor, and have
-    the kernel kill it when its parent is gone."""
-    _lower(resource.RLIMIT_AS, _MOST_MEMORY, _MOST_MEMORY)
-    if seconds is not None:
-        _lower(resource.RLIMIT_CPU, seconds, seconds + 1)
-    if _PRCTL is not None:
-        _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)

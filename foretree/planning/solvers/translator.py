@@ -17,11 +17,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from foretree.planning.solvers.base import SolverError
-from foretree.planning.solvers.search import InterruptedSearchError, confine
+from foretree.planning.solvers.confined import Confined
+from foretree.planning.solvers.search import InterruptedSearchError
 from foretree.planning.syntax import And, Count, Exists, Forall, Formula, Not, Or, PlanStep, Problem
 from foretree.planning.writer import write_domain, write_problem
 
@@ -115,23 +115,17 @@ def translate(
         files[0].write_text(write_domain(problem.domain), encoding="utf-8")
         files[1].write_text(write_problem(problem), encoding="utf-8")
         output = folder / "output.sas"
-        process = subprocess.Popen(
+        process = Confined(
             [*command, *map(str, files), "--sas-file", str(output)],
+            TRANSLATOR_SECONDS,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            env={**os.environ, **environment},
-            preexec_fn=partial(confine, TRANSLATOR_SECONDS),
+            folder=folder,
+            environment={**os.environ, **environment},
         )
         try:
             said = _watch(process, deadline, watch, interrupted)
         finally:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-            assert process.stdout is not None
-            process.stdout.close()
+            process.end()
         if process.returncode == _MEMORY:
             raise TranslatorLimitError("memory")
         if process.returncode == _PROCESSOR or process.returncode < 0:
