@@ -23,13 +23,14 @@ from waiting import until
 from foretree.planning.parser import parse_domain, parse_problem
 from foretree.planning.semantics import validate
 from foretree.planning.solvers import fast_downward, solving
-from foretree.planning.solvers.base import Limits, Solution, SolverError
+from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.fast_downward import FastDownward, find_binary, shared_planner
 from foretree.planning.solvers.protocol import Solve
 from foretree.planning.solvers.search import Found
 from foretree.planning.syntax import Problem
 
 HERE = Path(__file__).parent
+NO_LIMITS = Limits()
 #: Takes the optimal search minutes.
 HARD = (
     "(and (on mug1 table1) (on plate1 table1) (on spoon1 table1) (on egg1 table2) (on bowl1 table2)"
@@ -80,6 +81,17 @@ def searches(pid: int) -> list[int]:
     return found
 
 
+def solve_here(problem: Problem, mode: Mode, limits: Limits = NO_LIMITS) -> Solution:
+    """What a worker answers, worked out in this process."""
+    reading, writing = os.pipe()
+    try:
+        around = solving.Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
+        return solving.solve(Solve(1, problem, mode, limits, str(find_binary())), around)
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
 # -- answers -----------------------------------------------------------------------------------------------
 
 
@@ -120,9 +132,14 @@ def test_the_same_where_things_are_carried(planner, problem: Problem) -> None:
 
 
 def check(planner: FastDownward, problem: Problem) -> None:
+    """Whether a small search answers, or another program does, the answers are right."""
     expected = cheapest(problem)
-    for mode in ("optimal", "fair", "satisficing"):
-        solution = planner.solve(problem, mode)
+    modes: tuple[Mode, ...] = ("optimal", "fair", "satisficing")
+    answers = [(mode, planner.solve(problem, mode)) for mode in modes]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solving, "search_small", lambda *_: None)
+        answers += [(mode, solve_here(problem, mode)) for mode in modes[:2]]
+    for mode, solution in answers:
         if expected is None:
             assert solution.status == "unsolvable"
             assert solution.why
@@ -132,6 +149,25 @@ def check(planner: FastDownward, problem: Problem) -> None:
             if mode == "optimal":
                 price = len(solution.steps) if not problem.minimise_cost else solution.cost
                 assert price == expected
+
+
+def test_for_what_is_small_no_other_program_is_started(monkeypatch) -> None:
+    started: list[object] = []
+
+    def search(*arguments: Any) -> Found:
+        started.append(arguments)
+        return solving_search(*arguments)
+
+    solving_search = solving.search
+    monkeypatch.setattr(solving, "search", search)
+    small = kitchen("(open fridge1)")
+    for mode in ("optimal", "good", "fair"):
+        solution = solve_here(small, mode)
+        assert validate(small, solution.steps).ok
+        assert solution.optimal
+    assert not started
+    assert solve_here(flat(HARD), "fair", Limits(expansions=20)).status == "out-of-limits"
+    assert started
 
 
 # -- limits ------------------------------------------------------------------------------------------------
@@ -284,7 +320,7 @@ def test_a_binary_that_is_not_there() -> None:
 
 def test_a_binary_that_is_something_else() -> None:
     with FastDownward("/bin/false") as planner, pytest.raises(SolverError, match=r"/bin/false|false failed"):
-        planner.solve(kitchen("(clean mug1)"))
+        planner.solve(kitchen("(clean mug1)"), "satisficing")
 
 
 def test_an_older_build_is_spoken_to_in_its_own_words(tmp_path) -> None:
@@ -611,14 +647,7 @@ def test_many_things_to_choose_from_are_not_gone_through_for_a_cheaper_plan(monk
     goal = "(at-least 6 (?i - item) (and (fillable ?i) (in ?i dishwasher1)))"
     problem = household(FLAT, mugs, goal, rooms=6)
     limits = Limits(expansions=200_000, soon=20_000)
-    reading, writing = os.pipe()
-    try:
-        around = solving.Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
-        job = Solve(1, problem, "good", limits, str(find_binary()))
-        solution = solving.solve(job, around)
-    finally:
-        os.close(reading)
-        os.close(writing)
+    solution = solve_here(problem, "good", limits)
     assert validate(problem, solution.steps).ok
     first, *again = allowed
     assert first == 200_000

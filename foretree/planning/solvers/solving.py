@@ -25,6 +25,7 @@ from foretree.planning.solvers.base import SAFETY_SECONDS, UNDECIDED, Limits, Mo
 from foretree.planning.solvers.protocol import Better, Solve, Stage
 from foretree.planning.solvers.search import Found, configurations, search
 from foretree.planning.solvers.search_task import GroundedTask, SearchTask, TranslatedTask
+from foretree.planning.solvers.small_search import search_small
 from foretree.planning.solvers.translator import (
     TRANSLATOR_SECONDS,
     TranslatorLimitError,
@@ -119,6 +120,9 @@ class _Solving:
             self._translated = time.monotonic()
             if self._job.improve:
                 return self._improve(task)
+            at_once = self._search_small(task)
+            if at_once is not None:
+                return self._solution(self._job.mode, task, at_once)
             if self._job.mode == "optimal":
                 self._enter("reducing")
                 with self._watched():
@@ -184,6 +188,14 @@ class _Solving:
         return self._translation
 
     # -- searching -----------------------------------------------------------------------------------------
+
+    def _search_small(self, task: SearchTask) -> Found | None:
+        """What comes of a small task, if cost matters at all."""
+        if self._job.mode == "satisficing" or not isinstance(task, GroundedTask):
+            return None
+        self._enter("searching")
+        with self._watched():
+            return search_small(task.task, self._limits.expansions)
 
     def _find(self, task: SearchTask) -> tuple[SearchTask, Found]:
         """Search for a plan as good as is asked for.
