@@ -369,6 +369,7 @@ class _Compiler:
                     f"an effect on {literal.atom[0]} depends on a condition with more than {_MOST_EFFECTS} "
                     "alternatives. Split it into several actions, or name the condition by a predicate."
                 )
+            self._work.spend(len(alternatives))
             for _, literals in alternatives:
                 yield Effect(literal, And(literals))
 

@@ -235,7 +235,7 @@ class _Grounder:
         self._schemas: dict[str, _Schema] = {}
         self._templates = templates
         # What matters is all that happens, so nothing else can break an invariant.
-        self._invariants = find_invariants(with_operators(problem, {t.operator for t in templates}))
+        self._invariants = find_invariants(with_operators(problem, {t.operator for t in templates}), work)
 
     def run(self) -> Grounding:
         for atom in sorted(self._problem.init):

@@ -16,7 +16,8 @@ from itertools import combinations
 from typing import TypeAlias
 
 from foretree.planning.semantics import conjuncts
-from foretree.planning.syntax import TRUE, Effect, Equal, Formula, Literal, Not, Operator, Problem
+from foretree.planning.syntax import TRUE, Equal, Formula, Literal, Not, Operator, Problem
+from foretree.planning.work import Work
 from foretree.world_model.facts import Atom
 
 #: For each predicate of a kind, the columns of the thing that its atoms are about.
@@ -62,8 +63,16 @@ def about(atom: Atom, kind: Kind) -> tuple[str, ...]:
     return tuple(atom[column + 1] for column in kind[atom[0]])
 
 
-def find_invariants(problem: Problem) -> Invariants:
-    """The invariants of a compiled problem."""
+def find_invariants(problem: Problem, work: Work | None = None) -> Invariants:
+    """The invariants of a compiled problem.
+
+    Args:
+        work: counts the steps.
+
+    Raises:
+        TooMuchWorkError: there are more steps than allowed.
+    """
+    work = work or Work()
     operators = tuple(problem.domain.operators.values())
     kinds: dict[tuple[tuple[str, tuple[int, ...]], ...], None] = {}
     added = {e.literal.atom[0]: len(e.literal.atom) - 1 for o in operators for e in o.effects}
@@ -75,7 +84,7 @@ def find_invariants(problem: Problem) -> Invariants:
         # What has no arguments (most judgements) joins a kind that others begin.
         for counted in range(-1, arity) if arity else ():
             columns = tuple(column for column in range(arity) if column != counted)
-            found = _grow({name: columns}, adding, added)
+            found = _grow({name: columns}, adding, added, work)
             # A predicate alone with all its columns fixed says only that an atom equals itself.
             if found is not None and (len(found) > 1 or counted >= 0):
                 kinds[tuple(sorted(found.items()))] = None
@@ -102,6 +111,7 @@ def _grow(
     kind: dict[str, tuple[int, ...]],
     adding: Mapping[str, Sequence[Operator]],
     fluent: Collection[str],
+    work: Work,
 ) -> Kind | None:
     """A kind that contains *kind* and is balanced, except for few things; None if there is none in sight.
 
@@ -118,7 +128,7 @@ def _grow(
                 operator
                 for predicate in kind
                 for operator in adding.get(predicate, ())
-                if not is_balanced(operator, kind) and not _confined(operator, kind, fluent)
+                if not _is_harmless(operator, kind, fluent, work)
             ),
             None,
         )
@@ -136,14 +146,20 @@ def _grow(
     return None
 
 
+def _is_harmless(operator: Operator, kind: Kind, fluent: Collection[str], work: Work) -> bool:
+    """Whether *operator* unbalances the kind nowhere, or in few places that are known."""
+    work.spend(1 + len(operator.effects))
+    return is_balanced(operator, kind) or _confined(operator, kind, fluent) is not None
+
+
 def is_balanced(operator: Operator, kind: Kind) -> bool:
     """Whether *operator* never increases how many atoms of the kind hold about anything."""
     things: dict[tuple[str, ...], Atom] = {}
+    certain = _certain(operator)
+    lost = {about(source, kind) for source in sources(operator) if source[0] in kind}
     for atom in added_atoms(operator, kind):
         thing = about(atom, kind)
-        if things.setdefault(thing, atom) != atom or Effect(Literal(atom)) not in operator.effects:
-            return False
-        if not any(source[0] in kind and about(source, kind) == thing for source in sources(operator)):
+        if things.setdefault(thing, atom) != atom or Literal(atom) not in certain or thing not in lost:
             return False
     return all(_differ(operator, one, other) for one, other in combinations(things, 2))
 
@@ -181,9 +197,17 @@ def added_atoms(operator: Operator, kind: Kind) -> Iterator[Atom]:
 
 def sources(operator: Operator) -> Iterator[Atom]:
     """The atoms that *operator* needs and deletes."""
+    certain = _certain(operator)
     for literal in literals_of(operator.precondition):
-        if literal.positive and Effect(~literal, TRUE) in operator.effects:
+        if literal.positive and ~literal in certain:
             yield literal.atom
+
+
+def _certain(operator: Operator) -> set[Literal]:
+    """What *operator* makes true and false whenever it runs."""
+    return {
+        effect.literal for effect in operator.effects if effect.condition == TRUE and not effect.variables
+    }
 
 
 def literals_of(formula: Formula) -> Iterator[Literal]:

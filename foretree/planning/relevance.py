@@ -126,7 +126,9 @@ class _Relevance:
             if pattern[2]:
                 for operator, effect, wanted in tuple(self._waiting.get(pattern[0], ())):
                     self._wake(operator, effect, wanted, pattern[1])
-            for operator, effect in self._achievers.get((pattern[0], pattern[2]), ()):
+            achievers = self._achievers.get((pattern[0], pattern[2]), ())
+            self._work.spend(len(achievers))
+            for operator, effect in achievers:
                 self._achieve(operator, effect, pattern)
         return tuple(
             Template(name, arguments)

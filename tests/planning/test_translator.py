@@ -21,11 +21,13 @@ from foretree.planning.solvers.fast_downward import find_binary, shared_planner
 from foretree.planning.solvers.protocol import Solve
 from foretree.planning.solvers.search import Found
 from foretree.planning.solvers.translator import (
+    Translation,
     TranslatorLimitError,
     can_translate,
     find_translator,
     translate,
 )
+from foretree.planning.work import TooMuchWorkError, Work
 
 #: Everything is fed that is joined to what is fed; nothing may be switched on that is not.
 GRID = """
@@ -115,6 +117,92 @@ def test_too_much_work_is_handed_over_and_comes_to_the_same(monkeypatch, pipe):
     own = solving.solve(request(problem), around(pipe, stages))
     assert stages[:3] == ["compiling", "grounding", "searching"]
     assert (found.status, found.cost) == (own.status, own.cost) == ("solved", 13)
+
+
+#: Things are moved on a ring of places, each place holding one: too many states for a quick search.
+SHUNTING = """
+(define (domain shunting)
+  (:requirements :strips)
+  (:predicates (at ?x ?p) (clear ?p) (joined ?p ?q))
+  (:action push :parameters (?x ?p ?q) :precondition (and (at ?x ?p) (clear ?q) (joined ?p ?q))
+   :effect (and (at ?x ?q) (clear ?p) (not (at ?x ?p)) (not (clear ?q)))))
+"""
+
+
+def shunting(side):
+    """A square of tiles, with room for one more, to be turned round."""
+    places = [(x, y) for x in range(side) for y in range(side)]
+    near = [(p, q) for p in places for q in places if abs(p[0] - q[0]) + abs(p[1] - q[1]) == 1]
+    tiles = places[:-1]
+
+    def name(letter, place):
+        return f"{letter}{place[0]}{place[1]}"
+
+    at = " ".join(f"(at {name('t', t)} {name('p', t)})" for t in tiles)
+    goal = " ".join(
+        f"(at {name('t', t)} {name('p', end)})" for t, end in zip(tiles, reversed(tiles), strict=True)
+    )
+    objects = " ".join([*(name("t", t) for t in tiles), *(name("p", p) for p in places)])
+    joined = " ".join(f"(joined {name('p', p)} {name('p', q)})" for p, q in near)
+    return f"""(define (problem turned) (:domain shunting) (:objects {objects})
+  (:init {at} (clear {name("p", places[-1])}) {joined}) (:goal (and {goal})))"""
+
+
+@pytest.mark.parametrize(("mode", "quick"), [("satisficing", 0), ("good", 1), ("fair", 1)])
+def test_what_others_wrote_is_translated_before_a_search_that_has_no_end(monkeypatch, pipe, mode, quick):
+    """Where it is lost then, Fast Downward is lost, too."""
+    problem = problem_of(SHUNTING, shunting(3))
+    searched = []
+
+    def in_vain(_binary, _configuration, text, *_more):
+        searched.append(text)
+        return Found("out-of-limits", (), 1, "expansions")
+
+    monkeypatch.setattr(solving, "search", in_vain)
+    job = replace(request(problem), mode=mode, limits=Limits(expansions=1000, soon=0))
+    solving.solve(job, around(pipe, []))
+    theirs = translate(str(find_binary()), problem, time.monotonic() + 300, pipe, never).text
+    assert [text == theirs for text in searched] == [False] * quick + [True]
+    searched.clear()
+    solving.solve(replace(job, limits=Limits(expansions=1000, soon=1000)), around(pipe, []))
+    assert searched
+    assert theirs not in searched
+
+
+def test_many_effects_under_conditions_are_handed_over_after_little_work(pipe):
+    """Compiling counts them, and so does looking for what excludes what."""
+    lamps = range(40)
+    switches = "".join(
+        f"""(:action press{number} :parameters () :effect (and {
+            " ".join(
+                f"(forall (?x ?y) (when (row{(number + lamp) % 40} ?x ?y) (and (row{lamp} ?y ?x) "
+                f"(not (row{(number + lamp) % 40} ?x ?y)))))"
+                for lamp in lamps
+            )
+        }))"""
+        for number in range(1, 9)
+    )
+    rows = " ".join(f"(row{lamp} ?x ?y)" for lamp in lamps)
+    domain = f"(define (domain lamps) (:requirements :adl) (:predicates {rows}) {switches})"
+    problem = problem_of(
+        domain,
+        "(define (problem lit) (:domain lamps) (:objects a b c d e f) (:init (row0 a b)) (:goal (row4 b a)))",
+    )
+    with pytest.raises(TooMuchWorkError):
+        compile_away(problem, Work(solving._FOREIGN_WORK))
+    stages = []
+    job = replace(request(problem), limits=Limits(expansions=10_000, soon=0))
+    assert solving.solve(job, around(pipe, stages)).status == "solved"
+    assert "grounding" not in stages
+
+
+def test_a_proof_of_the_translator_is_one(monkeypatch, pipe):
+    """Whatever our own grounding has found."""
+    problem = problem_of(SHUNTING, shunting(3))
+    monkeypatch.setattr(solving, "translate", lambda *_: Translation(b"", (), False, False))
+    monkeypatch.setattr(solving, "search", lambda *_: Found("out-of-limits", (), 1, "expansions"))
+    job = replace(request(problem), limits=Limits(expansions=1_000_000, soon=0, explain=False))
+    assert solving.solve(job, around(pipe, [])).status == "unsolvable"
 
 
 def test_without_a_translator_the_work_has_an_end_that_says_where_it_was(monkeypatch, pipe):

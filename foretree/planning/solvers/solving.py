@@ -3,6 +3,10 @@
 Our own grounding comes first. Where it takes too much work, or where a condition cannot be compiled into a
 size one can work with, Fast Downward's translator takes over. Which of them it is depends on counted work
 alone.
+
+A task that others wrote is either small enough for a quick search on our own grounding, or goes to the
+translator before the first search that has no end: then it is lost nowhere where Fast Downward is not, and
+takes little longer than there.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import CompilationError, Compiled, compile_away
@@ -40,6 +45,8 @@ from foretree.planning.work import TooMuchWorkError, Work
 _OWN_WORK, _MOST_WORK = 3_000_000, 60_000_000
 #: The same where some action takes several operators: that is where grounding explodes.
 _JUDGED_WORK = 20_000
+#: The same for a task that others wrote: grounding with more takes longer than to start the translator.
+_FOREIGN_WORK = 25_000
 #: The part of the time that is kept for finding a good plan where none is proved to be the best one.
 _RESERVED = 0.2
 #: How far to search for the proof that a good plan is the best: so many states times the number of operators,
@@ -156,13 +163,15 @@ class _Solving:
         problem, most = self._problem, self._limits.actions
         own = self._translatable
         self._enter("compiling")
-        compiled = compile_away(with_a_cast(without_axioms(problem)), Work(_OWN_WORK if own else _MOST_WORK))
+        most_work = _MOST_WORK if not own else _FOREIGN_WORK if self._foreign else _OWN_WORK
+        compiled = compile_away(with_a_cast(without_axioms(problem)), Work(most_work))
         why_not = why_impossible(compiled.problem)
         if why_not is not None:
             return Solution("unsolvable", seconds=self._seconds(), why=why_not)
         self._enter("grounding")
-        work = _JUDGED_WORK if compiled.begins else _OWN_WORK
-        grounding = ground(compiled.problem, most=most, work=Work(work if own else _MOST_WORK))
+        if own and compiled.begins:
+            most_work = min(most_work, _JUDGED_WORK)
+        grounding = ground(compiled.problem, most=most, work=Work(most_work))
         if grounding.holds_initially():
             return Solution("solved", optimal=True, seconds=self._seconds())
         # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
@@ -171,9 +180,14 @@ class _Solving:
             return Solution("unsolvable", seconds=self._seconds(), why=why)
         return GroundedTask.of(compiled, simplify(grounding))
 
-    @property
+    @cached_property
     def _translatable(self) -> bool:
         return find_translator(self._job.binary) is not None and can_translate(self._stated)
+
+    @property
+    def _foreign(self) -> bool:
+        """Whether others wrote the task, so that Fast Downward's own way is the one that is known to do."""
+        return self._limits.soon == 0
 
     def _ask_translator(self) -> TranslatedTask | Solution:
         if self._translation is None:
@@ -214,19 +228,20 @@ class _Solving:
                 found = self._search("good", task, quick, exactly=quick // _EXACT_SHARE)
                 if found.why not in ("expansions", "processor"):
                     return task, found
-        if mode != "optimal" and task.begins and self._translatable:
+        if mode != "optimal" and (task.begins or self._foreign) and self._translatable:
             # A search may begin what it cannot end, and lose itself in that.
             other = self._ask_translator()
-            if isinstance(other, TranslatedTask):
-                task = other
+            if isinstance(other, Solution):
+                return task, Found(other.status, (), 0)
+            task = other
         if mode != "good":
             return task, self._search(mode, task, limits.expansions, limits.enough)
         first = self._search("satisficing", task, limits.expansions)
         if first.status != "solved":
             return task, first
-        return task, self._cheaper(task, first, quick)
+        return task, self._cheaper(task, first)
 
-    def _cheaper(self, task: SearchTask, first: Found, quick: int) -> Found:
+    def _cheaper(self, task: SearchTask, first: Found) -> Found:
         """A plan that is cheaper than the *first*, if one is found soon."""
         attempts: tuple[tuple[Mode, int], ...]
         if self._limits.soon:
@@ -236,7 +251,7 @@ class _Solving:
                 soon = min(soon, max(_CHOOSING_LEAST, _CHOOSING_WORK // max(1, task.operators)))
             attempts = ("good", soon), ("fair", soon)
         else:
-            again = max(quick, first.evaluated // (_AGAIN * first.branching))
+            again = first.evaluated // (_AGAIN * first.branching)
             attempts = (("fair", again),) if again * _AGAIN_SHARE >= task.operators else ()
         for mode, expansions in attempts:
             found = self._search(mode, task, expansions)
