@@ -16,6 +16,7 @@ from itertools import islice, product
 from foretree.planning.compilation import Compiled, Verdict, compile_away
 from foretree.planning.crowding import Crowd, find_crowd
 from foretree.planning.grounding import Grounding, Signed, TooManyActionsError, ground
+from foretree.planning.invariants import literals_of, sources
 from foretree.planning.syntax import And, Formula, Literal, Operator, Problem, show, substitute_atom
 from foretree.world_model.facts import Atom
 
@@ -133,8 +134,8 @@ class _Explainer:
         self._known_ways: dict[tuple[Literal, bool], list[_Way]] = {}
         self._of_type: dict[str, frozenset[str]] = {}
         self._begins = {atom[:2] for atom in self._problem.init if len(atom) > 2}
-        #: Whether an explanation led back to what it was to explain.
-        self._led_back = False
+        #: To what an explanation led back that it was to explain.
+        self._led_back: Literal | None = None
 
     def explain(self, unreachable: Sequence[Signed]) -> str:
         """One sentence for each reason why literals cannot be reached."""
@@ -154,7 +155,7 @@ class _Explainer:
         )
 
     def _reason(self, literal: Literal) -> str:
-        self._led_back = False
+        self._led_back = None
         because = self._because(literal, ())
         if because is None or self._led_back:
             # Of all that only leads back to itself, something may be what no action makes at all.
@@ -230,16 +231,43 @@ class _Explainer:
                 return f"{needs}, and there is no such thing"
             return f"{needs}, which is not so, and no other action would do"
         here = (*path, literal)
-        if any(missing in here for missing in lacking):
-            self._led_back = True
+        back = next((missing for missing in lacking if missing in here), None)
+        if back is not None:
+            self._led_back = back
             return None
         first = self._because(lacking[0], here)
         if first is None or any(self._because(missing, here) is None for missing in lacking[1:]):
-            self._led_back = True
             # Some of it only leads back here: had it been so from the beginning, that would do.
+            back = self._led_back = self._led_back or literal
+            which = "which takes" if len(lacking) == 1 else "each of which takes"
+            left = list(islice(dict.fromkeys(self._left_behind(back)), _MOST_SHOWN))
+            if left:
+                so = "is" if len(left) == 1 else "are"
+                lies = f"{_list(map(show, left))}, which {so} so"
+                return f"{needs}, {which} {show(back)} first, and no action begins with {lies}"
+            if len(back.atom) == 1:
+                return f"{needs}, {which} {show(back)} first, which is not so"
             return f"{needs}, and nothing is known of {'that' if len(lacking) == 1 else 'any of that'}"
         which = "which" if len(lacking) == 1 else show(lacking[0])
         return f"{needs}, {which} cannot be reached either: {first}"
+
+    def _left_behind(self, literal: Literal) -> Iterator[Literal]:
+        """What is so initially, is what actions leave behind where they end *literal*, and is of no use:
+        one could have come from there, were there an action that needs it."""
+        needed = {
+            part.atom[0]
+            for operator in self._operators
+            for formula in (operator.precondition, *(effect.condition for effect in operator.effects))
+            for part in literals_of(formula)
+            if part.positive
+        }
+        for operator in self._operators:
+            for source in sources(operator):
+                binding = self._unify(operator, source, literal.atom)
+                for effect in operator.effects if binding is not None else ():
+                    atom = substitute_atom(effect.literal.atom, binding or {})
+                    if effect.literal.positive and atom[0] not in needed and atom in self._problem.init:
+                        yield Literal(atom)
 
     def _because_of_alternatives(self, verdict: Verdict, path: tuple[Literal, ...]) -> str | None:
         lacking = [

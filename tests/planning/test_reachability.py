@@ -33,6 +33,43 @@ def test_a_thing_that_is_nowhere() -> None:
     assert why.endswith("nothing is known of any of that.")
 
 
+#: Blocks that nobody can take from the table, and with them a hand.
+BLOCKS = """
+(define (domain blocks)
+  (:predicates (on ?x ?y) (ontable ?x) (clear ?x) (handempty) (holding ?x))
+  {more}
+  (:action put-down :parameters (?x) :precondition (holding ?x)
+   :effect (and (not (holding ?x)) (clear ?x) (handempty) (ontable ?x)))
+  (:action stack :parameters (?x ?y) :precondition (and (holding ?x) (clear ?y))
+   :effect (and (not (holding ?x)) (not (clear ?y)) (clear ?x) (handempty) (on ?x ?y)))
+  (:action unstack :parameters (?x ?y) :precondition (and (on ?x ?y) (clear ?x) (handempty))
+   :effect (and (holding ?x) (clear ?y) (not (clear ?x)) (not (handempty)) (not (on ?x ?y)))))
+"""
+PICK_UP = """
+(:action pick-up :parameters (?x) :precondition (and (clear ?x) (ontable ?x) (handempty))
+ :effect (and (not (ontable ?x)) (not (clear ?x)) (not (handempty)) (holding ?x)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "hand", "said"),
+    [
+        ("", "(handempty)", "which takes (holding a) first, and no action begins with (ontable a), which is"),
+        (PICK_UP, "", "which takes (handempty) first, which is not so."),
+    ],
+    ids=["no-action", "no-hand"],
+)
+def test_what_only_leads_back_to_itself_names_where_it_could_have_begun(more, hand, said) -> None:
+    problem = parse_problem(
+        f"""(define (problem tower) (:domain blocks) (:objects a b)
+        (:init (ontable a) (ontable b) (clear a) (clear b) {hand}) (:goal (on a b)))""",
+        parse_domain(BLOCKS.replace("{more}", more)),
+    )
+    why = explain_unsolvable(problem)
+    assert why.startswith("(on a b) cannot be reached: it needs (holding a) (to stack)")
+    assert said in why
+
+
 @pytest.mark.parametrize(
     ("goal", "missing", "said"),
     [
