@@ -53,10 +53,13 @@ class _Command:
         demands = []
         for chosen in product(*(self.groups[name] for name in names)):
             binding = {f"_{name}_": r.term for name, r in zip(names, chosen, strict=True)}
-            undoes = (
-                Literal(substitute_atom(e.atom, binding), e.positive) for e in self.clause.pattern.undoes
+            pattern = self.clause.pattern
+            undoes, needs = (
+                tuple(Literal(substitute_atom(e.atom, binding), e.positive) for e in literals)
+                for literals in (pattern.undoes, pattern.needs)
             )
-            demands.append(Demand(substitute(self.clause.pattern.goal, binding), chosen, tuple(undoes)))
+            goal = substitute(pattern.goal, binding)
+            demands.append(Demand(goal, chosen, undoes, needs, self.sentence()))
         return tuple(demands)
 
     def sentence(self) -> str:
@@ -129,7 +132,7 @@ class _Reading:
 
     def _goal(self, commands: tuple[_Command, ...]) -> Formula:
         demands = [command.demands() for command in commands]
-        return conclude(demands, self.situation.beliefs.vocabulary)
+        return conclude(demands, self.situation.beliefs.vocabulary, self.resolver.around)
 
     # -- reading -----------------------------------------------------------------------------------
     def _sentences(
@@ -141,10 +144,10 @@ class _Reading:
             if before:
                 yield before
             return
-        verb = before[-1].clause.verb if before else None
+        previous = before[-1].clause if before else None
         done: set[tuple[object, ...]] = set()
         began = False
-        for clause in self.grammar.clauses(self.tokens, at, self.nouns, verb):
+        for clause in self.grammar.clauses(self.tokens, at, self.nouns, previous):
             self.tried += 1
             if self.tried > MOST_READINGS:
                 return

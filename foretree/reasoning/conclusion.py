@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from foretree.planning.semantics import conjuncts
@@ -30,26 +30,36 @@ class Demand:
     """One thing that shall be so, and the referents that it is about.
 
     ``undoes`` is what the deed makes untrue, as far as the words tell: a vessel that is poured out is empty.
+    ``needs`` is what it cannot do without, where ``?`` stands for any thing: what is put down is held.
+    ``says`` is the command in words.
     """
 
     formula: Formula
     about: tuple[Referent, ...]
     undoes: tuple[Literal, ...] = ()
+    needs: tuple[Literal, ...] = ()
+    says: str = ""
 
 
-def conclude(commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary) -> Formula:
+def conclude(
+    commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary, around: Callable[[str], Collection[str]]
+) -> Formula:
     """The goal of several commands, each with its demands, in the order in which they were given.
 
-    A goal says how the world shall be in the end. Where a later command undoes an earlier one (take the mug,
-    then put it in the sink; open the fridge, then close it) only the later one is left. Demands that share a
-    variable come under one quantifier.
+    A goal says how the world shall be in the end. Where a later command undoes an earlier one that was a step
+    on the way (take the mug, then put it in the sink; open the fridge, put the mango in it, then close it)
+    only the later one is left. Demands that share a variable come under one quantifier.
+
+    Args:
+        around: what a thing is on, in or under, and its room.
 
     Raises:
-        NotPossibleError: one command wants a thing in two places.
+        NotPossibleError: one command wants a thing in two places, or undoes an earlier one that was no step
+            on the way: nobody would do that one.
         NoSuchThingError: a command would make untrue what its words say of things, and no known thing is
             like that now.
     """
-    kept = _without_what_is_undone(commands, vocabulary)
+    kept = _without_what_is_undone(commands, vocabulary, around)
     parts: list[Formula] = []
     for group in _sharing(kept):
         parts.append(_quantified(group))
@@ -60,17 +70,26 @@ def conclude(commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary) -> Fo
 # -- later commands win ------------------------------------------------------------------------------
 
 
-def _without_what_is_undone(commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary) -> list[Demand]:
+def _without_what_is_undone(
+    commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary, around: Callable[[str], Collection[str]]
+) -> list[Demand]:
     kept: list[Demand] = []
     placed: dict[tuple[str, str], Atom] = {}
     settled: dict[Atom, bool] = {}
-    follows: tuple[Demand, ...] = ()
-    for demands in reversed(commands):
+    for index in reversed(range(len(commands))):
+        demands = commands[index]
         left = []
         for demand in demands:
             formula = _prune(demand.formula, placed, settled, vocabulary)
             if formula is not None:
-                left.append(Demand(formula, demand.about, demand.undoes))
+                left.append(replace(demand, formula=formula))
+            elif not _is_a_step(demand, commands[index + 1 :], vocabulary, around):
+                what = f'"{demand.says}"' if demand.says else "an earlier one"
+                raise NotPossibleError(
+                    f"A later command undoes {what}, so nothing would come of that. "
+                    "Say only how it shall be in the end, or give the commands one at a time.",
+                    misfits=0,
+                )
         here: dict[tuple[str, str], Atom] = {}
         for literal in (
             found for demand in demands for found in (*_literals(demand.formula), *demand.undoes)
@@ -81,22 +100,66 @@ def _without_what_is_undone(commands: Sequence[Sequence[Demand]], vocabulary: Vo
                 raise NotPossibleError(
                     "One thing cannot be in two places: name one place for each thing.", misfits=0
                 )
-        if demands and not left and _undone_at_once(demands, follows):
-            raise NotPossibleError(
-                "One command undoes at once what the one before it asks for, so nothing would come of that. "
-                "Say only how it shall be in the end, or give the commands one at a time.",
-                misfits=0,
-            )
-        follows = tuple(demands)
         placed = {**here, **placed}
         kept[:0] = left
     return kept
 
 
-def _undone_at_once(demands: Sequence[Demand], follows: Sequence[Demand]) -> bool:
-    """Whether the command that *follows* makes untrue what *demands* ask for."""
-    then = {literal for demand in follows for literal in (*_literals(demand.formula), *demand.undoes)}
-    return any(~literal in then for demand in demands for literal in _literals(demand.formula))
+def _is_a_step(
+    undone: Demand,
+    later: Sequence[Sequence[Demand]],
+    vocabulary: Vocabulary,
+    around: Callable[[str], Collection[str]],
+) -> bool:
+    """Whether a demand that is undone in the end was for what is done until then.
+
+    It was if a deed cannot do without it, or is done to what is there: where the robot shall go, in what it
+    shall open.
+    """
+    known = {r.term: r for demands in (*later, (undone,)) for demand in demands for r in demand.about}
+    for literal in _literals(undone.formula):
+        entities = [term for term in literal.atom[1:] if term in known]
+        for demands in later:
+            if any(_needs(demand, literal, entities) for demand in demands):
+                return True
+            if any(_undoes(demand, literal, vocabulary) for demand in demands):
+                break
+            if len(entities) == 1:
+                place = known[entities[0]]
+                if any(_is_there(r, place, around) for demand in demands for r in demand.about):
+                    return True
+    return False
+
+
+def _needs(demand: Demand, literal: Literal, entities: Sequence[str]) -> bool:
+    """Whether what is demanded cannot be done without *literal*, about one of these things at least."""
+    for need in demand.needs:
+        if need.positive is literal.positive and need.atom[0] == literal.atom[0]:
+            pairs = [*zip(need.atom[1:], literal.atom[1:], strict=True)]
+            if all(one == other or one == "?" for one, other in pairs) and any(
+                one in entities for one, _ in pairs
+            ):
+                return not any(~literal == undone for undone in (*_literals(demand.formula), *demand.undoes))
+    return False
+
+
+def _undoes(demand: Demand, literal: Literal, vocabulary: Vocabulary) -> bool:
+    """Whether *literal* cannot hold once *demand* does."""
+    key = vocabulary.group_key(literal.atom) if literal.positive else None
+    return any(
+        then == ~literal
+        or (key is not None and then.positive and key == vocabulary.group_key(then.atom) and then != literal)
+        for then in (*_literals(demand.formula), *demand.undoes)
+    )
+
+
+def _is_there(thing: Referent, place: Referent, around: Callable[[str], Collection[str]]) -> bool:
+    """Whether a thing is at a place, or is that itself; what was not found yet may be anywhere."""
+    if thing.term == place.term:
+        return True
+    places = {place.term} if place.quantifier is None else {*place.fitting}
+    things = (thing.term,) if thing.quantifier is None else thing.fitting
+    return not things or not places or any(place in around(one) for one in things for place in places)
 
 
 def _prune(

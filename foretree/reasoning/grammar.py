@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from foretree.planning.goals import parse_goal
+from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import TRUE, And, Domain, Formula, Literal, Operator, substitute_atom
 from foretree.reasoning import lexicon
 from foretree.reasoning.forms import Form
@@ -46,12 +47,14 @@ class Pattern:
         parts: slots, and choices of phrases, in order.
         goal: the form's goal, over the slots' stand-ins.
         undoes: what the deed ends, over the same.
+        needs: what every deed that does it needs, over the same; ``?`` is whatever else plays a part.
     """
 
     form: Form
     parts: tuple[Slot | tuple[Phrase, ...], ...]
     goal: Formula
     undoes: tuple[Literal, ...] = ()
+    needs: tuple[Literal, ...] = ()
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -132,19 +135,21 @@ class Grammar:
         return tuple(p for p in self.patterns if any(phrase[0] == word for phrase in _openings(p)))
 
     def clauses(
-        self, tokens: list[str], start: int, nouns: NounPhrases, verb: Phrase | None
+        self, tokens: list[str], start: int, nouns: NounPhrases, before: Clause | None
     ) -> Iterator[Clause]:
         """Every command that may begin at *start* and ends at a connective or with the sentence.
 
         Args:
-            verb: what the command before this one began with: "and the apple on the table" goes on with it.
+            before: the command before this one: "and the apple on the table" goes on with its verb.
         """
         for pattern in self.patterns:
             yield from _match(pattern, tokens, start, nouns)
-        if verb is not None:
+        if before is not None:
+            listed = len(before.pattern.parts) == 2 and nouns.goes_on(before.end, start)
             for pattern in self.patterns:
-                if verb in _openings(pattern):
-                    yield from _match(pattern, tokens, start, nouns, verb)
+                # "Wash the mug and the plate" is one command about two things; what is said once is for both.
+                if before.verb in _openings(pattern) and not (listed and pattern is before.pattern):
+                    yield from _match(pattern, tokens, start, nouns, before.verb)
 
 
 def _match(
@@ -192,7 +197,8 @@ def _compile(form: Form, domain: Domain, changing: frozenset[str]) -> Pattern:
     slots = [part for part in parts if isinstance(part, Slot)]
     text = re.sub(r"\{(\w+)\}", r"_\1_", form.goal)
     goal = parse_goal(text, domain, {slot.stand_in: slot.type for slot in slots}).formula
-    return Pattern(form, _joined(parts), goal, tuple(_undoes(form, domain, slots)))
+    undoes = tuple(_undoes(form, domain, slots))
+    return Pattern(form, _joined(parts), goal, undoes, _needs(form, domain, slots))
 
 
 def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase, ...], ...]:
@@ -216,6 +222,17 @@ def _undoes(form: Form, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
             plain = not effect.variables and effect.condition == TRUE
             if plain and not literal.positive and set(literal.atom[1:]) <= set(named):
                 yield Literal(substitute_atom(literal.atom, named), literal.positive)
+
+
+def _needs(form: Form, domain: Domain, slots: list[Slot]) -> tuple[Literal, ...]:
+    """What none of the deeds can do without, of the things named or of others that play a part."""
+    named = {f"?{slot.name}": slot.stand_in for slot in slots}
+    needs: list[dict[Literal, None]] = []
+    for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
+        terms = {p.name: named.get(p.name, "?") for p in operator.parameters}
+        parts = (part for part in conjuncts(operator.precondition) if isinstance(part, Literal))
+        needs.append({Literal(substitute_atom(part.atom, terms), part.positive): None for part in parts})
+    return tuple(need for need in needs[0] if all(need in others for others in needs))
 
 
 def _static_needs(operator: Operator, parameter: str, changing: frozenset[str]) -> tuple[str, ...]:

@@ -20,11 +20,12 @@ Picks = Literal["the", "a", "all", "some", "name", "it", "them", "speaker"]
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """What limits a noun phrase to things in a place: one of *relations* to *place*, or a *room*."""
+    """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* says it in words."""
 
     relations: tuple[str, ...]
     place: NounPhrase | None = None
     room: str | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class NounPhrase:
         also: further noun phrases that were listed with this one.
         others: further classes that the noun names: dishes are plates, and mugs, and bowls.
         exact: whether it says that there are no more than the number: "both mugs", "the two mugs".
+        noun: the words of the noun alone.
+        determined: whether a word says how it picks: "all mugs", not "mugs".
     """
 
     text: str
@@ -56,6 +59,8 @@ class NounPhrase:
     also: tuple[NounPhrase, ...] = ()
     others: tuple[str, ...] = ()
     exact: bool = False
+    noun: str = ""
+    determined: bool = True
 
 
 class NounPhrases:
@@ -101,9 +106,13 @@ class NounPhrases:
         after = self._after_list_separator(end)
         if after is not None:
             for more, stop in self.at(after):
-                rest = replace(more, also=())
-                yield replace(first, also=(*first.also, rest, *more.also)), stop
+                one, rest = _sharing(first, replace(more, also=()))
+                yield replace(one, also=(*one.also, rest, *more.also)), stop
         yield first, end
+
+    def goes_on(self, end: int, start: int) -> bool:
+        """Whether what begins at *start* goes on with a list that ends at *end*."""
+        return self._after_list_separator(end) == start
 
     def _after_list_separator(self, at: int) -> int | None:
         for separator in ((",", "and"), ("as", "well", "as"), (",",), ("and",)):
@@ -115,7 +124,7 @@ class NounPhrases:
         for bare, end in self._bare(start):
             if nesting and bare.picks in ("the", "a", "all", "some", "it", "them"):
                 for where, stop in self._where(end, nesting):
-                    yield replace(bare, where=where, text=self._text(start, stop)), stop
+                    yield _limited(bare, replace(where, text=self._text(end, stop))), stop
             yield bare, end
 
     # -- without a place ---------------------------------------------------------------------------
@@ -159,6 +168,8 @@ class NounPhrases:
                         states=states,
                         others=naming.others,
                         exact=exact,
+                        noun=self._text(at, end),
+                        determined=picks is not None,
                     ),
                     end,
                 )
@@ -258,6 +269,21 @@ class NounPhrases:
 
     def _text(self, start: int, end: int) -> str:
         return " ".join(self._tokens[start:end])
+
+
+def _sharing(first: NounPhrase, second: NounPhrase) -> tuple[NounPhrase, NounPhrase]:
+    """Two phrases of a list with what is said once for both: "all dirty mugs and plates on the table"."""
+    if second.determined or not (first.picks == "all" or (first.plural and second.plural)):
+        return first, second
+    picks = "all" if first.picks == "all" else second.picks
+    second = replace(second, picks=picks, states=second.states or first.states)
+    if first.where is None and second.where is not None:
+        first = _limited(first, second.where)
+    return first, second
+
+
+def _limited(phrase: NounPhrase, where: Where) -> NounPhrase:
+    return replace(phrase, where=where, text=f"{phrase.text} {where.text}")
 
 
 def _words(name: str) -> Phrase:

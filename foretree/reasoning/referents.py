@@ -89,7 +89,9 @@ class Resolver:
         """
         group: list[Referent] = []
         wanted: list[str] = []
-        for part in _counted((phrase, *phrase.also)):
+        parts = _counted((phrase, *phrase.also))
+        self._one_place_each(parts, discourse)
+        for part in parts:
             found, missing = self._one(part, slot, discourse, fresh)
             group.extend(found)
             wanted.extend(missing)
@@ -208,6 +210,18 @@ class Resolver:
         self._check(referent, phrase, slot)
         return (referent,), wanted
 
+    def _one_place_each(self, phrases: list[NounPhrase], discourse: Discourse) -> None:
+        """Raise if what several words narrow down by one place is in several: "all dishes on the table"."""
+        for where in dict.fromkeys(phrase.where for phrase in phrases):
+            if where is None or where.place is None:
+                continue
+            alike = [phrase for phrase in phrases if phrase.where == where]
+            if len(alike) > 1 or (alike[0].others and alike[0].picks == "all"):
+                classes = (
+                    kind for phrase in alike for kind in (phrase.class_name or "object", *phrase.others)
+                )
+                self._where(self._of_classes(*classes), where, discourse, one_place=True)
+
     def _each_class(
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
@@ -275,6 +289,11 @@ class Resolver:
         """The room of a thing: that of what it rests on, in the end."""
         rooms = self._situation.rooms
         return next((rooms[spot] for spot in (name, *self._supports(name)) if spot in rooms), None)
+
+    def around(self, name: str) -> tuple[str, ...]:
+        """What a thing is on, in or under, and its room, as far as anybody knows."""
+        room = self._room_of(name)
+        return (*self._supports(name), *(() if room is None else (room,)))
 
     def _supports(self, name: str) -> Iterator[str]:
         """What a thing rests on, what that rests on, and so on."""
@@ -384,7 +403,7 @@ class Resolver:
     def _which(self, phrase: NounPhrase, names: tuple[str, ...], every: bool = False) -> str:
         noun = (phrase.class_name or "thing").replace("_", " ")
         if phrase.others:
-            noun = phrase.text.split()[-1]
+            noun = phrase.noun
         places = [self.place_of(name) for name in names]
         telling = [
             f"the {self._classes[name].replace('_', ' ')} {place}"

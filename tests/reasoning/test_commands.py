@@ -158,6 +158,20 @@ UNDERSTOOD = [
         "heat the mango in the microwave and put it on the counter",
         "(and (heated_in mango1 microwave1) (hot mango1) (on mango1 counter1))",
     ),
+    (
+        "open the fridge, bring me the apple in the fridge and close the fridge",
+        "(and (given apple2 anna) (not (open fridge1)))",
+    ),
+    (
+        "go to table2, take the mango and come to me",
+        "(and (exists (?robot - robot ?hand - hand) (holding ?robot ?hand mango1)) "
+        "(exists (?robot - robot) (rob_at_node ?robot anna)))",
+    ),
+    (
+        "put the plate into the microwave, heat it and put it on table1",
+        "(and (hot plate1) (on plate1 table1))",
+    ),
+    ("take two pillows and put them on table1", "(at-least 2 (?x - pillow) (on ?x table1))"),
     # -- the deed itself -------------------------------------------------------------------------------
     ("pour the bottle into mug1", "(and (poured bottle1 mug1) (filled mug1))"),
     ("pour the bottle into a mug", "(exists (?x - mug) (and (poured bottle1 ?x) (filled ?x)))"),
@@ -177,6 +191,18 @@ UNDERSTOOD = [
         "(and (forall (?x - knife) (on ?x dresser1)) (forall (?y - fork) (on ?y dresser1)))",
     ),
     ("wash the fruit", "(and (forall (?x - apple) (clean ?x)) (forall (?y - mango) (clean ?y)))"),
+    # -- what is said once for several -----------------------------------------------------------------
+    (
+        "put all dirty mugs and plates into the sink",
+        "(and (in mug1 sink1) (in plate1 sink1))",
+    ),
+    ("wash all mugs and plates on table1", "(and (clean mug1) (clean plate1))"),
+    ("wash the plates, mugs and apples on table1", "(and (clean plate1) (clean mug1) (clean apple1))"),
+    (
+        "bring me every mug and plate",
+        "(and (forall (?x - mug) (given ?x anna)) (forall (?y - plate) (given ?y anna)))",
+    ),
+    ("bring me the plate and the apple on table1", "(and (given plate1 anna) (given apple1 anna))"),
     # -- the one that is meant -------------------------------------------------------------------------
     (
         "wash everything on every table",
@@ -263,7 +289,22 @@ REFUSED = [
         r'"on the counter", but it is no command',
     ),
     ("wash a mug and slice an apple, then heat another mug", NotUnderstoodError, "another mug"),
-    ("heat the mango and cool it", NotPossibleError, "undoes at once"),
+    # -- nothing would come of it --------------------------------------------------------------------
+    ("heat the mango and cool it", NotPossibleError, r'A later command undoes "heat mango1"'),
+    ("open the fridge and close it", NotPossibleError, r'undoes "open fridge1"'),
+    ("bring me the mango and put it into the fridge", NotPossibleError, r'undoes "bring anna mango1"'),
+    ("put the mango on table1 and bring it to me", NotPossibleError, r'undoes "put mango1 on table1"'),
+    (
+        "put the mango into the fridge, then take it out",
+        NotPossibleError,
+        r'undoes "put mango1 into fridge1"',
+    ),
+    ("put the mango into the fridge, wash it and put it on table1", NotPossibleError, "undoes"),
+    ("put the mango and the plate on table2, then bring me the plate", NotPossibleError, "undoes"),
+    ("go to table1, then go to table2", NotPossibleError, r'undoes "go to table1"'),
+    ("go to table1, take the mango and come to me", NotPossibleError, r'undoes "go to table1"'),
+    ("open the fridge, wash the plate and close the fridge", NotPossibleError, r'undoes "open fridge1"'),
+    ("open the fridge and the microwave and close the fridge", NotPossibleError, "undoes"),
     # -- which one -----------------------------------------------------------------------------------
     (
         "wash everything on the table",
@@ -271,6 +312,18 @@ REFUSED = [
         r'"the table" could be any of 2: .*or "every table" if all',
     ),
     ("put everything that is on the table into the fridge", AmbiguousError, r'"the table" could be any of 2'),
+    ("wash all dishes on the table", AmbiguousError, r'"the table" could be any of 2'),
+    (
+        "put all pillows and plates on the table into the basket",
+        AmbiguousError,
+        r'"the table" could be any of 2',
+    ),
+    (
+        "wash all apples on the table and all pillows on the table",
+        AmbiguousError,
+        r'"the table" could be any',
+    ),
+    ("wash the dish on the table", AmbiguousError, r'or "a dish" if any will do'),
     ("bring me a mug from the table", AmbiguousError, r'"the table" could be any of 2'),
     ("wash both apples and bring me both pillows", AmbiguousError, r'"both pillows" could be any of 3'),
     ("wash the dish", AmbiguousError, r'"the dish" could be any of \d'),
