@@ -7,8 +7,9 @@ over a large domain that is most of the work.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import cache
 
 from foretree.planning.semantics import conjuncts
 from foretree.planning.syntax import Literal, Operator, Problem
@@ -26,18 +27,22 @@ def with_a_cast(problem: Problem) -> Problem:
     for atom in problem.init:
         if len(atom) == 2 and atom[0] not in changing:
             said.setdefault(atom[0], set()).add(atom[1])
+    of_type = cache(lambda name: frozenset(problem.of_type(name)))
     operators = {
         name: operator
         for name, operator in domain.operators.items()
-        if _has_a_cast(operator, problem, changing, said)
+        if _has_a_cast(operator, of_type, changing, said)
     }
     return replace(problem, domain=replace(domain, operators=operators))
 
 
 def _has_a_cast(
-    operator: Operator, problem: Problem, changing: Collection[str], said: Mapping[str, set[str]]
+    operator: Operator,
+    of_type: Callable[[str], frozenset[str]],
+    changing: Collection[str],
+    said: Mapping[str, set[str]],
 ) -> bool:
-    fitting = {parameter.name: set(problem.of_type(parameter.type)) for parameter in operator.parameters}
+    fitting = {parameter.name: of_type(parameter.type) for parameter in operator.parameters}
     for part in conjuncts(operator.precondition):
         if isinstance(part, Literal) and len(part.atom) == 2 and part.atom[0] not in changing:
             predicate, term = part.atom

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from foretree.planning.invariants import Kind, find_invariants
 from foretree.planning.relations import Relations, Row, picker
@@ -27,16 +27,14 @@ from foretree.world_model.facts import Atom
 Signed: TypeAlias = tuple[Atom, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class GroundEffect:
+class GroundEffect(NamedTuple):
     """What becomes so if all of *condition* held before."""
 
     literal: Signed
     condition: tuple[Signed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GroundOperator:
+class GroundOperator(NamedTuple):
     """An operator with its arguments filled in; *precondition* lists only what can change."""
 
     name: str
@@ -385,10 +383,11 @@ class _Grounder:
         if rows is None:
             return
         self._work.spend(len(rows))
+        new, check = step.new, step.check
         for row in rows:
-            for column, place in step.new:
+            for column, place in new:
                 values[place] = row[column]
-            if not step.check or all(values[place] == row[column] for column, place in step.check):
+            if not check or all(values[place] == row[column] for column, place in check):
                 self._join(schema, plan, depth + 1, values)
 
     def _found_operator(self, schema: _Schema, values: list[str]) -> None:
@@ -423,7 +422,10 @@ class _Grounder:
             cost += self._problem.functions.get(_make(schema.cost_function, values), 0)
         precondition = tuple(dict.fromkeys((*needed, *negative)))
         operator = GroundOperator(schema.name, arguments, precondition, effects, cost)
-        self._when(negative, 0, lambda: self._run(operator))
+        if negative:
+            self._when(negative, 0, lambda: self._run(operator))
+        else:
+            self._run(operator)
 
     def _effects(self, schema: _Schema, values: list[str]) -> Iterable[GroundEffect]:
         """The effects; those whose condition can never hold are left out."""

@@ -33,7 +33,7 @@ def simplify(grounding: Grounding) -> Grounding:
         return atom not in fixed_true if positive else atom in grounding.reached
 
     operators = [
-        replace(operator, precondition=tuple(filter(can_fail, operator.precondition)))
+        operator._replace(precondition=tuple(filter(can_fail, operator.precondition)))
         for operator in grounding.operators
     ]
     goal = tuple(filter(can_fail, grounding.goal))
@@ -42,7 +42,7 @@ def simplify(grounding: Grounding) -> Grounding:
     return replace(
         grounding,
         operators=tuple(
-            replace(operator, effects=tuple(e for e in operator.effects if e.literal[0] in mentioned))
+            operator._replace(effects=tuple(e for e in operator.effects if e.literal[0] in mentioned))
             for number, operator in enumerate(operators)
             if number in kept
         ),

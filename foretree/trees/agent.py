@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.scouting import ChooseOutlook, LookAround, Scout, UntilSeen
 from foretree.behaviours.settings import Settings
 from foretree.behaviours.understand import Understand
-from foretree.config import ConfigError, find_config, read_yaml
+from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.errors import near_miss, suggest
 from foretree.printable import quote
 from foretree.reasoning.reasoner import Reasoner
@@ -71,7 +72,12 @@ def read_agent(name: str = "default", overrides: Mapping[str, str] | None = None
     Raises:
         ConfigError: the file or a value makes no sense; the message says what would.
     """
-    path = find_config("agents", name)
+    return _read_agent(stamp(find_config("agents", name)), tuple((overrides or {}).items()))
+
+
+@lru_cache(maxsize=32)
+def _read_agent(stamped: tuple[Path, int, int], overrides: tuple[tuple[str, str], ...]) -> AgentConfig:
+    path, *_ = stamped
     data = read_yaml(path)
     unknown = next((key for key in data if key not in _KEYS), None)
     if unknown is not None:
@@ -86,7 +92,7 @@ def read_agent(name: str = "default", overrides: Mapping[str, str] | None = None
         )
     for key, value in given.items():
         settings = with_setting(settings, key, value, str(path))
-    for key, text in (overrides or {}).items():
+    for key, text in overrides:
         settings = with_setting(settings, key, text, _OPTIONS.get(key, f"--set agent.{key}"))
     return AgentConfig(str(data.get("agent", path.stem)), settings, data["tree"], path)
 

@@ -8,7 +8,6 @@ thousand times as long. So variables that others depend on come before these, as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
 from foretree.planning.solvers.finite_domain import FiniteDomainTask, Move
@@ -34,14 +33,12 @@ def arranged(task: FiniteDomainTask, name_of: Callable[[Move], tuple[str, ...]])
         tuple(task.init[variable] for variable in order),
         ordered(task.goal),
         tuple(
-            replace(
-                move,
+            move._replace(
                 before=ordered(move.before),
                 changes=tuple(
                     sorted(
                         (
-                            replace(
-                                change,
+                            change._replace(
                                 variable=place[change.variable],
                                 tests=tuple(sorted((place[v], value) for v, value in change.tests)),
                             )

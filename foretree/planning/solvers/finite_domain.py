@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 #: For some variables, by number, one of their values.
 Partial = Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A variable takes a value, if all the *tests* held before."""
 
     variable: int
@@ -19,8 +19,7 @@ class Change:
     tests: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """An operator: what it needs, what it changes, and what it costs.
 
     Attributes:

@@ -127,7 +127,7 @@ def _join(task: FiniteDomainTask, cluster: _Cluster) -> FiniteDomainTask:
             change = () if result == values else (Change(first, numbers[result]),)
             if changes or change:
                 moves.append(
-                    replace(move, before={**before, first: numbers[values]}, changes=(*changes, *change))
+                    move._replace(before={**before, first: numbers[values]}, changes=(*changes, *change))
                 )
     names = list(task.values)
     init = list(task.init)

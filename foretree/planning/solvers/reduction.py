@@ -54,11 +54,10 @@ def trimmed(task: FiniteDomainTask) -> FiniteDomainTask:
         tuple(numbers[variable][task.init[variable]] for variable in kept),
         {places[v]: numbers[v][value] for v, value in task.goal.items() if v in places},
         tuple(
-            replace(
-                move,
+            move._replace(
                 before={places[v]: numbers[v][value] for v, value in move.before.items() if v in places},
                 changes=tuple(
-                    replace(c, variable=places[c.variable], value=numbers[c.variable][c.value])
+                    c._replace(variable=places[c.variable], value=numbers[c.variable][c.value])
                     for c in move.changes
                     if c.variable in places
                 ),
@@ -101,7 +100,7 @@ def _useful(task: FiniteDomainTask, moves: list[Move]) -> list[Move]:
                 matters.update(move.before)
                 news = True
     return [
-        replace(move, changes=tuple(change for change in move.changes if change.variable in matters))
+        move._replace(changes=tuple(change for change in move.changes if change.variable in matters))
         for move in moves
         if id(move) in useful
     ]
