@@ -6,17 +6,15 @@ carried out at a time is counted, not timed, so the same seed gives the same run
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from typing import Generic, TypeAlias, TypeVar
+from collections.abc import Generator, MutableMapping, Sized
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from foretree.garbage import uncollected
 
 T = TypeVar("T")
 
-#: What is about fewer actions is no burden to the garbage collector.
-_LARGE = 1000
-#: A threshold that is never reached.
-_NEVER = 1 << 30
+#: So many parts of something are freed as one piece of work.
+_FREED_AT_A_TIME = 100
 
 #: A computation in pieces.
 Pieces: TypeAlias = Generator[None, None, T]
@@ -38,48 +36,13 @@ def heavy(pieces: int) -> Pieces[None]:
         yield
 
 
-class _FullCollections:
-    """Full garbage collections, put off as long as somebody holds them."""
-
-    def __init__(self) -> None:
-        self._holders = 0
-        self._threshold = gc.get_threshold()
-
-    def hold(self) -> None:
-        if not self._holders:
-            self._threshold = gc.get_threshold()
-            gc.set_threshold(*self._threshold[:2], _NEVER)
-        self._holders += 1
-
-    def release(self) -> None:
-        self._holders -= 1
-        if not self._holders:
-            gc.set_threshold(*self._threshold)
-
-
-_full_collections = _FullCollections()
-
-
-@contextmanager
-def uncollected(size: int) -> Iterator[None]:
-    """While the body makes what is there to stay, do without garbage collections, if that is much.
-
-    Afterwards it counts as old: that it is no garbage needs no looking through.
-
-    Args:
-        size: about how many actions it is.
-    """
-    if size < _LARGE or not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        if not gc.get_freeze_count():
-            gc.freeze()
-            gc.unfreeze()
-        gc.enable()
+def forgetting(parts: MutableMapping[str, Any]) -> Pieces[None]:
+    """Empty what nobody needs any more, one part after the other: to free all that it holds takes long."""
+    while parts:
+        _, part = parts.popitem()
+        if isinstance(part, Sized):
+            yield from heavy(len(part) // _FREED_AT_A_TIME)
+        del part
 
 
 class Allowance:
@@ -101,48 +64,41 @@ class Allowance:
 class Gradual(Generic[T]):
     """A computation that is gone on with until it has a result.
 
-    To look through a plan of ten thousand actions, of which nothing is garbage, takes the collector longer
-    than all that is computed. So until a large computation is through, full collections are put off.
-
     Args:
         pieces: what is to be carried out.
-        size: about how many actions it is.
+        size: about how many actions it is about.
     """
 
     def __init__(self, pieces: Pieces[T], size: int = 0) -> None:
         self._pieces = pieces
+        self._size = size
         self._result: list[T] = []
-        self._holds = size >= _LARGE
-        if self._holds:
-            _full_collections.hold()
 
     def go_on(self, allowance: Allowance) -> bool:
         """Carry out as many pieces as are allowed; whether there is a result."""
-        while not self._result and allowance.left > 0:
+        if not self._result and allowance.left > 0:
+            with uncollected(self._size):
+                self._carry_out(allowance)
+        return bool(self._result)
+
+    def _carry_out(self, allowance: Allowance) -> None:
+        pieces = self._pieces
+        while allowance.left > 0:
             allowance.left -= 1
             try:
-                next(self._pieces)
+                next(pieces)
             except StopIteration as end:
                 self._result.append(end.value)
-                self._release()
-        return bool(self._result)
+                return
 
     def finish(self) -> T:
         """Carry out all that is left."""
         if not self._result:
-            self._result.append(at_once(self._pieces))
-            self._release()
+            with uncollected(self._size):
+                self._result.append(at_once(self._pieces))
         return self._result[0]
 
     @property
     def result(self) -> T:
         """What came of it, once it is through."""
         return self._result[0]
-
-    def _release(self) -> None:
-        if self._holds:
-            self._holds = False
-            _full_collections.release()
-
-    def __del__(self) -> None:
-        self._release()  # it was given up

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
 
 from foretree.gradual import Pieces, at_once, heavy
 from foretree.planning.pddl.derivation import Derivation
@@ -36,10 +38,11 @@ WORLD = -1
 
 #: So many literals are one piece of work.
 _AT_A_TIME = 20
+#: Of literals that hold at once, none has the atom of another.
+_atom = attrgetter("atom")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """*consumer* needs *literal*, which *producer* makes true. Both are indices into the plan; the goal is
     the consumer ``len(plan)``, the world as it is the producer :data:`WORLD`."""
 
@@ -114,9 +117,7 @@ def analysing(
     """:func:`analyse`, in pieces: one for each action."""
     current = set(state)
     oracle = state_oracle(current)
-    threads: dict[Literal, _Thread] = {}
-    order: list[set[int]] = [set() for _ in range(len(actions) + 1)]
-    links: list[Link] = []
+    found = _Linking(len(actions))
     needs: list[frozenset[Literal]] = []
     makes: list[tuple[Literal, ...]] = []
 
@@ -126,52 +127,31 @@ def analysing(
             current.clear()
             current.update(closed)
 
-    def thread_of(literal: Literal) -> _Thread:
-        thread = threads.get(literal)
-        if thread is None:
-            thread = threads[literal] = _Thread()
-        return thread
-
-    def consume(step: int, literals: frozenset[Literal]) -> Pieces[None]:
-        if derivation is not None:
-            literals = frozenset(
-                reason
-                for literal in literals
-                for reason in (
-                    derivation.reasons(literal.atom, current)
-                    if derivation.is_derived(literal.atom)
-                    else (literal,)
-                )
+    def reasons(literals: frozenset[Literal]) -> frozenset[Literal]:
+        if derivation is None:
+            return literals
+        return frozenset(
+            reason
+            for literal in literals
+            for reason in (
+                derivation.reasons(literal.atom, current)
+                if derivation.is_derived(literal.atom)
+                else (literal,)
             )
-        needs.append(literals)
-        for number, literal in enumerate(sorted(literals, key=_literal_key), 1):
-            if number % _AT_A_TIME == 0:  # a goal may be as long as the plan
-                yield
-            thread = thread_of(literal)
-            links.append(Link(thread.producer, step, literal))
-            if thread.producer != WORLD:
-                order[step].add(thread.producer)
-                order[thread.producer].update(thread.destroyers_before)
-            thread.consumers.append(step)
+        )
 
     derive()
     for step, action in enumerate(actions):
         yield
         try:
-            wanted = _reasons(action, current, oracle, objects)
+            wanted = reasons(_reasons(action, current, oracle, objects))
         except ValueError:
             raise BrokenPlanError(step) from None
-        yield from consume(step, wanted)
+        needs.append(wanted)
+        found.consume(step, sorted(wanted, key=_atom))
         made = fired(action, oracle, objects)
         makes.append(made)
-        for literal in made:
-            # Whoever still relies on the opposite must be through before this step destroys it.
-            opposite = thread_of(~literal)
-            order[step].update(opposite.consumers or opposite.consumers_before)
-            opposite.destroyers.append(step)
-            if (literal.atom in current) == literal.positive:
-                continue
-            threads[literal] = thread_of(literal).renewed_by(step)
+        found.make(step, made, current)
         for literal in made:
             if literal.positive:
                 current.add(literal.atom)
@@ -180,19 +160,85 @@ def analysing(
         derive()
     yield from heavy(len(actions) // 40)
     try:
-        wanted = _witness(goal, current, oracle, objects)
+        wanted = reasons(_witness(goal, current, oracle, objects))
     except ValueError:
         raise BrokenPlanError(len(actions)) from None
     yield from heavy(len(wanted) // 25)
-    yield from consume(len(actions), wanted)
-    order.pop()
-    orders: list[frozenset[int]] = []
-    for step, before in enumerate(order):
-        if step % _AT_A_TIME == 0:
-            yield
-        before.discard(step)
-        orders.append(frozenset(before))
-    return Causality(tuple(links), tuple(orders), tuple(needs), tuple(makes))
+    needs.append(wanted)
+    wanted_in_order = sorted(wanted, key=_atom)
+    for begin in range(0, len(wanted_in_order), _AT_A_TIME):  # a goal may be as long as the plan
+        yield
+        found.consume(len(actions), wanted_in_order[begin : begin + _AT_A_TIME])
+    order = yield from found.ordering()
+    return Causality(tuple(found.links), order, tuple(needs), tuple(makes))
+
+
+class _Linking:
+    """The links of a plan and the order that follows, found step by step.
+
+    Args:
+        length: how many steps the plan has.
+    """
+
+    def __init__(self, length: int) -> None:
+        self.links: list[Link] = []
+        self._order: list[set[int]] = [set() for _ in range(length + 1)]
+        #: By the value that an atom has in them, and the atom.
+        self._threads: tuple[dict[Atom, _Thread], dict[Atom, _Thread]] = ({}, {})
+
+    def consume(self, step: int, literals: Iterable[Literal]) -> None:
+        """*step* needs what is so."""
+        order = self._order
+        for literal in literals:
+            alike = self._threads[literal.positive]
+            thread = alike.get(literal.atom)
+            if thread is None:
+                thread = alike[literal.atom] = _Thread()
+            producer = thread.producer
+            self.links.append(Link(producer, step, literal))
+            if producer != WORLD:
+                order[step].add(producer)
+                order[producer].update(thread.destroyers_before)
+            if thread.consumers is None:
+                thread.consumers = [step]
+            else:
+                thread.consumers.append(step)
+
+    def make(self, step: int, literals: Iterable[Literal], before: Container[Atom]) -> None:
+        """*step* makes that so, in a state *before* which it may have been so already."""
+        for literal in literals:
+            atom, positive = literal.atom, literal.positive
+            alike, contrary = self._threads[positive], self._threads[not positive]
+            # Whoever still relies on the opposite must be through before this step destroys it.
+            opposite = contrary.get(atom)
+            if opposite is None:
+                opposite = contrary[atom] = _Thread()
+            self._order[step].update(opposite.consumers or opposite.consumers_before)
+            if opposite.destroyers is None:
+                opposite.destroyers = [step]
+            else:
+                opposite.destroyers.append(step)
+            if (atom in before) == positive:
+                continue
+            thread = alike.get(atom)
+            alike[atom] = _Thread(step) if thread is None else thread.renewed_by(step)
+
+    def ordering(self) -> Pieces[tuple[frozenset[int], ...]]:
+        """What comes before each step; to be asked once, at the end."""
+        for threads in self._threads:
+            yield from heavy(len(threads) // 60)
+            threads.clear()
+        self._order.pop()
+        found: list[frozenset[int]] = []
+        for step, before in enumerate(self._order):
+            if step % _AT_A_TIME == 0:
+                yield
+            before.discard(step)
+            found.append(frozenset(before))
+        yield from heavy(len(found) // 40)
+        self._order.clear()
+        yield from heavy(len(found) // 40)
+        return tuple(found)
 
 
 class _Thread:
@@ -214,13 +260,15 @@ class _Thread:
         self.producer = producer
         self.destroyers_before = destroyers_before
         self.consumers_before = consumers_before
-        self.consumers: list[int] = []
-        self.destroyers: list[int] = []
+        # Most threads have one or none of each: no list is made before it is needed.
+        self.consumers: list[int] | None = None
+        self.destroyers: list[int] | None = None
 
     def renewed_by(self, step: int) -> _Thread:
-        earlier = () if self.consumers else self.destroyers_before
-        destroyers = earlier + tuple([d for d in self.destroyers if d != step])
-        return _Thread(step, destroyers, tuple(self.consumers) or self.consumers_before)
+        destroyers = () if self.consumers else self.destroyers_before
+        if self.destroyers:
+            destroyers += tuple([d for d in self.destroyers if d != step])
+        return _Thread(step, destroyers, tuple(self.consumers or self.consumers_before))
 
 
 def _reasons(
@@ -248,7 +296,3 @@ def _witness(
         if (literal.atom in current) != literal.positive:
             raise ValueError
     return found
-
-
-def _literal_key(literal: Literal) -> tuple[Atom, bool]:
-    return (literal.atom, literal.positive)

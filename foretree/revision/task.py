@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from typing import Protocol
 
 from foretree.errors import suggest
-from foretree.gradual import Pieces, at_once
+from foretree.gradual import Pieces, at_once, heavy
 from foretree.planning.outlook import out_of_reach
 from foretree.planning.overview import Overview, Reduced, Whole
 from foretree.planning.plan import Action
@@ -29,8 +29,8 @@ from foretree.planning.syntax import Domain, Formula, Problem
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
 
-#: So many actions are simulated as one piece of work.
-_AT_A_TIME = 4
+#: So many actions are simulated, and so many atoms looked at or copied, as one piece of work.
+_AT_A_TIME, _ATOMS_AT_A_TIME, _COPIED_AT_A_TIME = 4, 40, 200
 
 
 class Submit(Protocol):
@@ -155,17 +155,31 @@ class Task:
 
     def state(self, beliefs: Snapshot) -> frozenset[Atom]:
         """The state that planning starts from: what is believed true, and what is assumed to be."""
+        return at_once(self.finding_state(beliefs))
+
+    def finding_state(self, beliefs: Snapshot) -> Pieces[frozenset[Atom]]:
+        """:meth:`state`, in pieces. The last one is kept."""
         if beliefs is self._believed and self._state is not None:
             return self._state
-        state = set(beliefs.true_atoms())
+        objects = self.objects
+        state: set[Atom] = set()
+        believed = beliefs.true_atoms()
+        while more := list(islice(believed, _ATOMS_AT_A_TIME)):
+            state.update(more)
+            yield
         for predicate, parameters in self.domain.predicates.items():
             info = beliefs.vocabulary[predicate]
             if info.observable and info.default is True:
-                for names in product(*(self.objects.of_type(p.type) for p in parameters)):
+                for number, names in enumerate(product(*(objects.of_type(p.type) for p in parameters))):
+                    if number % _ATOMS_AT_A_TIME == 0:
+                        yield
                     if beliefs.truth((predicate, *names)) is Truth.UNKNOWN:
                         state.add((predicate, *names))
-        self._believed, self._state = beliefs, self.objects.close(frozenset(state))
-        return self._state
+        yield from heavy(len(state) // _COPIED_AT_A_TIME)
+        found = objects.close(frozenset(state))
+        if objects is self.objects:
+            self._believed, self._state = beliefs, found
+        return found
 
     def assumes(self, atom: Atom, beliefs: Snapshot) -> bool:
         """Whether *atom* is in the state that planning starts from."""

@@ -22,8 +22,11 @@ from foretree.trees.suffixes import Suffixes
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.facts import Atom, Truth
 
-#: What little is done for each step, or for each link, counts as one piece of work for so many of them.
-_AT_A_TIME, _LINKS_AT_A_TIME = 4, 12
+#: What little is done for each step, link or atom of a state counts as one piece of work for so many of them.
+_AT_A_TIME, _LINKS_AT_A_TIME, _ATOMS_AT_A_TIME = 4, 8, 100
+
+#: Of all the steps that rely on one and the same fact, which is no longer so, these are put in question.
+OF_ONE_FACT = 16
 
 
 class Stage(Enum):
@@ -44,19 +47,16 @@ class Step:
         stage: how far it has come.
         nodes: what carries it out.
         needs: the literals it relies on that it does not itself undo: they have to hold while it runs.
-        products: what its nodes were told that the rest of the plan or the goal needs from it.
-        failures: how often it has failed in a row.
+            This, and what it makes true, is there once it has had its turn.
     """
 
     __slots__ = (
         "action",
         "blockers",
-        "failures",
         "index",
         "makes",
         "needs",
         "nodes",
-        "products",
         "stage",
         "successors",
     )
@@ -70,8 +70,6 @@ class Step:
         self.successors: list[Step] = []
         self.needs: frozenset[Literal] = frozenset()
         self.makes: frozenset[Literal] = frozenset()
-        self.products: frozenset[Literal] = frozenset()
-        self.failures = 0
 
     def name(self, fresh_id: str) -> None:
         """Give its action another id."""
@@ -171,8 +169,8 @@ class Agenda:
             if number % _AT_A_TIME == 0:
                 yield
             ground.append(task.ground(step.action))
-        yield from heavy(len(self.steps) // 40)
-        state = task.state(beliefs)
+        state = yield from task.finding_state(beliefs)
+        yield from heavy(len(state) // _ATOMS_AT_A_TIME)
         if running:
             reached = set(state)
             for index, step in enumerate(running):
@@ -184,26 +182,19 @@ class Agenda:
         with suppress(BrokenPlanError):
             self.causality = yield from analysing(ground, state, goal, task.objects, task.objects.derivation)
             self._holds_from = beliefs.version
-        #: What each step makes true, and what it relies on that it does not itself undo.
-        self._needs_and_makes: list[tuple[frozenset[Literal], frozenset[Literal]]] = []
-        before: Sequence[Iterable[int]]
+        #: What each step relies on, and what it makes true.
+        self._needs: Sequence[frozenset[Literal]]
+        self._makes: Sequence[Collection[Literal]]
+        before: Sequence[Collection[int]]
         if self.causality is None:
             # The guards will find what is wrong; until then the listed order is as good as any.
-            before = [{index - 1} if index else () for index in range(len(self.steps))]
-            for action in ground:
-                makes = frozenset(effect.literal for effect in action.effects)
-                self._needs_and_makes.append((frozenset(), makes))
+            before = [(index - 1,) if index else () for index in range(len(self.steps))]
+            self._needs = [frozenset()] * len(self.steps)
+            self._makes = [[effect.literal for effect in action.effects] for action in ground]
         else:
             self.links = self.causality.links
+            self._needs, self._makes = self.causality.needs, self.causality.makes
             before = self.causality.order
-            for number, (needed, made) in enumerate(
-                zip(self.causality.needs, self.causality.makes, strict=False)
-            ):
-                if number % _AT_A_TIME == 0:
-                    yield
-                undone = {literal.atom for literal in made}
-                needs = frozenset(need for need in needed if need.atom not in undone)
-                self._needs_and_makes.append((needs, frozenset(made)))
         if order is not None:
             position = {step.action.id: index for index, step in enumerate(self.steps)}
             before = [
@@ -225,7 +216,7 @@ class Agenda:
 
         What the *cancelled* ones might have changed will be unknown, where it can be seen.
         """
-        state = set(task.state(beliefs))
+        state = set((yield from task.finding_state(beliefs)))
         for action in cancelled:
             for effect in task.ground(action).effects:
                 info = beliefs.vocabulary[effect.literal.atom[0]]
@@ -237,14 +228,14 @@ class Agenda:
             task.carry_out(state, task.ground(action))
         return (yield from task.reaching(state, map(task.ground, actions), goal))
 
-    def _arrange(self, before: Sequence[Iterable[int]]) -> Pieces[None]:
+    def _arrange(self, before: Sequence[Collection[int]]) -> Pieces[None]:
         """Find out whom each step waits for, and who waits for it."""
         self._blockers: list[int] = []
         self._successors: list[list[Step]] = [[] for _ in self.steps]
         for index, step in enumerate(self.steps):
             if index % _AT_A_TIME == 0:
                 yield
-            blockers = set(before[index])
+            blockers = before[index]
             self._blockers.append(len(blockers))
             for blocker in blockers:
                 self._successors[blocker].append(step)
@@ -257,24 +248,23 @@ class Agenda:
         step.index = index
         step.successors = self._successors[index]
         step.blockers = self._blockers[index]
-        needs, step.makes = self._needs_and_makes[index]
-        if step.stage is Stage.WAITING:
-            step.needs = needs
 
     def take_effect(self) -> None:
         """Tell the running steps where they stand: this agenda takes the place of the one they were on."""
         for index, step in enumerate(self.steps[: self._running]):
             self._place(index, step)
+            step.makes = frozenset(self._makes[index])
             if step.stage is Stage.WAITING and not step.blockers:
                 heappush(self._ready, index)
 
     def _watch(self, beliefs: Snapshot) -> Pieces[None]:
-        self._watched: dict[Atom, list[int]] = {}
+        watched: dict[Atom, list[int]] = {}
+        self._watched, watch_keys = watched, beliefs.watch_keys
         for number, link in enumerate(self.links):
             if number % _LINKS_AT_A_TIME == 0:
                 yield
-            for key in beliefs.watch_keys(link.literal.atom):
-                self._watched.setdefault(key, []).append(number)
+            for key in watch_keys(link.literal.atom):
+                watched.setdefault(key, []).append(number)
         self._suffixes = Suffixes(len(self.steps), self.links, self._watched)
         yield from self._suffixes.look_at_all(beliefs)
 
@@ -331,6 +321,12 @@ class Agenda:
                     found = step
         for index in passed_over:
             heappush(self._ready, index)
+        if found is not None:
+            # Nobody asks before: most steps of a plan that is revised have never come to their turn.
+            made = self._makes[found.index]
+            undone = {literal.atom for literal in made}
+            found.makes = frozenset(made)
+            found.needs = frozenset(need for need in self._needs[found.index] if need.atom not in undone)
         return found
 
     def give_back(self, step: Step) -> None:
@@ -361,10 +357,6 @@ class Agenda:
         """The steps that have not been finished, in the order of the plan."""
         return [step for step in self.steps if step.open]
 
-    def products(self, step: Step) -> frozenset[Literal]:
-        """What later steps or the goal need from *step*."""
-        return frozenset(link.literal for link in self.links if link.producer == step.index)
-
     def spared(self, skipped: Collection[Step], latest: int) -> list[Atom]:
         """What some steps were to bring about for those from *latest* on, or for the goal."""
         among = {step.index for step in skipped}
@@ -385,13 +377,20 @@ class Agenda:
             if link.consumer == end and link.producer != WORLD and self.steps[link.producer].open
         }
 
-    def all_products(self) -> list[frozenset[Literal]]:
-        """:meth:`products` of every step, in one pass."""
-        found: list[set[Literal]] = [set() for _ in self.steps]
-        for link in self.links:
+    def products(self) -> Pieces[list[frozenset[Literal]]]:
+        """What later steps or the goal need from each step, in pieces."""
+        found: list[list[Literal]] = [[] for _ in self.steps]
+        for number, link in enumerate(self.links):
+            if number % _LINKS_AT_A_TIME == 0:
+                yield
             if link.producer != WORLD:
-                found[link.producer].add(link.literal)
-        return [frozenset(literals) for literals in found]
+                found[link.producer].append(link.literal)
+        products: list[frozenset[Literal]] = []
+        for number, literals in enumerate(found):
+            if number % _LINKS_AT_A_TIME == 0:
+                yield
+            products.append(frozenset(literals))
+        return products
 
     # -- what the world does to it -------------------------------------------------------------------------
     def note(self, changes: Iterable[Atom], beliefs: Snapshot, acting: Collection[Step]) -> None:
@@ -413,13 +412,17 @@ class Agenda:
         self.surprised = self._overtaken = True
 
     def contradicted(self, changes: Iterable[Atom], beliefs: Snapshot) -> list[Link]:
-        """The links that should hold now, and that *changes* have made false."""
+        """The links that should hold now, and that *changes* have made false: of one fact, the first few."""
         broken: dict[int, Link] = {}
         for atom in changes:
+            left = OF_ONE_FACT
             for number in self._watched.get(atom, ()):
                 link = self.links[number]
                 if self._holds_now(link) and _is_false(link.literal, beliefs):
                     broken[number] = link
+                    left -= link.literal.atom == atom
+                    if not left:
+                        break
         return [broken[number] for number in sorted(broken)]
 
     def all_contradicted(self, belief: Belief) -> list[Link]:

@@ -28,6 +28,8 @@ class Nodes:
         tells_belief: whether the leaf itself tells the belief what it has changed.
         aim: tells the guards what the rest of a revised plan or the goal needs from the action; None if they
             do not care.
+        products: what they were last told that the rest of the plan or the goal needs from the action.
+        failures: how often they have failed in a row.
     """
 
     top: Behaviour
@@ -35,6 +37,8 @@ class Nodes:
     guards: tuple[Guard, ...] = ()
     tells_belief: bool = False
     aim: Callable[[Collection[Literal]], None] | None = None
+    products: Collection[Literal] = frozenset()
+    failures: int = 0
 
 
 class Builder(Protocol):

@@ -25,7 +25,8 @@ from py_trees.composites import Composite
 from foretree.behaviours.act import Act
 from foretree.behaviours.runtime import Runtime
 from foretree.behaviours.serial import action_json, plan_in_pieces
-from foretree.gradual import Gradual, Pieces, at_once, heavy, uncollected
+from foretree.garbage import Aside, uncollected
+from foretree.gradual import Gradual, Pieces, at_once, forgetting, heavy
 from foretree.planning.causality import Causality
 from foretree.planning.plan import Plan
 from foretree.planning.semantics import evaluate
@@ -99,6 +100,8 @@ class PlanNode(Composite):
         #: A cheaper rest that is being checked, and what is left to do about the nodes of a revised plan.
         self._better: Proposal | None = None
         self._furnishing: Gradual[None] | None = None
+        #: What there is while the plan is carried out.
+        self._aside = Aside()
         self._held_look = HeldLook(runtime)
         self._last_look = LastLook(runtime)
         #: The belief's version that the node has drawn its conclusions from.
@@ -191,21 +194,21 @@ class PlanNode(Composite):
         assert self._agenda is not None
         assert self.plan is not None
         added: list[Behaviour] = []
-        yield from heavy(len(self._agenda.steps) // 40)
-        products = self._agenda.all_products()
+        products = yield from self._agenda.products()
         for step, product in zip(self._agenda.steps, products, strict=True):
             if step.nodes is not None:
                 if step.index % _AT_A_TIME == 0:
                     yield
-                if step.stage is Stage.WAITING and step.products != product and step.nodes.aim is not None:
+                nodes = step.nodes
+                if step.stage is Stage.WAITING and nodes.products != product and nodes.aim is not None:
                     yield
-                    step.nodes.aim(product)
-                step.products = product
+                    nodes.aim(product)
+                nodes.products = product
                 continue
             for _ in range(_BUILDING):
                 yield
             step.nodes = self._builder.build(step.action, product, self.plan.classes)
-            step.products = product
+            step.nodes.products = product
             step.nodes.top.parent = self
             self.children.append(step.nodes.top)
             added.append(step.nodes.top)
@@ -271,6 +274,7 @@ class PlanNode(Composite):
             or any(step.stage is not Stage.WAITING for step in agenda.steps)
         ):
             self.load(self.plan)
+        self._aside.begin(len(self.plan.actions))
         self._mending.begin()
         self._seen = -1
         self.reason = self._waits = ""
@@ -413,13 +417,13 @@ class PlanNode(Composite):
         assert step.nodes is not None
         leaf = step.nodes.leaf
         self.tally["failed"] += 1
-        step.failures += 1
+        step.nodes.failures += 1
         self._mending.failed(step.action, leaf.feedback_message)
         self._agenda.give_back(step)
         self._mending.wait_for(getattr(leaf, "lease", None))
         skill = self._runtime.catalogue.skills.get(step.action.skill)
         taught = isinstance(leaf, Act) and leaf.taught
-        if step.failures <= (skill.retries if skill else 0) and not taught:
+        if step.nodes.failures <= (skill.retries if skill else 0) and not taught:
             return  # its guards look again first: the failure may have changed something
         if isinstance(leaf, Act) and not taught:
             leaf.doubt()
@@ -627,8 +631,7 @@ class PlanNode(Composite):
         assert self.plan is not None
         runtime, revision = self._runtime, proposal.revision
         self.tally["revised"] += 1
-        stay = {id(step.nodes.top) for step in self._agenda.upcoming() if step.nodes is not None}
-        finished = [child for child in self.children if id(child) not in stay]
+        finished = self._finished_children()
         running = proposal.running
         in_flight = {}
         for step in self._rest().acting:
@@ -636,12 +639,10 @@ class PlanNode(Composite):
             in_flight[step.action.id] = "cancel" if cancelled else "keep"
             if cancelled:
                 self._preempt(step)
-        for step, former in proposal.kept:
-            if former.stage is Stage.BEGUN:
-                self._reset(former)
-            if former in self._ticked:
-                self._ticked.add(step)
-            step.nodes, step.products, step.failures = former.nodes, former.products, former.failures
+        kept = proposal.kept
+        for step in sorted(kept.keys() & self._begun, key=lambda step: kept[step].index):
+            self._reset(step)
+        self._ticked.update([kept[step] for step in self._ticked if step in kept])
         for step in proposal.left:
             assert step.nodes is not None
             if step in self._begun:
@@ -649,7 +650,7 @@ class PlanNode(Composite):
                 self._halt(step.nodes.top)
             step.stage = Stage.REMOVED
         self.plan = replace(self.plan, classes=proposal.classes)
-        self._agenda = proposal.agenda
+        former, self._agenda = self._agenda, proposal.agenda
         self._agenda.take_effect()
         self._arrange_children(finished)
         self._seen = runtime.belief.version
@@ -658,13 +659,13 @@ class PlanNode(Composite):
             discrepancy=answers,
             reviser=revision.by,
             why=revision.why,
-            kept=[step.action.id for step, _ in proposal.kept],
+            kept=[step.action.id for step in kept.values()],
             added=[action_json(step.action) for step in proposal.new],
             removed=sorted(step.action.id for step in proposal.left),
             in_flight=in_flight,
             version=revision.version,
         )
-        self._furnishing = Gradual(self._furnish(proposal, finished), len(self._agenda.steps))
+        self._furnishing = Gradual(self._furnish(proposal, former, finished), len(self._agenda.steps))
         self.reason = revision.why
         if answers:
             self._improvement.begin(revision.actions, revision.lower_bound)
@@ -675,15 +676,19 @@ class PlanNode(Composite):
             self._furnishing = None
         return self._furnishing is None
 
-    def _furnish(self, proposal: Proposal, finished: Sequence[Behaviour]) -> Pieces[None]:
-        """Take the nodes of the steps that are left out down, and bring in those of new ones."""
+    def _furnish(self, proposal: Proposal, former: Agenda, finished: Sequence[Behaviour]) -> Pieces[None]:
+        """Take the nodes of the steps that are left out down, and bring in those of new ones; let go of what
+        there was before."""
         assert self._agenda is not None
         assert self.plan is not None
         by = proposal.revision.by
+        yield from forgetting(vars(former))
         yield from heavy(len(self._agenda.steps) // 25)
         plan = yield from self._agenda.plan(self.plan.classes)
         made = yield from plan_in_pieces(plan, by)
         self._runtime.recorder.record("plan.made", **made)
+        yield from forgetting(vars(plan))
+        yield from forgetting(made)
         removed: list[Behaviour] = []
         for step in proposal.left:
             yield
@@ -691,7 +696,7 @@ class PlanNode(Composite):
             removed.append(step.nodes.top)
             self._take_down(step.nodes.top)
         added = yield from self._build_missing()
-        yield from heavy(len(self._agenda.steps) // 25)
+        yield from forgetting(vars(proposal))
         self._arrange_children(finished)
         self._announce(removed, added)
 
@@ -722,6 +727,13 @@ class PlanNode(Composite):
         self._agenda.give_back(step)
 
     # -- children ----------------------------------------------------------------------------------------
+    def _finished_children(self) -> list[Behaviour]:
+        """The children whose steps have come to their end, those of earlier revisions first."""
+        assert self._agenda is not None
+        steps = self._agenda.steps
+        earlier = self.children[: len(self.children) - len(steps)]
+        return [*earlier, *(step.nodes.top for step in steps if step.nodes is not None and not step.open)]
+
     def _arrange_children(self, finished: Sequence[Behaviour]) -> None:
         assert self._agenda is not None
         tops = [step.nodes.top for step in self._agenda.steps if step.nodes is not None]
@@ -765,6 +777,7 @@ class PlanNode(Composite):
             assert step.nodes is not None
             step.stage = Stage.REMOVED
             ends.append((partial(self._halt, step.nodes.top), step.nodes.top))
+        ends.append((self._aside.end, self))
         trouble: Exception | None = None
         for end, node in ends:
             try:

@@ -34,7 +34,7 @@ class Proposal:
         objection: why it cannot be taken over; None if it can. This and the rest is there once it is ready.
         agenda: what there will be to do.
         classes: the class that the revised plan takes each thing for.
-        kept: the steps that will take the place of others with the same nodes, each with the one before.
+        kept: the steps that stay as they are, each with the one that takes its place, and has its nodes.
         left: the steps that there will be no more.
     """
 
@@ -50,7 +50,7 @@ class Proposal:
         self.revision = revision
         self.objection: str | None = None
         self.classes: dict[str, str] = {}
-        self.kept: list[tuple[Step, Step]] = []
+        self.kept: dict[Step, Step] = {}
         self.left: list[Step] = []
         self._runtime = runtime
         self._rest = rest
@@ -142,8 +142,8 @@ class Proposal:
             known = old.get(action.id) if action.id else None
             if known is not None and same_deed(known.action, action) and changed.isdisjoint(action.arguments):
                 del old[action.id]
-                step.action = known.action
-                self.kept.append((step, known))
+                step.action, step.nodes = known.action, known.nodes
+                self.kept[known] = step
             upcoming.append(step)
         self.left = list(old.values())
         return upcoming
@@ -152,8 +152,7 @@ class Proposal:
         """Give new steps an id that no action of the plan has, whatever ids it came with."""
         yield from heavy(len(self.agenda.steps) // 20)
         taken = {action.id for action in self._rest.plan.actions}
-        kept = {step for step, _ in self.kept}
-        self.new = [step for step in self.agenda.steps if step not in kept and step.nodes is None]
+        self.new = [step for step in self.agenda.steps if step.nodes is None]
         for step in self.new:
             yield
             while (fresh := self._runtime.action_id()) in taken:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from operator import add
 
 from foretree.gradual import Pieces, at_once, heavy
 from foretree.planning.causality import WORLD, Link
@@ -10,7 +12,9 @@ from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.facts import Atom, Truth
 
 #: So many links are looked at as one piece of work.
-_AT_A_TIME = 12
+_AT_A_TIME = 8
+#: No suffix.
+_NONE = range(0)
 
 
 class Suffixes:
@@ -66,38 +70,37 @@ class Suffixes:
 
     def look_at_all(self, beliefs: Snapshot) -> Pieces[None]:
         """Find out what each link rules out, whatever has changed."""
-        found = []
+        found: list[range] = []
         links_of: list[list[int]] = [[] for _ in range(self._length + 1)]
+        #: By how much more often than the suffix before each suffix is ruled out.
+        steps = [0] * (self._length + 2)
         for number, link in enumerate(self._links):
             if number % _AT_A_TIME == 0:
                 yield
-            found.append(self._rules_out(link, beliefs))
-            if link.producer != WORLD:
-                links_of[link.producer].append(number)
-            links_of[link.consumer].append(number)
+            ruled_out = self._rules_out(link, beliefs)
+            found.append(ruled_out)
+            if ruled_out:
+                steps[ruled_out.start] += 1
+                steps[ruled_out.stop] -= 1
+            producer, consumer, _ = link
+            if producer != WORLD:
+                links_of[producer].append(number)
+            links_of[consumer].append(number)
         yield from heavy(self._length // 40)
         self._links_of = links_of
         self._ruled_out = found
         self._seen = beliefs.version
-        steps = [0] * (self._length + 2)
-        for ruled_out in found:
-            steps[ruled_out.start] += 1
-            steps[ruled_out.stop] -= 1
-        counts = []
-        count = 0
-        for index in range(self._length + 1):
-            count += steps[index]
-            counts.append(count + (index < self._length and self._over[index]))
-        self._cover = Cover(counts)
+        self._cover = Cover(list(map(add, accumulate(steps[:-1]), (*self._over, False))))
 
     def _rules_out(self, link: Link, beliefs: Snapshot) -> range:
         """The suffixes that cannot be begun because of a link."""
-        if link.consumer < self._length and self._over[link.consumer]:
-            return range(0)
-        if beliefs.truth(link.literal.atom) is (Truth.TRUE if link.literal.positive else Truth.FALSE):
-            return range(0)
-        made = link.producer == WORLD or self._over[link.producer]
-        return range(0 if made else link.producer + 1, link.consumer + 1)
+        producer, consumer, literal = link
+        if consumer < self._length and self._over[consumer]:
+            return _NONE
+        if beliefs.truth(literal.atom) is (Truth.TRUE if literal.positive else Truth.FALSE):
+            return _NONE
+        made = producer == WORLD or self._over[producer]
+        return range(0 if made else producer + 1, consumer + 1)
 
 
 class Cover:
@@ -115,8 +118,11 @@ class Cover:
         # What fills the tree up is covered for good.
         self._least = [0] * size + list(counts) + [1] * (size - len(counts))
         self._together = [0] * size
-        for node in range(size - 1, 0, -1):
-            self._least[node] = min(self._least[2 * node], self._least[2 * node + 1])
+        while size > 1:  # each level of the tree from the one below
+            low, size = size, size // 2
+            self._least[size:low] = map(
+                min, self._least[low : 2 * low : 2], self._least[low + 1 : 2 * low : 2]
+            )
 
     def add(self, positions: range, count: int) -> None:
         """Cover *positions* that many times more; fewer times, if *count* is negative."""

@@ -17,15 +17,13 @@ from foretree.revision.discrepancy import Discrepancy, whereabouts
 from foretree.revision.expectation import Expectation, GuardName, measure, say_atom
 from foretree.revision.revision import Situation
 from foretree.revision.rules import cheaper_with
-from foretree.trees.agenda import Agenda, Step
+from foretree.trees.agenda import OF_ONE_FACT, Agenda, Step
 from foretree.trees.held_look import is_held
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.facts import Atom, Truth
 
 #: So sure one must be that a thing is something else, to change a plan before one gets at it.
 MISTAKEN = 0.8
-#: Of all the steps that rely on one and the same fact, which is no longer so, these are put in question.
-_OF_ONE_FACT = 16
 #: What the journal of a belief calls a change of class.
 _OF_CLASS = ("class", "group:class")
 
@@ -135,7 +133,7 @@ class Watch:
         said: Counter[Literal] = Counter()
         for link in links:
             said[link.literal] += 1
-            if said[link.literal] > _OF_ONE_FACT:
+            if said[link.literal] > OF_ONE_FACT:
                 continue  # it is said already what is wrong
             if self._guarded(link.literal) and self._is_sure(link.literal, beliefs):
                 action = steps[link.consumer].action if link.consumer < len(steps) else None
