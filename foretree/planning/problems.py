@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
 
 from foretree.errors import ForetreeError, suggest
+from foretree.gradual import Pieces, at_once, heavy
 from foretree.planning.plan import Assumption
 from foretree.planning.syntax import (
     And,
@@ -30,6 +31,8 @@ from foretree.world_model.facts import Atom, Truth
 #: Of one mention (a predicate with the objects that each place may take) at most this many atoms that would
 #: be assumed false are listed; :func:`assumption_about` answers for each of the others.
 MOST_LISTED = 10_000
+#: So many objects or atoms are looked at as one piece of work.
+_AT_A_TIME = 40
 
 
 class ProblemError(ForetreeError):
@@ -76,10 +79,26 @@ def make_problem(
     Raises:
         ProblemError: the goal names something that is not an object of the problem.
     """
+    return at_once(making_problem(domain, beliefs, goal, functions, name))
+
+
+def making_problem(
+    domain: Domain,
+    beliefs: Snapshot,
+    goal: Formula,
+    functions: Mapping[Atom, int],
+    name: str = "problem",
+) -> Pieces[BeliefProblem]:
+    """:func:`make_problem`, in pieces."""
     constants = {constant.name: constant.type for constant in domain.constants}
     objects: dict[str, str] = {}
     left_out: list[str] = []
-    for entity_name, entity in sorted(beliefs.entities().items()):
+    entities = beliefs.entities()
+    yield from heavy(len(entities) // _AT_A_TIME)
+    for number, entity_name in enumerate(sorted(entities)):
+        if number % _AT_A_TIME == 0:
+            yield
+        entity = entities[entity_name]
         best = entity.best_class if entity.classes else None
         if entity_name in constants:
             continue
@@ -89,21 +108,25 @@ def make_problem(
             left_out.append(entity_name)
     types = {**constants, **objects}
     _check_goal(goal, types, beliefs)
-    kinds = _Kinds(domain, types)
+    kinds = yield from _Kinds.of(domain, types)
     derived = {axiom.predicate for axiom in domain.axioms}
-    init = {
-        atom
-        for predicate in domain.predicates
-        if predicate not in derived
-        for atom in kinds.admitted(beliefs.true_of(predicate))
-    }
+    init: set[Atom] = set()
+    for predicate in domain.predicates:
+        if predicate not in derived:
+            admitted = kinds.admitted(beliefs.true_of(predicate))
+            while more := list(islice(admitted, _AT_A_TIME)):
+                yield
+                init.update(more)
     assumptions = []
-    for atom in _unknown_atoms(domain, beliefs, goal, kinds, init):
+    for number, atom in enumerate((yield from _unknown_atoms(domain, beliefs, goal, kinds, init))):
+        if number % _AT_A_TIME == 0:
+            yield
         assumption = assumption_about(beliefs, atom)
         if assumption is not None:
             assumptions.append(assumption)
             if assumption.value:
                 init.add(atom)
+    yield from heavy(len(functions) // _AT_A_TIME)
     values = {
         term: value
         for term, value in functions.items()
@@ -148,17 +171,29 @@ def _check_goal(goal: Formula, types: Mapping[str, str], beliefs: Snapshot) -> N
 class _Kinds:
     """Which objects are of which type."""
 
-    def __init__(self, domain: Domain, types: Mapping[str, str]) -> None:
-        self._predicates = domain.predicates
-        self._of_type: dict[str, list[str]] = defaultdict(list)
-        for name, type_name in types.items():
-            for ancestor in _lineage(domain, type_name):
-                self._of_type[ancestor].append(name)
-        sets = {type_name: frozenset(names) for type_name, names in self._of_type.items()}
+    def __init__(self, domain: Domain, of_type: Mapping[str, Sequence[str]]) -> None:
+        self._of_type = of_type
+        sets = {type_name: frozenset(names) for type_name, names in of_type.items()}
         self._columns = {
             predicate: [sets.get(parameter.type, frozenset()) for parameter in parameters]
             for predicate, parameters in domain.predicates.items()
         }
+
+    @classmethod
+    def of(cls, domain: Domain, types: Mapping[str, str]) -> Pieces[_Kinds]:
+        """The kinds of the objects of which *types* says the type, in pieces."""
+        of_type: dict[str, list[str]] = defaultdict(list)
+        lineages: dict[str, list[str]] = {}
+        for number, (name, type_name) in enumerate(types.items()):
+            if number % _AT_A_TIME == 0:
+                yield
+            lineage = lineages.get(type_name)
+            if lineage is None:
+                lineage = lineages[type_name] = list(_lineage(domain, type_name))
+            for ancestor in lineage:
+                of_type[ancestor].append(name)
+        yield from heavy(len(types) // _AT_A_TIME)
+        return cls(domain, of_type)
 
     def of_type(self, type_name: str) -> tuple[str, ...]:
         return tuple(self._of_type.get(type_name, ()))
@@ -195,7 +230,7 @@ _Mention = tuple[Atom, Mapping[str, Sequence[str]]]
 
 def _unknown_atoms(
     domain: Domain, beliefs: Snapshot, goal: Formula, kinds: _Kinds, true: Collection[Atom]
-) -> list[Atom]:
+) -> Pieces[list[Atom]]:
     """Every atom that a condition or the goal mentions, that is unknown and that may be assumed; sorted."""
     derived = {axiom.predicate for axiom in domain.axioms}
     assumable = {
@@ -218,10 +253,18 @@ def _unknown_atoms(
         default = beliefs.vocabulary[atom[0]].default
         if not default and prod(len(candidates[variable]) for variable in variables) > MOST_LISTED:
             continue
-        for names in product(*(candidates[variable] for variable in variables)):
+        for number, names in enumerate(product(*(candidates[variable] for variable in variables))):
+            if number % _AT_A_TIME == 0:
+                yield
             binding = dict(zip(variables, names, strict=True))
             found.add((atom[0], *(binding.get(term, term) for term in atom[1:])))
-    return sorted(atom for atom in found if kinds.admit(atom) and beliefs.truth(atom) is Truth.UNKNOWN)
+    unknown = []
+    for number, atom in enumerate(found):
+        if number % _AT_A_TIME == 0:
+            yield
+        if kinds.admit(atom) and beliefs.truth(atom) is Truth.UNKNOWN:
+            unknown.append(atom)
+    return sorted(unknown)
 
 
 def _mentions(

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 from typing import Protocol
 
 from foretree.clock import Clock, Deferred
+from foretree.gradual import Pieces, at_once, heavy
 from foretree.planning.plan import Action, cost_of
-from foretree.planning.problems import make_problem
+from foretree.planning.problems import making_problem
 from foretree.planning.solvers.base import Solution
-from foretree.planning.syntax import Problem
-from foretree.revision.putting_back import put_back
-from foretree.revision.revision import NoRevisionError, Revision, Situation
+from foretree.planning.syntax import PlanStep, Problem
+from foretree.revision.in_pieces import InPieces
+from foretree.revision.putting_back import putting_back
+from foretree.revision.revision import Awaited, NoRevisionError, Revision, Situation
 from foretree.revision.rules import explain
 from foretree.revision.task import Submit
+
+#: So many actions are looked at, and so many atoms copied, as one piece of work.
+_AT_A_TIME, _ATOMS_AT_A_TIME = 16, 400
 
 
 class Planner(Protocol):
@@ -65,51 +71,114 @@ class Replan:
         self._on_solution = on_solution
         self._worthwhile = worthwhile
 
-    def propose(self, situation: Situation) -> Deferred[Revision]:
+    def propose(self, situation: Situation) -> Awaited:
         """A new plan, when it is there."""
+        size = len(situation.remaining)
+        asking = InPieces(self._asking(situation), size)
+        asking.go_on()  # most are asked at once
+        return _NewPlan(asking, InPieces(self._revising(situation, asking), size))
+
+    def _asking(self, situation: Situation) -> Pieces[_Asked]:
+        """Ask for a plan."""
         task = situation.task
-        problem = make_problem(
+        made = yield from making_problem(
             task.domain, situation.beliefs, situation.goal, functions=task.functions
-        ).problem
+        )
+        problem = made.problem
         state = problem.init
         for action in situation.running:
+            yield from heavy(len(state) // _ATOMS_AT_A_TIME)
             state = task.advance(state, task.ground(action))
+        yield from heavy(len(state) // _ATOMS_AT_A_TIME)
         problem = replace(problem, init=state)
-
-        def finish(solution: Solution) -> Revision:
-            self._on_solution(solution)
-            self._planner.learn(problem, solution)
-            if solution.status != "solved":
-                raise NoRevisionError(
-                    f"{solution.status}: {solution.why}" if solution.why else solution.status
-                )
-            actions = put_back(with_ids(solution.steps, situation), situation)
-            why = explain(situation.discrepancies, situation.remaining, actions)
-            return Revision(
-                tuple(actions),
-                why,
-                self.name,
-                situation.beliefs.version,
-                lower_bound=solution.cost if solution.optimal else solution.lower_bound,
-            )
-
         submit: Submit = self._planner.submit
         if self._worthwhile:
             enough = ceil((1 - self._worthwhile) * cost_of(situation.remaining))
             submit = partial(self._planner.submit, enough=enough)
-        answer = task.solve(problem, submit)
-        return Deferred(answer, self._clock, self._latency, finish)
+        return _Asked(problem, Deferred(task.solve(problem, submit), self._clock, self._latency))
+
+    def _revising(self, situation: Situation, asking: InPieces[_Asked]) -> Pieces[Revision]:
+        """Make a revision of the answer."""
+        asked = asking.result()
+        solution = asked.answer.result()
+        self._on_solution(solution)
+        self._planner.learn(asked.problem, solution)
+        if solution.status != "solved":
+            raise NoRevisionError(f"{solution.status}: {solution.why}" if solution.why else solution.status)
+        actions = yield from naming(solution.steps, situation)
+        actions = yield from putting_back(actions, situation)
+        yield from heavy(len(actions) // 40)
+        why = explain(situation.discrepancies, situation.remaining, actions)
+        return Revision(
+            tuple(actions),
+            why,
+            self.name,
+            situation.beliefs.version,
+            lower_bound=solution.cost if solution.optimal else solution.lower_bound,
+        )
 
 
-def with_ids(steps: Sequence[tuple[str, tuple[str, ...]]], situation: Situation) -> list[Action]:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A problem, and its solution when it is there."""
+
+    problem: Problem
+    answer: Deferred[Solution]
+
+
+class _NewPlan:
+    """A new plan on its way: it is asked for, waited for, and put into the place of the old one.
+
+    Args:
+        asking: asks for it.
+        revising: makes a revision of the answer, once that is there.
+    """
+
+    def __init__(self, asking: InPieces[_Asked], revising: InPieces[Revision]) -> None:
+        self._asking = asking
+        self._revising = revising
+
+    def ready(self) -> bool:
+        """Whether :meth:`result` would return (or raise) now; if not, do as much as fits into a tick."""
+        if not self._asking.go_on():
+            return False
+        is_answered = self._asking.has_failed or self._asking.result().answer.ready()
+        return is_answered and self._revising.go_on()
+
+    def result(self) -> Revision:
+        """The revision; only call it once :meth:`ready` said so."""
+        return self._revising.result()
+
+    def cancel(self) -> None:
+        """Forget the plan; a search that has not begun does not begin."""
+        if self._asking.is_through and not self._asking.has_failed:
+            self._asking.result().answer.cancel()
+
+
+def with_ids(steps: Sequence[PlanStep], situation: Situation) -> list[Action]:
     """*steps* as actions; those that were in the old plan already keep their ids, in order."""
-    left = list(situation.remaining)
+    return at_once(naming(steps, situation))
+
+
+def naming(steps: Sequence[PlanStep], situation: Situation) -> Pieces[list[Action]]:
+    """:func:`with_ids`, in pieces."""
+    places: dict[PlanStep, list[int]] = {}
+    for place, action in enumerate(situation.remaining):
+        if place % _AT_A_TIME == 0:
+            yield
+        places.setdefault((action.skill, action.arguments), []).append(place)
     actions: list[Action] = []
-    for skill, arguments in steps:
+    next_place = 0
+    for number, (skill, arguments) in enumerate(steps):
+        if number % _AT_A_TIME == 0:
+            yield
         cost = situation.task.ground(Action("", skill, arguments)).cost
-        known = next((a for a in left if a.skill == skill and a.arguments == arguments), None)
-        if known is not None:
+        found = places.get((skill, arguments), ())
+        known = bisect_left(found, next_place)
+        name = ""
+        if known < len(found):
             # What was passed over on the way to a match cannot be matched later: ids keep their order.
-            del left[: left.index(known) + 1]
-        actions.append(Action(known.id if known else "", skill, arguments, cost))
+            next_place = found[known] + 1
+            name = situation.remaining[found[known]].id
+        actions.append(Action(name, skill, arguments, cost))
     return actions

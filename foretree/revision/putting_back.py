@@ -53,7 +53,7 @@ def _with(
         return None
     index, there = put
     ways = [way for way in _ways(actions[index], there, origin, situation) if way.cost <= actions[index].cost]
-    state = set(task.state(situation.beliefs))
+    state = set((yield from task.finding_state(situation.beliefs)))
     for action in situation.running:
         task.carry_out(state, task.ground(action))
     left = _MOST

@@ -29,6 +29,7 @@ from foretree.planning.syntax import Formula, Literal, atoms_of, constants_of
 from foretree.revision._trimming import Timeline, Work, dispensable
 from foretree.revision.bridging import Bridges, Simulator, missing_literals
 from foretree.revision.discrepancy import Discrepancy
+from foretree.revision.in_pieces import PIECES, InPieces
 from foretree.revision.putting_back import putting_back
 from foretree.revision.revision import Awaited, NoRevisionError, Revision, Situation
 from foretree.revision.sketch import Course, Facts, Sketch
@@ -39,8 +40,6 @@ INSTANCES = 4
 
 #: Looks at an action that one revision may take, and how many more for each action of the plan.
 WORK, WORK_PER_ACTION = 200_000, 10
-#: So many pieces of work fit into a tick: all, for most plans of a hundred actions.
-PIECES = 120
 #: So many looks at an action are one piece of work.
 _AT_A_TIME = 4
 #: A search for a bridge counts as so many pieces, and one more for so many differences of the state.
@@ -59,37 +58,18 @@ class Rules:
         Raises:
             NoRevisionError: the rules do not lead to the goal.
         """
-        mended = _Mended(situation)
+        mended = _Mended(_mended(situation), len(situation.remaining))
         return mended.result() if mended.go_on() else mended
 
 
-class _Mended:
+class _Mended(InPieces[Revision]):
     """A mended plan that is worked on whenever it is asked for."""
 
-    def __init__(self, situation: Situation) -> None:
-        self._work = Gradual(_mended(situation), len(situation.remaining))
-        self._is_through = False
-        self._error: Exception | None = None
-
     def ready(self) -> bool:
-        """Whether there is a result; if not, do as much as fits into a tick."""
-        is_through = self._is_through
-        if not is_through:
-            self.go_on()
-        return is_through
-
-    def go_on(self) -> bool:
-        """Do as much as fits into a tick; whether there is a result."""
-        try:
-            self._is_through = self._work.go_on(Allowance(PIECES))
-        except Exception as error:  # it is raised where the result is asked for, as other revisers' are
-            self._is_through, self._error = True, error
-        return self._is_through
-
-    def result(self) -> Revision:
-        if self._error is not None:
-            raise self._error
-        return self._work.result
+        """Whether there was a result before; if not, do as much as fits into a tick."""
+        was_through = self.is_through
+        self.go_on()
+        return was_through
 
     def cancel(self) -> None:
         """Nothing is done unless it is asked for."""
@@ -98,6 +78,7 @@ class _Mended:
 def _mended(situation: Situation) -> Pieces[Revision]:
     remaining = situation.remaining
     yield from heavy(len(remaining) // 50)
+    yield from situation.task.finding_state(situation.beliefs)
     mender = _Mender(situation)
     yield from heavy(len(remaining) // 100)
     situation.task.objects.of_type("object")  # sorts them, if nobody has asked for any before

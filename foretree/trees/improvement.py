@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from foretree.behaviours.runtime import Runtime
-from foretree.clock import Deferred
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import SolverError
-from foretree.revision.revision import NoRevisionError, Reviser, Revision, Situation
+from foretree.revision.revision import Awaited, NoRevisionError, Reviser, Revision, Situation
 from foretree.trees.rest import Rest, same
 
 #: A rest of fewer actions is not worth the trouble.
@@ -41,7 +40,7 @@ class Improvement:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._wanted = False
-        self._answer: Deferred[Revision] | None = None
+        self._answer: Awaited | None = None
         self._asked_for: tuple[Action, ...] = ()
         #: What the rest was proved to cost at least, and what it cost, when it was new; None where nobody has
         #: looked into it, since it was mended by hand.
@@ -117,7 +116,7 @@ class Improvement:
             return
         self._asked_for = rest.remaining
         proposed = improver.propose(situation())
-        assert isinstance(proposed, Deferred), "an improver thinks elsewhere"
+        assert not isinstance(proposed, Revision), "an improver thinks elsewhere"
         self._answer = proposed
 
     def _may_be_better(self, rest: Rest) -> bool:

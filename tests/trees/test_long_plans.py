@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from concurrent.futures import Future
 
 import pytest
 from effort import spent
 from py_trees.common import Status
 from toolbox import F, Leaves, R, domain_of, plan_of, runtime_for, tick
 
+from foretree.garbage import Aside
 from foretree.gradual import Allowance, Gradual, at_once, heavy
 from foretree.planning.plan import Action
+from foretree.planning.solvers.base import Solution
+from foretree.revision.planner import Replan
 from foretree.revision.revision import Revision
+from foretree.revision.rules import Rules
 from foretree.trees.plan_node import PlanNode
+
+
+@pytest.fixture(autouse=True)
+def nothing_frozen(monkeypatch):
+    """Whatever others have left running."""
+    monkeypatch.setattr(Aside, "_open", 0)
+    gc.unfreeze()
+    yield
+    gc.unfreeze()
 
 
 class Putting:
@@ -27,6 +42,30 @@ class Putting:
     def propose(self, situation):
         new = (Action("", word, ()) for word in self.words)
         return Revision((*new, *situation.remaining), "to go on.", self.name, situation.beliefs.version)
+
+
+class Solver:
+    """A planner that puts one action before the steps that are left, but for the first, which runs."""
+
+    def __init__(self, length):
+        words = ["mend", *(f"s{i}" for i in range(1, length))]
+        self.answer = Solution("solved", tuple((word, ()) for word in words))
+
+    def submit(self, problem, enough=None, *, explain=True):
+        future = Future()
+        future.set_result(self.answer)
+        return future
+
+    def learn(self, problem, solution):
+        pass
+
+
+#: Those that may revise, each for a plan of some length and a clock.
+REVISERS = {
+    "putting": lambda length, clock: Putting("mend"),
+    "rules": lambda length, clock: Rules(),
+    "planner": lambda length, clock: Replan(Solver(length), clock, latency=0.0),
+}
 
 
 def long_plan(length, *words, pieces=None, true="k q x"):
@@ -63,8 +102,9 @@ def test_what_a_revision_takes_grows_with_the_length_of_the_plan_and_no_faster()
     assert long < 2.5 * 8 * short, "it would be 64 times as long if it grew with the square"
 
 
-def calls_of_the_longest_tick(length):
-    node, _, runtime = long_plan(length, "mend")
+def calls_of_the_longest_tick(reviser, length):
+    node, _, runtime = long_plan(length)
+    runtime.revisers = (REVISERS[reviser](length, runtime.clock),)
     runtime.belief.tell(("k",), False)
     counted = [0]
 
@@ -76,12 +116,21 @@ def calls_of_the_longest_tick(length):
         revised(node, lambda: counted.append(0))
     finally:
         sys.setprofile(None)
+    assert [child.name for child in node.children][:3] == ["s0()", "mend()", "s1()"]
     return max(counted)
 
 
-def test_a_tick_does_little_more_however_long_the_plan():
-    short, long = (calls_of_the_longest_tick(length) for length in (400, 3200))
+@pytest.mark.parametrize("reviser", REVISERS)
+def test_a_tick_does_little_more_however_long_the_plan(reviser):
+    short, long = (calls_of_the_longest_tick(reviser, length) for length in (400, 3200))
     assert long < 3 * short, "it would be eight times as much if all were done in one tick"
+
+
+def test_while_a_long_plan_is_carried_out_the_garbage_collector_does_not_look_through_it():
+    node, _, _ = long_plan(1000)
+    assert gc.get_freeze_count() > 1000
+    node.stop(Status.INVALID)
+    assert gc.get_freeze_count() == 0
 
 
 def test_while_a_revision_is_checked_what_runs_goes_on_and_nothing_new_begins():

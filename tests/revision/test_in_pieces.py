@@ -1,0 +1,34 @@
+"""Results that are worked on whenever they are asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from foretree.gradual import heavy
+from foretree.revision.in_pieces import PIECES, InPieces
+
+
+def three_ticks(error=None):
+    yield from heavy(3 * PIECES - 1)
+    if error is not None:
+        raise error
+    return "through"
+
+
+def test_each_time_as_much_is_done_as_fits_into_a_tick():
+    work = InPieces(three_ticks(), 0)
+    assert [work.go_on() for _ in range(4)] == [False, False, True, True]
+    assert work.result() == "through"
+
+
+def test_what_it_raises_is_raised_where_the_result_is_asked_for():
+    work = InPieces(three_ticks(ValueError("no")), 0)
+    while not work.go_on():
+        assert not work.is_through
+    assert work.has_failed
+    with pytest.raises(ValueError, match="no"):
+        work.result()
+
+
+def test_whoever_cannot_wait_has_it_at_once():
+    assert InPieces(three_ticks(), 0).result() == "through"

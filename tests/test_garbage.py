@@ -1,0 +1,68 @@
+"""What large plans have the garbage collector do."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from foretree.garbage import Aside, uncollected
+
+
+@pytest.fixture(autouse=True)
+def nothing_frozen(monkeypatch):
+    """Whatever others have left running."""
+    monkeypatch.setattr(Aside, "_open", 0)
+    gc.unfreeze()
+    yield
+    gc.unfreeze()
+
+
+def test_what_is_there_takes_part_again_when_the_last_has_ended():
+    one, other = Aside(), Aside()
+    one.begin(5000)
+    other.begin(5000)
+    one.begin(5000)  # it has begun already
+    one.end()
+    one.end()
+    assert gc.get_freeze_count()
+    other.end()
+    assert not gc.get_freeze_count()
+
+
+def test_for_small_plans_nothing_is_put_aside():
+    aside = Aside()
+    aside.begin(10)
+    assert not gc.get_freeze_count()
+    with uncollected(10):
+        assert gc.isenabled()
+    aside.end()
+
+
+def test_what_is_made_to_stay_is_not_looked_through():
+    with uncollected(5000):
+        assert not gc.isenabled()
+        made = [[] for _ in range(5000)]
+    assert gc.isenabled()
+    assert gc.get_count()[0] < len(made)
+    assert not gc.get_freeze_count()
+
+
+def test_what_is_made_to_stay_is_put_aside_with_the_rest():
+    aside = Aside()
+    aside.begin(5000)
+    before = gc.get_freeze_count()
+    with uncollected(5000):
+        made = [[] for _ in range(5000)]
+    assert gc.get_freeze_count() >= before + len(made)
+    aside.end()
+
+
+def test_whoever_does_without_collections_goes_on_doing_so():
+    gc.disable()
+    try:
+        with uncollected(5000):
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
