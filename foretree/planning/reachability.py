@@ -8,7 +8,7 @@ parts exclude each other.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
@@ -17,7 +17,18 @@ from foretree.planning.compilation import Compiled, Verdict, compile_away
 from foretree.planning.crowding import Crowd, find_crowd
 from foretree.planning.grounding import Grounding, Signed, TooManyActionsError, ground
 from foretree.planning.invariants import literals_of, sources
-from foretree.planning.syntax import And, Formula, Literal, Operator, Problem, show, substitute_atom
+from foretree.planning.syntax import (
+    And,
+    Cost,
+    Effect,
+    Formula,
+    Literal,
+    Operator,
+    Problem,
+    show,
+    substitute_atom,
+)
+from foretree.planning.work import TooMuchWorkError, Work
 from foretree.world_model.facts import Atom
 
 #: How many ways of doing an action are looked at to find the one that fails least.
@@ -33,7 +44,10 @@ _MOST_PARTS = 12
 
 
 def explain_unsolvable(
-    problem: Problem, solvable: Callable[[Problem], bool | None] | None = None, most: int | None = None
+    problem: Problem,
+    solvable: Callable[[Problem], bool | None] | None = None,
+    most: int | None = None,
+    work: Work | None = None,
 ) -> str:
     """Why *problem*, which has no plan, has none.
 
@@ -41,22 +55,14 @@ def explain_unsolvable(
         solvable: answers whether a problem has a plan (None if that takes too long). With it, goal parts
             that exclude each other are narrowed down to a minimal set.
         most: as many actions are looked at.
+        work: counts the steps.
     """
-    compiled = compile_away(problem)
     try:
-        grounding = ground(compiled.problem, prune=False, most=most)
-    except TooManyActionsError:
+        reason = explain_unreachable(problem, most, work)
+    except (TooManyActionsError, TooMuchWorkError):
         return "It cannot be reached; to find out why, there is too much that can be done."
-    if grounding.refuted:
-        return _refuted(problem)
-    if grounding.unreachable:
-        return _Explainer(compiled, grounding).explain(grounding.unreachable)
-    if grounding.exclusive is not None:
-        one, other = (show(Literal(atom)) for atom in grounding.exclusive)
-        return f"{one} and {other} exclude each other: they never hold at once."
-    crowd = find_crowd(compiled)
-    if crowd is not None:
-        return _crowded(crowd)
+    if reason is not None:
+        return reason
     parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
     if len(parts) == 1:
         return f"{show(parts[0])} cannot be reached, although every single step towards it is possible."
@@ -69,6 +75,47 @@ def explain_unsolvable(
             "the rest of the goal is not the reason."
         )
     return f"These parts of the goal exclude each other: {_list(map(show, minimal))}."
+
+
+def explain_unreachable(problem: Problem, most: int | None = None, work: Work | None = None) -> str | None:
+    """Why the goal of *problem* cannot be reached even if nothing were ever undone, or why parts of it never
+    hold at once; None if that is not why.
+
+    What is derived counts as made true by actions, which can be done where a rule says so.
+
+    Raises:
+        CompilationError: a condition becomes too large.
+        TooManyActionsError: there are more than *most* actions.
+        TooMuchWorkError: there are more steps than allowed.
+    """
+    work = work or Work()
+    problem = _deriving(problem)
+    compiled = compile_away(problem, work)
+    grounding = ground(compiled.problem, prune=False, most=most, work=work)
+    if grounding.refuted:
+        return _refuted(problem, work)
+    if grounding.unreachable:
+        return _Explainer(compiled, grounding, work).explain(grounding.unreachable)
+    if grounding.exclusive is not None:
+        one, other = (show(Literal(atom)) for atom in grounding.exclusive)
+        return f"{one} and {other} exclude each other: they never hold at once."
+    crowd = find_crowd(compiled)
+    return None if crowd is None else _crowded(crowd)
+
+
+def _deriving(problem: Problem) -> Problem:
+    """*problem* with an action in place of each rule: what can be derived can be reached then.
+
+    An action makes nothing false, but what is derived is not so initially, and that is all that is asked.
+    """
+    operators = dict(problem.domain.operators)
+    rules: Counter[str] = Counter()
+    for axiom in problem.domain.axioms:
+        head = (axiom.predicate, *(parameter.name for parameter in axiom.parameters))
+        rules[axiom.predicate] += 1
+        name = f"derive {axiom.predicate} by rule {rules[axiom.predicate]}"
+        operators[name] = Operator(name, axiom.parameters, axiom.body, (Effect(Literal(head)),), Cost(0))
+    return replace(problem, domain=replace(problem.domain, operators=operators, axioms=()))
 
 
 def _minimal(
@@ -88,13 +135,13 @@ def _minimal(
     return tuple(needed)
 
 
-def _refuted(problem: Problem) -> str:
+def _refuted(problem: Problem, work: Work) -> str:
     """Which part of the goal is false for good, whatever is done."""
     parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
     changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
     for part in parts:
-        alone = compile_away(replace(problem, goal=part))
-        if ground(alone.problem).refuted:
+        alone = compile_away(replace(problem, goal=part), work)
+        if ground(alone.problem, work=work).refuted:
             if isinstance(part, Literal) and part.atom[0] not in changing:
                 truth = "is not so" if part.positive else "is so"
                 return f"{show(Literal(part.atom))} {truth}, and no action ever changes {part.atom[0]}."
@@ -124,7 +171,8 @@ class _Way:
 
 
 class _Explainer:
-    def __init__(self, compiled: Compiled, grounding: Grounding) -> None:
+    def __init__(self, compiled: Compiled, grounding: Grounding, work: Work) -> None:
+        self._work = work
         self._compiled = compiled
         self._grounding = grounding
         self._problem = compiled.problem
@@ -196,8 +244,9 @@ class _Explainer:
         """Whether *wanted* could be reached, were all that is *supplied* so from the beginning."""
         init = self._problem.init.union(literal.atom for literal in supplied)
         try:
-            grounding = ground(replace(self._problem, init=init), prune=False, most=_MOST_TRIED)
-        except TooManyActionsError:
+            problem = replace(self._problem, init=init)
+            grounding = ground(problem, prune=False, most=_MOST_TRIED, work=self._work)
+        except (TooManyActionsError, TooMuchWorkError):
             return False
         return grounding.reaches((wanted.atom, wanted.positive))
 

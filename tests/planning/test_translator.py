@@ -102,7 +102,19 @@ def test_what_is_out_of_reach_is_unsolvable():
     problem = problem_of(GRID, LINE.replace("(source N1)", ""))
     answer = shared_planner().solve(problem)
     assert answer.status == "unsolvable"
-    assert answer.why
+    assert answer.why.startswith("(fed n3) cannot be reached: it needs")
+
+
+def test_why_what_the_translator_found_out_of_reach_is_told_with_little_work_or_not_at_all(monkeypatch, pipe):
+    problem = problem_of(GRID, LINE.replace("(joined N1 n2)", ""))
+    job = replace(request(problem), limits=Limits(soon=0))
+    why = solving.solve(job, around(pipe, [])).why
+    assert "it needs (fed n2) (to derive fed by rule 2)" in why
+    assert "(source n2)" in why
+    monkeypatch.setattr(solving, "_WHY_WORK", 10)
+    assert "gives no reason" in solving.solve(job, around(pipe, [])).why
+    silent = replace(job, limits=Limits(soon=0, explain=False))
+    assert solving.solve(silent, around(pipe, [])).why == ""
 
 
 def test_too_much_work_is_handed_over_and_comes_to_the_same(monkeypatch, pipe):

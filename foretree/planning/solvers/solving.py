@@ -23,7 +23,7 @@ from foretree.planning.crowding import find_crowd
 from foretree.planning.grounding import TooManyActionsError, ground
 from foretree.planning.impossible import why_impossible
 from foretree.planning.pddl.axioms import without_axioms
-from foretree.planning.reachability import explain_unsolvable
+from foretree.planning.reachability import explain_unreachable, explain_unsolvable
 from foretree.planning.semantics import step_cost
 from foretree.planning.simplification import simplify
 from foretree.planning.solvers.base import SAFETY_SECONDS, UNDECIDED, Limits, Mode, Solution, seconds_since
@@ -61,6 +61,8 @@ _AGAIN_SHARE = 16
 #: How far to search for a cheaper plan where the goal leaves a choice, in states times operators: the first
 #: plan knows costs there, and a cheaper one may take a walk through thousands of choices.
 _CHOOSING_WORK, _CHOOSING_LEAST = 2_000_000, 20
+#: So many steps are taken to find out why what others wrote has no plan.
+_WHY_WORK = 200_000
 #: How far to search when finding out which parts of an impossible goal exclude each other.
 _WHY_EXPANSIONS = 5_000
 
@@ -176,7 +178,9 @@ class _Solving:
             return Solution("solved", optimal=True, seconds=self._seconds())
         # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
         if not grounding.solvable or (compiled.verdicts and find_crowd(compiled)):
-            why = explain_unsolvable(without_axioms(problem), most=most) if self._limits.explain else ""
+            why = ""
+            if self._limits.explain:
+                why = explain_unsolvable(without_axioms(problem), most=most, work=self._why_work)
             return Solution("unsolvable", seconds=self._seconds(), why=why)
         return GroundedTask.of(compiled, simplify(grounding))
 
@@ -195,7 +199,7 @@ class _Solving:
             job, around = self._job, self._around
             found = translate(job.binary, self._stated, self._deadline, around.requests, around.interrupted)
             if not found.text:
-                why = _TRANSLATORS_WHY
+                why = self._why_unreachable() or _TRANSLATORS_WHY if self._limits.explain else ""
                 self._translation = Solution("unsolvable", seconds=self._seconds(), why=why)
             else:
                 self._translation = TranslatedTask(found)
@@ -364,7 +368,22 @@ class _Solving:
     def _why_unsolvable(self, task: SearchTask) -> str:
         if isinstance(task, TranslatedTask):
             return _SEARCHED_WHY
-        return explain_unsolvable(without_axioms(self._problem), self._solvable, self._limits.actions)
+        problem, most = without_axioms(self._problem), self._limits.actions
+        return explain_unsolvable(problem, self._solvable, most, self._why_work)
+
+    @property
+    def _why_work(self) -> Work:
+        return Work(_WHY_WORK if self._foreign else _MOST_WORK)
+
+    def _why_unreachable(self) -> str | None:
+        """Why what the translator has found out is so, if little work tells."""
+        try:
+            with self._watched():
+                return explain_unreachable(
+                    without_axioms(self._problem), self._limits.actions, Work(_WHY_WORK)
+                )
+        except (CompilationError, TooManyActionsError, TooMuchWorkError):
+            return None
 
     def _solvable(self, problem: Problem) -> bool | None:
         """Whether a part of an unsolvable problem has a plan; None if that takes long."""
