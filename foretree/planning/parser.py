@@ -20,6 +20,7 @@ from foretree.errors import suggest
 from foretree.planning.formula_reader import RESERVED, FormulaReader
 from foretree.planning.operator_reader import read_operator
 from foretree.planning.pddl.axioms import check_axioms, read_axiom
+from foretree.planning.pddl.costs import with_known_costs
 from foretree.planning.pddl.initial_state import InitialState
 from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl_errors import (
@@ -213,7 +214,8 @@ def parse_problem(text: str, domain: Domain, source: str = "problem") -> Problem
         _check_metric(origin, by_key[":metric"], domain)
         minimise = True
     facts = initial.facts(goal)
-    return Problem(name, domain, objects, facts, goal, initial.functions, minimise, notes.warnings)
+    problem = Problem(name, domain, objects, facts, goal, initial.functions, minimise, notes.warnings)
+    return with_known_costs(problem)
 
 
 def _objects(source: Source, group: Group, domain: Domain, names: TypeNames, notes: Notes) -> dict[str, str]:

@@ -37,7 +37,8 @@ class Limits:
         expansions: how many states may be expanded. The same problem gives the same answer on every
             machine, so this is the limit for simulations.
         soon: how many states may be expanded to find a cheaper plan than the first; without it, as many as
-            make about an eighth of the work that the first one took.
+            make about an eighth of the work that the first one took. With 0, the task is one that others
+            wrote: unless a quick search finds a plan, the first one is searched for as Fast Downward does.
         seconds: how long it may take. It depends on the machine; None leaves only a generous safety net.
         actions: how many actions, each with its arguments, may be looked at before the search. Where there
             are more, there is none. For Fast Downward.

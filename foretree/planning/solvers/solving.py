@@ -45,8 +45,11 @@ from foretree.planning.work import TooMuchWorkError, Work
 _OWN_WORK, _MOST_WORK = 3_000_000, 60_000_000
 #: The same where some action takes several operators: that is where grounding explodes.
 _JUDGED_WORK = 20_000
-#: The same for a task that others wrote: grounding with more takes longer than to start the translator.
-_FOREIGN_WORK = 25_000
+#: The same for a task that others wrote: grounding with more takes longer than to start the translator. Where
+#: actions take several operators, a quick search has to be quick indeed.
+_FOREIGN_WORK, _FOREIGN_JUDGED_WORK = 15_000, 3_000
+#: Nor does a quick search there expand more states.
+_FOREIGN_QUICK = 600
 #: The part of the time that is kept for finding a good plan where none is proved to be the best one.
 _RESERVED = 0.2
 #: How far to search for the proof that a good plan is the best: so many states times the number of operators,
@@ -172,7 +175,7 @@ class _Solving:
             return Solution("unsolvable", seconds=self._seconds(), why=why_not)
         self._enter("grounding")
         if own and compiled.begins:
-            most_work = min(most_work, _JUDGED_WORK)
+            most_work = _FOREIGN_JUDGED_WORK if self._foreign else _JUDGED_WORK
         grounding = ground(compiled.problem, most=most, work=Work(most_work))
         if grounding.holds_initially():
             return Solution("solved", optimal=True, seconds=self._seconds())
@@ -190,8 +193,8 @@ class _Solving:
 
     @property
     def _foreign(self) -> bool:
-        """Whether others wrote the task, so that Fast Downward's own way is the one that is known to do."""
-        return self._limits.soon == 0
+        """Whether any plan will do for a task that others wrote: Fast Downward's own way should find one."""
+        return self._limits.soon == 0 and self._job.mode != "optimal"
 
     def _ask_translator(self) -> TranslatedTask | Solution:
         if self._translation is None:
@@ -225,7 +228,8 @@ class _Solving:
         limits, mode = self._limits, self._job.mode
         quick = 0
         if mode in ("good", "fair"):
-            quick = _least(task.quickly(), limits.expansions, limits.soon or None)
+            most = _FOREIGN_QUICK if self._foreign and self._translatable else None
+            quick = _least(task.quickly(), limits.expansions, limits.soon or None, most)
             if mode == "fair" and limits.soon:
                 quick = _least(limits.soon, limits.expansions)
             if quick:
