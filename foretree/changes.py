@@ -12,12 +12,9 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-
-from foretree import _yaml
-from foretree.config import ConfigError
+from foretree.config import MOST_LEVELS, ConfigError
+from foretree.mistakes import FileError
 from foretree.printable import quote, shortened
-from foretree.schema import FileError
 
 
 @dataclass(frozen=True)
@@ -40,6 +37,10 @@ class Changes:
         """
         if not self.values:
             return data
+        import yaml
+
+        from foretree import _yaml
+
         changed = deepcopy(data)
         for key, text in self.values.items():
             try:
@@ -74,8 +75,8 @@ class Changes:
 
     def _put(self, data: Any, key: str, value: Any) -> None:
         *way, last = key.split(".")
-        if len(way) >= _yaml.MOST_LEVELS:
-            raise ConfigError(f"{self._name(key)}: nested deeper than {_yaml.MOST_LEVELS} levels.")
+        if len(way) >= MOST_LEVELS:
+            raise ConfigError(f"{self._name(key)}: nested deeper than {MOST_LEVELS} levels.")
         for part in way:
             if isinstance(data, list) and part in map(str, range(len(data))):
                 data = data[int(part)]

@@ -8,21 +8,74 @@ further tree that is searched first, so that a user's own files can stand beside
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from foretree import _yaml
 from foretree.errors import ForetreeError, suggest
 from foretree.printable import quote
 
 #: No configuration file has more bytes. Ours have up to forty thousand.
 MOST_BYTES = 4 * 2**20
+#: Levels of lists and mappings in each other, aliases followed: deeper than a person writes.
+MOST_LEVELS = 100
 
 
 class ConfigError(ForetreeError):
     """A configuration file is missing, unreadable, or says something that makes no sense."""
+
+
+@dataclass
+class Reading:
+    """What was looked at to read something: it would come to the same as long as this is as it was.
+
+    Attributes:
+        files: digests of what files said, by path.
+        folders: digests of the names in folders; empty for those that there are not.
+        asked: whether there was such a file.
+    """
+
+    files: dict[str, str] = field(default_factory=dict)
+    folders: dict[str, str] = field(default_factory=dict)
+    asked: dict[str, bool] = field(default_factory=dict)
+
+
+_reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
+
+
+@contextmanager
+def noted() -> Iterator[Reading]:
+    """Note what the body looks at."""
+    reading = Reading()
+    token = _reading.set(reading)
+    try:
+        yield reading
+    finally:
+        _reading.reset(token)
+
+
+def note_file(path: Path | str, data: bytes) -> None:
+    """Note that a file was read, and what it said."""
+    reading = _reading.get()
+    if reading is not None:
+        reading.files[str(path)] = digest(data)
+
+
+def digest(data: bytes) -> str:
+    """Return what tells *data* from all else."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def names_in(folder: Path | str) -> str:
+    """Return what tells the names in a folder from others; nothing where there is no such folder."""
+    try:
+        return digest(os.fsencode("\0".join(sorted(os.listdir(folder)))))
+    except OSError:
+        return ""
 
 
 def config_roots() -> tuple[Path, ...]:
@@ -51,10 +104,22 @@ def data_directory() -> Path:
     return (Path(data) if data else Path.home() / ".local" / "share") / "foretree"
 
 
+def cache_directory() -> Path:
+    """Where what can be made again at any time is kept: ``$XDG_CACHE_HOME/foretree``, ``~/.cache/foretree``.
+
+    Raises:
+        RuntimeError: nobody knows where the home of this user is.
+    """
+    cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "foretree"
+
+
 def config_files(kind: str, suffix: str = ".yaml") -> dict[str, Path]:
     """Every file of a kind (``scenes``, ``skills`` …) by its name without the suffix."""
     found: dict[str, Path] = {}
     for root in reversed(config_roots()):
+        if (reading := _reading.get()) is not None:
+            reading.folders[str(root / kind)] = names_in(root / kind)
         for path in sorted((root / kind).glob(f"*{suffix}")):
             found[path.stem] = path
     return dict(sorted(found.items()))
@@ -82,7 +147,10 @@ def find_config(kind: str, name: str, suffix: str = ".yaml") -> Path:
 
 def is_file(path: Path) -> bool:
     """Return whether there is such a file; a name that is too long to be one is of none."""
-    return os.path.isfile(path)
+    found = os.path.isfile(path)
+    if (reading := _reading.get()) is not None:
+        reading.asked[str(path)] = found
+    return found
 
 
 def is_folder(path: Path) -> bool:
@@ -101,6 +169,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
             data = file.read(most + 1)
     except (OSError, ValueError) as error:
         raise ConfigError(f"Cannot read {path}: {reason(error)}.") from error
+    note_file(path, data)
     if len(data) > most:
         raise ConfigError(f"Cannot read {path}: it has more than {most // 2**20} MiB, the most that is read.")
     try:
@@ -136,6 +205,10 @@ def read_yaml(path: Path) -> dict[str, Any]:
     Raises:
         ConfigError: with file, line and column when it is not YAML, not a mapping, or beyond all bounds.
     """
+    import yaml  # many a process reads no such file
+
+    from foretree import _yaml
+
     text = read_text(path)
     try:
         data = _yaml.load(text)

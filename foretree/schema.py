@@ -1,28 +1,21 @@
 """Checking what configuration files say against a model of what they may say.
 
 A mistake is reported with the file, the line of the offending key, and what would have been valid there.
-Finding the line means reading the YAML a second time, so it is done only when there is something to report.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from foretree import _yaml
-from foretree.config import ConfigError, read_text
-from foretree.errors import ForetreeError, suggest
-from foretree.printable import quote, shortened
-
-#: Where in a file something stands: keys, and indices into lists. ``("forms", 0, "goal")``.
-Location = Sequence[int | str]
+from foretree.errors import suggest
+from foretree.mistakes import Location, mistake_at
+from foretree.printable import quote
 
 #: What values are called, by how pydantic's types of mistakes begin, and how those end that mean just that.
 _VALUES = {
@@ -61,22 +54,6 @@ Metres: TypeAlias = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST)]
 Position: TypeAlias = tuple[Metres, Metres]
 
 
-class FileError(ConfigError):
-    """Something at a location of a file makes no sense.
-
-    Attributes:
-        location: where.
-        problem: what, without the place.
-    """
-
-    def __init__(self, path: Path, location: Location, problem: str) -> None:
-        key = ".".join(shortened(str(part)) for part in location)
-        where = f"{path}:{line_of(path, location)}: {key}" if key else str(path)
-        super().__init__(f"{where}: {problem}")
-        self.location = tuple(location)
-        self.problem = problem
-
-
 class Strict(BaseModel):
     """A model that refuses keys it does not know."""
 
@@ -108,47 +85,6 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
             instead = "but nothing is said" if said is None else f"not {quote(said)}"
             problem = f"expected {', or '.join(dict.fromkeys(complaints))}, {instead}."
         raise mistake_at(path, location, problem) from error
-
-
-def mistake_at(path: Path, location: Location, problem: str) -> FileError:
-    """The error to raise about what stands at a location of a file."""
-    return FileError(path, location, problem)
-
-
-@contextmanager
-def mistakes_at(path: Path, location: Location) -> Iterator[None]:
-    """What is found to be wrong in the body is wrong at a location of a file.
-
-    Raises:
-        FileError: anything of ours was raised in the body.
-    """
-    try:
-        yield
-    except ForetreeError as error:
-        raise mistake_at(path, location, str(error)) from error
-
-
-def line_of(path: Path, location: Location) -> int:
-    """The line at which *location* begins; that of the nearest thing around it if it is not there."""
-    key_node, _ = find_node(path, location)
-    return int(key_node.start_mark.line) + 1
-
-
-def find_node(path: Path, location: Location) -> tuple[yaml.Node, yaml.Node]:
-    """The key at *location*, or at the last part of it that is there, and the value that it has."""
-    node: Any = _yaml.compose(read_text(path))
-    found: Any = node
-    for part in location:
-        if isinstance(node, yaml.MappingNode):
-            pairs = [(key, value) for key, value in node.value if key.value == str(part)]
-            if not pairs:
-                break
-            found, node = pairs[-1]
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            found = node = node.value[part]
-        else:
-            break
-    return found, node
 
 
 def _keys(model: type[BaseModel]) -> list[str]:

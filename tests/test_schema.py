@@ -11,7 +11,8 @@ from pydantic import Field, StrictBool, StrictInt
 
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import ForetreeError
-from foretree.schema import Strict, line_of, mistakes_at, validate
+from foretree.mistakes import line_of, mistakes_at
+from foretree.schema import Strict, validate
 
 
 class Wheel(Strict):

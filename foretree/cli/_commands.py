@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 from typer.models import CommandInfo
 
@@ -67,6 +67,9 @@ class Entries(MutableMapping[str, Any]):
 class Group(TyperGroup):
     """Commands in panels. What is none is answered by the names that are near."""
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _eased(super().get_params(ctx))
+
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self.commands)
 
@@ -88,13 +91,23 @@ class Group(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
+class Command(TyperCommand):
+    """A command whose parameters are read at little cost."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _eased(super().get_params(ctx))
+
+
 def _alone(name: str, info: CommandInfo) -> Any:
+    info.cls = Command
     one = typer.Typer(add_completion=False, rich_markup_mode=None)
     one.registered_commands.append(info)
     return _named(name, get_command(one))
 
 
 def _group(name: str, commands: typer.Typer) -> Any:
+    for info in commands.registered_commands:
+        info.cls = Command
     group: Any = get_command(commands)
     for one, command in group.commands.items():
         _named(one, command)
@@ -106,6 +119,35 @@ def _named(name: str, command: Any) -> Any:
     command.name = name
     command.help = re.sub(r"(?m)^(?=(?:Example: )?foretree )", "\b\n", command.help or "")
     return command
+
+
+def _eased(parameters: list[Any]) -> list[Any]:
+    """Have parameters converted by pydantic only where there is something to convert."""
+    for parameter in parameters:
+        # typer has not always asked pydantic
+        if hasattr(parameter, "get_runtime_param") and "get_runtime_param" not in vars(parameter):
+            parameter.get_runtime_param = partial(_Easy, parameter.get_runtime_param)
+    return parameters
+
+
+class _Easy:
+    """Converts what was said for a parameter where there is nothing to convert.
+
+    All else is for typer, which asks pydantic: that takes longer to load than all that most commands need.
+    """
+
+    def __init__(self, thorough: Callable[[], Any]) -> None:
+        self._thorough = thorough
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        wanted = param.type_descriptor.annotation
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        if type(value) is wanted and wanted in (str, int, float):
+            return value
+        if wanted == list[str] and not isinstance(value, str):
+            return list(value)
+        return self._thorough().coerce(value, param=param, ctx=ctx)
 
 
 def _lead(text: str | None) -> str:

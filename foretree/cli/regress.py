@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Annotated
 
 import typer
@@ -260,6 +259,8 @@ def regress_command(
 def _check_writable(folder: Path) -> None:
     """Refuse a folder that no report could be written into, before hours are spent on the report."""
     there = next(one for one in (folder.absolute(), *folder.absolute().parents) if os.path.exists(one))
+    from tempfile import TemporaryFile
+
     try:
         with suppress(FileNotFoundError):
             folder.stat()  # its name may be one that no folder can have

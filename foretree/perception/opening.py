@@ -10,12 +10,13 @@ from typing import Annotated
 from pydantic import Field
 
 from foretree.config import find_config, read_yaml
+from foretree.mistakes import mistake_at
 from foretree.perception.descriptors import CLIP_MODELS, open_describer
 from foretree.perception.eyes import Eyes
 from foretree.perception.gallery import Gallery, Judging, load_pictures
 from foretree.perception.relations import Bearing
 from foretree.perception.reliability import Reliability
-from foretree.schema import Strict, mistake_at, validate
+from foretree.schema import Strict, validate
 from foretree.world_model.body import Hand
 from foretree.world_model.camera_model import Lens
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+from foretree.config import note_file
 from foretree.errors import suggest
 from foretree.planning.formula_reader import RESERVED, FormulaReader
 from foretree.planning.operator_reader import read_operator
@@ -239,6 +240,7 @@ def _text(path: Path | str) -> str:
         content = Path(path).read_bytes()
     except OSError as error:
         raise PddlFileError(f"Cannot read the PDDL file {path}: {error.strerror or error}.") from error
+    note_file(path, content)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -18,16 +18,12 @@ from pydantic import Field, ValidationError
 from foretree.errors import ForetreeError
 from foretree.locking import make_private_folder
 from foretree.reasoning.endpoint import MOST_TOKENS
-from foretree.reasoning.model import Model, Question, Reply
+from foretree.reasoning.model import Model, Question, Reply, UnrecordedQuestionError
 from foretree.schema import Strict
 
 
 class AnswerBookError(ForetreeError):
     """An answer book cannot be read or written."""
-
-
-class UnrecordedQuestionError(ForetreeError):
-    """A question that the answer book has no answer to, while nobody else may be asked."""
 
 
 _Count = Annotated[int, Field(ge=0, le=MOST_TOKENS)]

@@ -12,7 +12,12 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any, Protocol
 
+from foretree.errors import ForetreeError
 from foretree.reasoning.endpoint import Client, Endpoint, EndpointError
+
+
+class UnrecordedQuestionError(ForetreeError):
+    """A question that the answers on record have no answer to, while nobody else may be asked."""
 
 
 @dataclass(frozen=True, slots=True)

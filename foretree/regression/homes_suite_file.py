@@ -10,9 +10,10 @@ from pydantic import Field
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
+from foretree.mistakes import Location, mistake_at, mistakes_at
 from foretree.regression.homes_suite import MODES, SPLITS, HomesSuite, HomesVariant, Split, Sweep, variant_of
 from foretree.regression.household_tasks import FAMILIES
-from foretree.schema import Location, Strict, mistake_at, mistakes_at, validate
+from foretree.schema import Strict, validate
 from foretree.simulation.homes.stocking import Mode
 from foretree.trees.agent import read_agent
 

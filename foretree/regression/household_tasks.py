@@ -19,8 +19,9 @@ from pydantic import RootModel
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import ForetreeError, suggest
+from foretree.mistakes import mistake_at
 from foretree.planning.syntax import And, Count, Exists, Forall, Formula, Literal, Typed, show
-from foretree.schema import mistake_at, validate
+from foretree.schema import validate
 from foretree.world_model.ontology import Ontology, plurals
 
 #: The value of a parameter: a class of things, or a number of them.

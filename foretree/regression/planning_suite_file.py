@@ -11,6 +11,7 @@ from pydantic import Field
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
+from foretree.mistakes import Location, mistake_at, mistakes_at
 from foretree.planning.goals import parse_goal
 from foretree.planning.syntax import Domain, Formula
 from foretree.regression.planning_suite import (
@@ -22,7 +23,7 @@ from foretree.regression.planning_suite import (
     Setting,
     Without,
 )
-from foretree.schema import Location, Strict, mistake_at, mistakes_at, validate
+from foretree.schema import Strict, validate
 from foretree.simulation.placed import Placed
 from foretree.simulation.scene import relations_of, states_of
 from foretree.world_model.ontology import Ontology

@@ -13,12 +13,13 @@ from pydantic import Field
 from foretree.clock import SimulatedClock
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
+from foretree.mistakes import Location, mistake_at, mistakes_at
 from foretree.planning.goals import parse_goal
 from foretree.planning.syntax import Formula, show
 from foretree.regression.choosing import SuiteError, chosen, seed_of
 from foretree.regression.planning_suite import Level
 from foretree.revision.expectation import GUARD_NAMES
-from foretree.schema import Location, Strict, mistake_at, mistakes_at, validate
+from foretree.schema import Strict, validate
 from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
 from foretree.skills.catalogue import Catalogue, load_catalogue

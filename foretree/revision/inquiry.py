@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError
 
 from foretree.clock import Clock
-from foretree.reasoning.answer_book import UnrecordedQuestionError
+from foretree.reasoning.model import UnrecordedQuestionError
 from foretree.revision.revision import Awaited, NoRevisionError, Reviser, Revision, Situation
 from foretree.runs.events import Recorder
 

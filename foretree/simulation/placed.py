@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from foretree.schema import Location, Strict, mistake_at
+from foretree.mistakes import Location, mistake_at
+from foretree.schema import Strict
 from foretree.simulation.scene import RELATIONS
 
 

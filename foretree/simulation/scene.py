@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from foretree.config import ConfigError, find_config, read_yaml
-from foretree.schema import mistake_at
+from foretree.mistakes import mistake_at
 from foretree.world_model.ontology import Ontology, ThingClass
 from foretree.world_model.places import Place, PlaceGraph
 

@@ -17,7 +17,8 @@ from pydantic import Field
 from foretree.changes import Changes
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
-from foretree.schema import Location, Position, Strict, mistake_at, validate
+from foretree.mistakes import Location, mistake_at
+from foretree.schema import Position, Strict, validate
 from foretree.simulation.placed import Placed
 from foretree.simulation.resting import takes_one, ways_to_rest
 from foretree.simulation.rooms import Dwelling, Opening

@@ -9,10 +9,11 @@ from pathlib import Path
 from pydantic import Field
 
 from foretree.errors import suggest
+from foretree.mistakes import Location, mistake_at
 from foretree.planning.goals import GoalError, parse_goal
 from foretree.planning.syntax import Domain, Operator
 from foretree.reasoning.forms import Form
-from foretree.schema import Location, Strict, mistake_at
+from foretree.schema import Strict
 
 _BRACED = re.compile(r"\{(.*?)\}")
 

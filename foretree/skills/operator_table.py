@@ -18,10 +18,12 @@ from pydantic import BaseModel
 
 from foretree.config import read_yaml
 from foretree.errors import suggest
+from foretree.mistakes import FileError, mistake_at
 from foretree.planning.syntax import Domain, Operator
-from foretree.schema import FileError, Strict, mistake_at, validate
+from foretree.schema import Strict, validate
 from foretree.skills.asking import FormEntry, forms_of
-from foretree.skills.lessons import Lesson, LessonEntry, read_lessons
+from foretree.skills.lesson_file import LessonEntry, read_lessons
+from foretree.skills.lessons import Lesson
 from foretree.skills.skill import Skill
 from foretree.skills.skill_file import SkillFile
 

@@ -13,13 +13,14 @@ from pydantic import Field, field_validator
 from foretree.changes import Changes
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import suggest
+from foretree.mistakes import find_node, line_of, mistake_at
 from foretree.planning.parser import parse_operator
 from foretree.planning.pddl_errors import PddlError
 from foretree.planning.sexpr import Group, Source, read
 from foretree.planning.syntax import Domain, Operator, Typed
 from foretree.planning.typed_lists import Hierarchy, TypeNames, read_typed_list
 from foretree.reasoning.forms import Form
-from foretree.schema import Strict, find_node, line_of, mistake_at, validate
+from foretree.schema import Strict, validate
 from foretree.skills.asking import FormEntry, forms_of
 from foretree.skills.executors import ExecutorError, check_executor_name
 from foretree.skills.skill import Skill

@@ -23,12 +23,13 @@ from foretree.behaviours.settings import Settings
 from foretree.behaviours.understand import Understand
 from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.errors import near_miss, suggest
+from foretree.kept import kept
+from foretree.mistakes import mistake_at
 from foretree.printable import quote
 from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.revision.llm.feedback import FEEDBACK_SOURCES
 from foretree.revision.llm.notation import NOTATIONS
-from foretree.schema import mistake_at
 from foretree.trees.plan_node import PlanNode
 
 #: Kinds of plans that the settings can ask for.
@@ -78,7 +79,7 @@ def read_agent(name: str = "default", overrides: Mapping[str, str] | None = None
 @lru_cache(maxsize=32)
 def _read_agent(stamped: tuple[Path, int, int], overrides: tuple[tuple[str, str], ...]) -> AgentConfig:
     path, *_ = stamped
-    data = read_yaml(path)
+    data = kept(f"agent {path}", lambda: read_yaml(path))
     unknown = next((key for key in data if key not in _KEYS), None)
     if unknown is not None:
         raise ConfigError(f"{path}: unknown key {quote(unknown)}. {suggest(str(unknown), _KEYS)}")

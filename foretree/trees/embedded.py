@@ -18,6 +18,7 @@ from foretree.behaviours.understand import Understand, situation
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import ConfigError, find_config, is_file
 from foretree.errors import takes_extra
+from foretree.kept import kept
 from foretree.planning.goals import parse_goal
 from foretree.planning.parser import read_domain, read_problem
 from foretree.planning.pddl.axioms import without_axioms
@@ -290,8 +291,11 @@ def _household(
     in_scene, in_skills = by_file(options.changes)
     if isinstance(scene, str):
         path = find_config("scenes", scene)
-        catalogue = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
-        scene = load_scene(path, catalogue.ontology, in_scene)
+        if catalogue is None and not options.changes:
+            catalogue, scene = kept(f"household {path}", lambda: _read_household(path))
+        else:
+            catalogue = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
+            scene = load_scene(path, catalogue.ontology, in_scene)
     catalogue = catalogue or load_catalogue(scene.domain, changes=in_skills)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
     briefing = brief(scene, clock)
@@ -303,6 +307,12 @@ def _household(
     belief, places = briefing.belief, briefing.places
     runtime = _runtime(world, catalogue, belief, places, clock, recorder, config, guide, options.replies)
     return runtime, world
+
+
+def _read_household(path: Path) -> tuple[Catalogue, Scene]:
+    """A scene, and what can be done in it."""
+    catalogue = load_catalogue(scene_domain(path))
+    return catalogue, load_scene(path, catalogue.ontology)
 
 
 def by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:

@@ -22,7 +22,8 @@ from pydantic import Field, FiniteFloat
 from foretree.config import data_directory, find_config, read_yaml, stamp
 from foretree.errors import ForetreeError
 from foretree.locking import locked
-from foretree.schema import Strict, mistake_at, validate
+from foretree.mistakes import mistake_at
+from foretree.schema import Strict, validate
 
 #: How many sightings the expectation counts as.
 STRENGTH = 8.0

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from foretree.config import is_file
 from foretree.errors import suggest
+from foretree.mistakes import Location
 from foretree.printable import quote
-from foretree.schema import FARTHEST, Location
+from foretree.schema import FARTHEST
 from foretree.world_model.building_map import BuildingMap, MapAsset, MapDoor
 from foretree.world_model.floor_plan import MapRoom, Point, crossing, overlap, shared_wall, way_cost
 from foretree.world_model.ontology import Ontology

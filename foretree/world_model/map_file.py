@@ -12,7 +12,8 @@ import yaml
 from pydantic import Field
 
 from foretree.config import ConfigError, read_yaml
-from foretree.schema import Position, Strict, mistake_at, validate
+from foretree.mistakes import mistake_at
+from foretree.schema import Position, Strict, validate
 from foretree.world_model.building_map import BuildingMap
 from foretree.world_model.floor_plan import way_cost
 from foretree.world_model.map_builder import FaultyMapError, MapBuilder, check_classes

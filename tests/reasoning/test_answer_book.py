@@ -10,10 +10,9 @@ from foretree.reasoning.answer_book import (
     RecordingModel,
     RememberingModel,
     ReplayedModel,
-    UnrecordedQuestionError,
     reply_from,
 )
-from foretree.reasoning.model import Question, Reply
+from foretree.reasoning.model import Question, Reply, UnrecordedQuestionError
 
 ONE, OTHER = Question("s", "one"), Question("s", "other")
 

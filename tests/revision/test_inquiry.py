@@ -8,7 +8,7 @@ import pytest
 
 from foretree.clock import Deferred, SimulatedClock
 from foretree.planning.plan import Action
-from foretree.reasoning.answer_book import UnrecordedQuestionError
+from foretree.reasoning.model import UnrecordedQuestionError
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.inquiry import Inquiry
 from foretree.revision.revision import NoRevisionError, Revision, Situation

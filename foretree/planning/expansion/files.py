@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from foretree.config import read_yaml
+from foretree.mistakes import mistake_at
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import ExpansionError
 from foretree.planning.expansion.options import Expansion
@@ -14,7 +15,6 @@ from foretree.planning.parser import read_domain
 from foretree.planning.sexpr import Group, Source, read
 from foretree.planning.syntax import TOTAL_COST, Domain, Typed
 from foretree.planning.writer import write_domain
-from foretree.schema import mistake_at
 from foretree.world_model.body import HAND_FREE, HAS_HAND, ROBOT_AT
 from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, StrictBool, StrictInt, StrictStr
 
+from foretree.mistakes import FileError, mistake_at
 from foretree.planning.expansion.expansion_errors import ExpansionOptionError
 from foretree.planning.expansion.options import USUAL_HANDS, Expansion
-from foretree.schema import FileError, Strict, mistake_at, validate
+from foretree.schema import Strict, validate
 
 
 def _listed(value: Any) -> Any:

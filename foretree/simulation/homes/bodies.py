@@ -12,7 +12,8 @@ from pydantic import Field
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
-from foretree.schema import Strict, mistake_at, validate
+from foretree.mistakes import mistake_at
+from foretree.schema import Strict, validate
 from foretree.simulation.homes.geometry import CELL
 
 Form: TypeAlias = Literal["block", "closet", "basin", "table"]

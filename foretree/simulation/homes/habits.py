@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
-from foretree.schema import Location, Strict, mistake_at, validate
+from foretree.mistakes import Location, mistake_at
+from foretree.schema import Strict, validate
 from foretree.simulation.homes.bodies import Bodies, ItemClass, Relation, load_bodies
 from foretree.simulation.homes.geometry import Extent
 from foretree.simulation.homes.home import Home, Rests, Thing

@@ -13,7 +13,8 @@ from pydantic import Field, FiniteFloat
 
 from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.errors import suggest
-from foretree.schema import FileError, Strict, mistake_at, validate
+from foretree.mistakes import FileError, mistake_at
+from foretree.schema import Strict, validate
 from foretree.simulation.homes.chance import Odds
 
 #: How far the shares of a row of look-alikes may be from adding up to 1: they are written with two decimals.
