@@ -87,7 +87,7 @@ def print_plan(request: Request, form: str) -> None:
 
     try:
         with waiting(_Planning()):
-            session = request.open()[0]
+            session = request.open_to_plan()
             show_warnings(session.warnings)
             text = preview(session, form)
     except NoPlanError as error:

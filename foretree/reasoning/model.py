@@ -10,10 +10,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from foretree.errors import ForetreeError
-from foretree.reasoning.endpoint import Client, Endpoint, EndpointError
+
+if TYPE_CHECKING:  # loaded where a server is asked
+    from foretree.reasoning.endpoint import Endpoint
 
 
 class UnrecordedQuestionError(ForetreeError):
@@ -81,6 +83,8 @@ class ServedModel:
 
     def ask(self, question: Question) -> Reply:
         """See :class:`Model`. What goes wrong with the server is told in the reply."""
+        from foretree.reasoning.endpoint import Client, EndpointError
+
         client = Client(self.endpoint)
         messages = [
             {"role": "system", "content": question.system},

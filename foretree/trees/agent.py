@@ -28,8 +28,7 @@ from foretree.mistakes import mistake_at
 from foretree.printable import quote
 from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.expectation import GUARD_NAMES
-from foretree.revision.llm.feedback import FEEDBACK_SOURCES
-from foretree.revision.llm.notation import NOTATIONS
+from foretree.revision.llm.choices import FEEDBACK_SOURCES, NOTATIONS
 from foretree.trees.plan_node import PlanNode
 
 #: Kinds of plans that the settings can ask for.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from foretree import __version__
 from foretree.behaviours.make_plan import ask_for_plan
@@ -25,7 +25,6 @@ from foretree.planning.pddl.axioms import without_axioms
 from foretree.planning.plan import Plan
 from foretree.planning.syntax import Formula
 from foretree.reasoning.commands import CommandReasoner
-from foretree.reasoning.model import Reply
 from foretree.reasoning.reasoner import Reasoner
 from foretree.reasoning.secrecy import address
 from foretree.revision.planner import Replan
@@ -33,9 +32,7 @@ from foretree.revision.revision import Reviser
 from foretree.revision.rules import Rules
 from foretree.runs.events import Recorder, Silent
 from foretree.simulation.briefing import brief
-from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.scene import Scene, load_scene, scene_domain
-from foretree.simulation.stage import Injected
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import find_executor
 from foretree.trees.agent import AgentConfig, build_agent, read_agent
@@ -47,7 +44,11 @@ from foretree.world_model.places import PlaceGraph
 
 if TYPE_CHECKING:
     from foretree.behaviours.guide import Guide
+    from foretree.reasoning.model import Reply
+    from foretree.simulation.household import HouseholdWorld
     from foretree.simulation.pddl_world import PddlWorld
+    from foretree.simulation.stage import Injected
+    from foretree.skills.robot import Robot
     from foretree.trees.homes import HomeWorld
 
 #: A world that a session can run in.
@@ -123,6 +124,25 @@ class Request:
                 self.home, self.wish, self.options, recorder=recorder, clock=clock, learns=self.learns
             )
         return open_household(self.scene, self.wish, self.options, recorder=recorder, clock=clock)
+
+    def open_to_plan(self) -> Session:
+        """A session to plan for, not to run: where nothing is to go wrong in a scene, it needs no world.
+
+        Raises:
+            ForetreeError: as :meth:`open` does.
+        """
+        options = self.options
+        if self.domain is not None or self.home or options.faults:
+            return self.open()[0]
+        config = read_agent(options.agent, options.overrides)
+        catalogue, scene = _read(self.scene, options)
+        if scene.faults:
+            return self.open()[0]
+        # Nothing but the names of its parts is asked of a robot that does nothing.
+        robot = cast("Robot", scene.robot)
+        runtime = _believing(scene, robot, catalogue, SimulatedClock(), Silent(), config, options)
+        mission = understand(runtime, self.wish) if self.wish.goal else Mission(self.wish.instruction)
+        return _session(runtime, mission, config, {})
 
     def check(self) -> tuple[str, ...]:
         """Find out what can be found out before anything begins or is recorded.
@@ -260,7 +280,8 @@ def open_pddl(
     for atom in sorted(task.init):
         belief.tell(atom, source="told")
     places = PlaceGraph()
-    runtime = _runtime(world, catalogue, belief, places, clock, recorder, config, replies=options.replies)
+    replies = options.replies
+    runtime = _runtime(world.robot, catalogue, belief, places, clock, recorder, config, replies=replies)
     runtime.task.functions = task.functions
     header = run_header(Wish(), task.name, world.robot.name, config, options)
     header.update(domain=str(domain.resolve()), problem=str(problem.resolve()))
@@ -286,18 +307,41 @@ def _household(
     clock: Clock | None,
     catalogue: Catalogue | None,
 ) -> tuple[Runtime, HouseholdWorld]:
+    from foretree.simulation.household import HouseholdWorld
+
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
-    in_scene, in_skills = by_file(options.changes)
-    if isinstance(scene, str):
-        path = find_config("scenes", scene)
-        if catalogue is None and not options.changes:
-            catalogue, scene = kept(f"household {path}", lambda: _read_household(path))
-        else:
-            catalogue = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
-            scene = load_scene(path, catalogue.ontology, in_scene)
-    catalogue = catalogue or load_catalogue(scene.domain, changes=in_skills)
+    catalogue, scene = _read(scene, options, catalogue)
     world = HouseholdWorld(scene, clock, options.faults, options.seed, _reporter(recorder))
+    return _believing(scene, world.robot, catalogue, clock, recorder, config, options), world
+
+
+def _read(
+    scene: str | Scene, options: Options, catalogue: Catalogue | None = None
+) -> tuple[Catalogue, Scene]:
+    """What can be done in a scene, unless it is given, and the scene."""
+    in_scene, in_skills = by_file(options.changes)
+    if isinstance(scene, Scene):
+        return catalogue or load_catalogue(scene.domain, changes=in_skills), scene
+    path = find_config("scenes", scene)
+
+    def read() -> tuple[Catalogue, Scene]:
+        known = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
+        return known, load_scene(path, known.ontology, in_scene)
+
+    return read() if catalogue or options.changes else kept(f"household {path}", read)
+
+
+def _believing(
+    scene: Scene,
+    robot: Robot,
+    catalogue: Catalogue,
+    clock: Clock,
+    recorder: Recorder,
+    config: AgentConfig,
+    options: Options,
+) -> Runtime:
+    """The runtime of an agent that was told of a scene."""
     briefing = brief(scene, clock)
     guide = None
     if scene.building is not None:
@@ -305,14 +349,7 @@ def _household(
 
         guide = Guide(scene.building, catalogue.ontology)
     belief, places = briefing.belief, briefing.places
-    runtime = _runtime(world, catalogue, belief, places, clock, recorder, config, guide, options.replies)
-    return runtime, world
-
-
-def _read_household(path: Path) -> tuple[Catalogue, Scene]:
-    """A scene, and what can be done in it."""
-    catalogue = load_catalogue(scene_domain(path))
-    return catalogue, load_scene(path, catalogue.ontology)
+    return _runtime(robot, catalogue, belief, places, clock, recorder, config, guide, options.replies)
 
 
 def by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
@@ -339,7 +376,7 @@ def by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[
 
 
 def _runtime(
-    world: World,
+    robot: Robot,
     catalogue: Catalogue,
     belief: Belief,
     places: PlaceGraph,
@@ -350,7 +387,7 @@ def _runtime(
     replies: Iterable[tuple[str, Reply]] = (),
 ) -> Runtime:
     return Runtime(
-        world.robot,
+        robot,
         catalogue,
         belief,
         places,

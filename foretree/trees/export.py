@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
-from xml.etree import ElementTree
 
 from py_trees.behaviour import Behaviour
 from py_trees.composites import Composite, Selector, Sequence
@@ -14,6 +13,9 @@ from py_trees.decorators import Decorator, Inverter
 from foretree.behaviours.act import Act
 from foretree.behaviours.guards import Guard
 from foretree.trees.plan_node import PlanNode
+
+if TYPE_CHECKING:  # loaded for XML only
+    from xml.etree import ElementTree
 
 #: Sign of each kind of node: in an outline that may use any character, and in plain ASCII.
 _SIGNS = {
@@ -66,6 +68,8 @@ def xml(root: Behaviour) -> str:
     node of its own kind: BehaviorTree.CPP has none that ticks a partial order. Its order is in the ``after``
     port of each action.
     """
+    from xml.etree import ElementTree
+
     document = ElementTree.Element("root", BTCPP_format="4", main_tree_to_execute=root.name)
     tree = ElementTree.SubElement(document, "BehaviorTree", ID=root.name)
     kinds: dict[str, tuple[str, dict[str, None]]] = {}
@@ -90,6 +94,8 @@ def _add_xml(
     kinds: dict[str, tuple[str, dict[str, None]]],
     after: dict[UUID, list[str]],
 ) -> None:
+    from xml.etree import ElementTree
+
     ports: dict[str, Any] = {}
     if isinstance(node, Act):
         kind, tag = "Action", node.action.skill

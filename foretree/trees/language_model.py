@@ -19,8 +19,7 @@ from foretree.reasoning.answer_book import (
 )
 from foretree.reasoning.endpoint import Endpoint
 from foretree.reasoning.model import Model, Prices, Reply, ServedModel
-from foretree.revision.llm.feedback import FeedbackSource
-from foretree.revision.llm.notation import Notation
+from foretree.revision.llm.choices import FeedbackSource, Notation
 from foretree.revision.llm.reviser import LlmOptions, LlmReviser
 from foretree.runs.events import Recorder
 from foretree.skills.catalogue import Catalogue

@@ -14,7 +14,8 @@ from foretree.planning.plan import Action
 from foretree.planning.syntax import And, Formula, Literal, Or, Typed, substitute_atom
 from foretree.revision.bridging import Binding, Simulator
 from foretree.revision.llm.action_space import ActionSpace, Shape, literals_of
-from foretree.revision.llm.notation import Notation, Step
+from foretree.revision.llm.choices import Notation
+from foretree.revision.llm.notation import Step
 from foretree.revision.sketch import Sketch
 from foretree.world_model.facts import Atom
 

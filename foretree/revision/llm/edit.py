@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from foretree.planning.plan import Action
 from foretree.planning.syntax import Formula, atoms_of
 from foretree.revision.llm.action_space import ActionSpace
-from foretree.revision.llm.notation import Edit, Notation, Step
+from foretree.revision.llm.choices import Notation
+from foretree.revision.llm.notation import Edit, Step
 from foretree.revision.task import Task
 
 

@@ -9,14 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
 
 from foretree.reasoning.model import Question, Reply
 from foretree.revision.discrepancy import Discrepancy
-
-#: Where the feedback sentence comes from.
-FeedbackSource: TypeAlias = Literal["template", "model"]
-FEEDBACK_SOURCES: tuple[FeedbackSource, ...] = ("template", "model")
 
 #: Longer feedback is cut, and more discrepancies are left out: the plan is revised again when they come up.
 LONGEST_FEEDBACK = 800

@@ -13,13 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from foretree.errors import ForetreeError, suggest
-
-#: How steps are written.
-Notation: TypeAlias = Literal["tuples", "triplets"]
-NOTATIONS: tuple[Notation, ...] = ("tuples", "triplets")
+from foretree.revision.llm.choices import Notation
 
 #: What stands for "nothing": the parent of a fridge, the target of waiting.
 NOTHING = "none"

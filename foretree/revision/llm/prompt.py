@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from foretree.reasoning.model import Question
 from foretree.revision.llm.action_space import ActionSpace
+from foretree.revision.llm.choices import Notation
 from foretree.revision.llm.edit import PlanStep
-from foretree.revision.llm.notation import MOST_STEPS, Notation
+from foretree.revision.llm.notation import MOST_STEPS
 
 #: Steps of the plan that are shown; only the first can be changed anyway.
 MOST_SHOWN = 40

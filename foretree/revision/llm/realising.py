@@ -12,8 +12,8 @@ from foretree.revision.bridging import Bridges, Simulator
 from foretree.revision.expectation import say
 from foretree.revision.llm.action_space import ActionSpace
 from foretree.revision.llm.binding import Binder
+from foretree.revision.llm.choices import Notation
 from foretree.revision.llm.edit import PlanStep
-from foretree.revision.llm.notation import Notation
 from foretree.revision.sketch import Sketch
 from foretree.world_model.body import HAND_FREE, HOLDING
 from foretree.world_model.facts import Atom

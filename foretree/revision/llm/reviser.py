@@ -20,9 +20,10 @@ from foretree.reasoning.background import in_background
 from foretree.reasoning.model import Model, Prices, Question, Reply, Spending
 from foretree.revision.bridging import Bridges, Simulator
 from foretree.revision.llm.action_space import ActionSpace
+from foretree.revision.llm.choices import FeedbackSource, Notation
 from foretree.revision.llm.edit import Outline, PlanStep, edited
-from foretree.revision.llm.feedback import FeedbackSource, described, describing, feedback
-from foretree.revision.llm.notation import Notation, UnreadableAnswerError, Words, read_edit
+from foretree.revision.llm.feedback import described, describing, feedback
+from foretree.revision.llm.notation import UnreadableAnswerError, Words, read_edit
 from foretree.revision.llm.prompt import Prompt
 from foretree.revision.llm.realising import WAY_STATES, Realiser, UnrealisableError
 from foretree.revision.planner import with_ids

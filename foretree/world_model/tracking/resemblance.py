@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import hypot, sqrt
-from statistics import fmean
+from math import fsum, hypot, sqrt
 
 from foretree.world_model.entities import Entity, Pose
 from foretree.world_model.observation import Detection
@@ -33,9 +32,13 @@ def way_moved(detections: Sequence[Detection], entities: Sequence[Entity]) -> Po
         return NOWHERE
     after = [detection.pose for detection in detections]
     x, y, z = (
-        fmean(a) - fmean(b) for a, b in zip(zip(*after, strict=True), zip(*before, strict=True), strict=True)
+        _mean(a) - _mean(b) for a, b in zip(zip(*after, strict=True), zip(*before, strict=True), strict=True)
     )
     return x, y, z
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values)
 
 
 def unlike(detection: Detection, entity: Entity) -> float:
