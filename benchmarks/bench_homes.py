@@ -13,14 +13,12 @@ those of another state of the code, ``home_episodes.py`` tells.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
 from functools import partial
 from random import Random
-from time import process_time
 
-import numpy as np
 import pytest
 from home_episodes import HERE, compare
+from peers import beside_sorting
 
 from foretree.perception.frame import Frame
 from foretree.simulation.homes.body import GridBody, open_body
@@ -32,8 +30,6 @@ from foretree.world_model.camera_model import Lens
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")
 ITEMS = 60
-#: For the peer: as many numbers as a picture has pixels.
-NUMBERS = np.random.default_rng(0).random(Lens().width * Lens().height, dtype=np.float32)
 #: What a stroll is made of.
 STROLL = ("move_ahead",) * 6 + ("rotate_left", "rotate_right", "look_down", "look_up", "strafe_left", "hand")
 
@@ -68,16 +64,6 @@ class Stroll:
         return self.frame
 
 
-def processor_time(act: Callable[[], object], count: int) -> list[float]:
-    """Seconds of the processor that each of so many calls takes."""
-    spent = []
-    for _ in range(count):
-        begin = process_time()
-        act()
-        spent.append(process_time() - begin)
-    return spent
-
-
 @pytest.mark.benchmark(group="one control")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_control(benchmark, layout):
@@ -93,20 +79,6 @@ def test_control_of_a_remote_body(benchmark):
 
 
 # -- what the project is held to -------------------------------------------------------------------------
-
-
-def sorting() -> None:
-    """The peer: sort as many numbers as a picture has pixels."""
-    np.sort(NUMBERS)
-
-
-def beside_sorting(act: Callable[[], object], count: int) -> float:
-    """How many times as long as its peer something takes, in the mean; the peer runs after each call."""
-    mine, peers = [], []
-    for _ in range(count):
-        mine += processor_time(act, 1)
-        peers += processor_time(sorting, 1)
-    return statistics.mean(mine) / statistics.mean(peers)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -144,15 +144,27 @@ def report(measured: list[Measured]) -> None:
     print(f"forms that were tried: {dict(sorted(Counter(one.forms for one in measured).items()))}")
 
 
-def test_first_plan_within_200_ms_proved_within_a_second() -> None:
-    """In the middle; by processor time, which other work on the machine changes less."""
+def test_plans_come_sooner_than_from_a_one_shot_call(capsys):
+    """In the middle, by processor time: everything from the instruction to the first plan, and to the proof,
+    beside unified-planning's one-shot call for the very problem that our solver got, which proves nothing."""
     tasks = list(office_tasks(every=5))
     measure(tasks[0], 60.0)
-    measured = [measure(task, 60.0) for task in tasks]
-    report(measured)
-    assert all(one.proved.proved for one in measured)
-    assert statistics.median(one.first_computed for one in measured) <= 0.2
-    assert statistics.median(one.proved_computed for one in measured) <= 1.0
+    first, proved = [], []
+    for task in tasks:
+        one = measure(task, 60.0)
+        theirs = one_shot(one.problem)
+        assert one.proved.proved
+        if theirs is not None:
+            first.append(one.first_computed / theirs[1])
+            proved.append(one.proved_computed / theirs[1])
+    with capsys.disabled():
+        print(
+            f"\n{len(first)} of {len(tasks)} tasks: the first plan takes {statistics.median(first):.2f} of a "
+            f"one-shot call's processor time, the proof {statistics.median(proved):.2f}"
+        )
+    assert len(first) >= len(tasks) // 2
+    assert statistics.median(first) <= 0.15
+    assert statistics.median(proved) <= 0.5
 
 
 if __name__ == "__main__":
