@@ -17,8 +17,9 @@ import sys
 import time
 from pathlib import Path
 
-from foretree.regression import Suite, read_suite, run_episode
+from foretree.regression.episode import run_episode
 from foretree.regression.processor_time import processor_time
+from foretree.regression.suite import Suite, read_suite
 
 _PAGE = 4096
 

@@ -204,17 +204,11 @@ def regress_command(
 
     foretree regress pddl benchmarks --first --limit 30 -o reports
     """
-    from foretree.regression import (
-        Choice,
-        HomesChoice,
-        PddlChoice,
-        print_report,
-        regress,
-        write_report,
-        write_text,
-    )
-    from foretree.regression import markdown as as_markdown
     from foretree.regression.ctrl_c import interrupted_once
+    from foretree.regression.output import markdown as as_markdown
+    from foretree.regression.output import print_report, write_report, write_text
+    from foretree.regression.pddl.choice import PddlChoice
+    from foretree.regression.suites import Choice, HomesChoice, regress
 
     choice = Choice(
         count=episodes,

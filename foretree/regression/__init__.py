@@ -1,48 +1,13 @@
-"""Regression: suites of scenarios and of planning tasks, run many times over, and what they came to."""
+"""Regression: suites of scenarios and of planning tasks, run many times over, and what they came to.
 
-from __future__ import annotations
+What others use, by module:
 
-from foretree.regression.episode import Episode, run_episode
-from foretree.regression.output import OutputError, Reported, markdown, print_report, write_report, write_text
-from foretree.regression.pddl.running import PddlChoice, run_pddl_suite
-from foretree.regression.planning_episode import PlanningEpisode, run_trial
-from foretree.regression.planning_report import PlanningReport
-from foretree.regression.planning_suite import PlanningSuite
-from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.rate import Rate
-from foretree.regression.report import Report, Summary, summarise
-from foretree.regression.suite import Scenario, Suite, SuiteError, Task, Variant, read_suite
-from foretree.regression.suites import Choice, HomesChoice, regress, run_planning_suite, run_suite
-
-__all__ = [
-    "Choice",
-    "Episode",
-    "HomesChoice",
-    "OutputError",
-    "PddlChoice",
-    "PlanningEpisode",
-    "PlanningReport",
-    "PlanningSuite",
-    "Rate",
-    "Report",
-    "Reported",
-    "Scenario",
-    "Suite",
-    "SuiteError",
-    "Summary",
-    "Task",
-    "Variant",
-    "markdown",
-    "print_report",
-    "read_planning_suite",
-    "read_suite",
-    "regress",
-    "run_episode",
-    "run_pddl_suite",
-    "run_planning_suite",
-    "run_suite",
-    "run_trial",
-    "summarise",
-    "write_report",
-    "write_text",
-]
+- :mod:`~foretree.regression.suites`: ``regress``, ``Choice``: a suite of any kind, chosen from and run
+- :mod:`~foretree.regression.suite`: suites of sessions; :mod:`~foretree.regression.episode` carries one out,
+  :mod:`~foretree.regression.report` says what they came to
+- :mod:`~foretree.regression.planning_suite_file`, :mod:`~foretree.regression.planning_report`: the same for
+  planning; ``homes_suite_file`` and ``homes_report`` for homes
+- :mod:`~foretree.regression.pddl`: problems that others wrote
+- :mod:`~foretree.regression.runner`: work done side by side, of whatever kind
+- :mod:`~foretree.regression.output`: reports on a terminal and as files
+"""

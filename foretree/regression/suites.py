@@ -11,19 +11,18 @@ from foretree.config import find_config, read_yaml
 from foretree.errors import takes_extra
 from foretree.regression.choosing import SuiteError
 from foretree.regression.episode import run_episode, troubled
-from foretree.regression.growth import read_growth
 from foretree.regression.output import Reported
-from foretree.regression.pddl.running import PddlChoice, run_pddl_suite
-from foretree.regression.planning_episode import W, Workshop, run_trial, troubled_trial
-from foretree.regression.planning_report import PlanningReport
-from foretree.regression.planning_suite import PlanningSuite
-from foretree.regression.planning_suite_file import read_planning_suite
+from foretree.regression.pddl.choice import PddlChoice
 from foretree.regression.report import Report
 from foretree.regression.runner import Work, carry_out
 from foretree.regression.suite import Suite, read_suite
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from foretree.regression.planning_episode import W, Workshop
+    from foretree.regression.planning_report import PlanningReport
+    from foretree.regression.planning_suite import PlanningSuite
 
 #: Seconds on the wall after which an episode counts as hung.
 EPISODE_LIMIT = 60.0
@@ -145,6 +144,8 @@ def _regress_pddl(choice: Choice, console: Console | None) -> Reported:
             "A folder of PDDL has neither variants nor settings, and each problem is planned once. Valid: "
             "--only, --first, --limit, --jobs, --output, --markdown and --json."
         )
+    from foretree.regression.pddl.running import run_pddl_suite
+
     return run_pddl_suite(choice.pddl, choice.only, choice.jobs, choice.homes.folder, console)
 
 
@@ -152,6 +153,8 @@ def _regress_planning(name_or_path: str, choice: Choice, console: Console | None
     if choice.revisers:
         raise SuiteError(f"The suite {name_or_path} plans: nothing is revised in it.")
     _need_no_home(name_or_path, choice)
+    from foretree.regression.growth import read_growth
+    from foretree.regression.planning_suite_file import read_planning_suite
     from foretree.regression.workshop import OfficeWorkshop, ground
 
     planning = read_planning_suite(name_or_path, ground)
@@ -225,6 +228,9 @@ def run_planning_suite(
         console: where a progress bar is shown, if it is a terminal.
         limit: seconds on the wall after which a trial counts as hung.
     """
+    from foretree.regression.planning_episode import run_trial, troubled_trial
+    from foretree.regression.planning_report import PlanningReport
+
     work = Work(
         suite.trials(seeds, seed),
         partial(run_trial, suite, workshop),

@@ -8,9 +8,12 @@ import pytest
 
 from foretree.config import ConfigError
 from foretree.planning.syntax import constants_of
-from foretree.regression import markdown, read_planning_suite, run_planning_suite, run_trial
+from foretree.regression.output import markdown
+from foretree.regression.planning_episode import run_trial
 from foretree.regression.planning_remarks import ACTIONS
 from foretree.regression.planning_suite import Trial
+from foretree.regression.planning_suite_file import read_planning_suite
+from foretree.regression.suites import run_planning_suite
 from foretree.regression.workshop import OfficeWorkshop, begin, ground, site
 
 

@@ -9,11 +9,11 @@ import pytest
 from home_episodes import episode, failed
 
 from foretree.reasoning.model import Spending
-from foretree.regression import markdown, write_report
 from foretree.regression.homes_draw import DrawnErrand
 from foretree.regression.homes_report import HomesReport
 from foretree.regression.homes_suite import Errand
 from foretree.regression.homes_suite_file import read_homes_suite
+from foretree.regression.output import markdown, write_report
 
 ONE, TWO = "coffee/diverse/unseen/0", "pick_and_place/fixed/seen/3"
 

@@ -4,8 +4,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from foretree.regression import Episode, OutputError, Report, write_report, write_text
+from foretree.regression.episode import Episode
 from foretree.regression.junit import Case, as_junit
+from foretree.regression.output import OutputError, write_report, write_text
+from foretree.regression.report import Report
 
 
 def episode(number=0, scenario="mango", variant="guards", **more):

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from pretended import LITTLE, PLAN, PretendedWorkshop, ground, step
 
-from foretree.regression import read_planning_suite, run_planning_suite, run_trial
-from foretree.regression.planning_episode import tally
+from foretree.regression.planning_episode import run_trial, tally
+from foretree.regression.planning_suite_file import read_planning_suite
+from foretree.regression.suites import run_planning_suite
 
 
 @pytest.fixture(scope="module")

@@ -9,14 +9,16 @@ import pytest
 from pretended import LITTLE, ground
 from rich.console import Console
 
-from foretree.regression import PlanningReport, Rate, print_report, read_planning_suite, write_report
 from foretree.regression.attempt import Effort
 from foretree.regression.growth import Growth, read_growth
 from foretree.regression.junit import as_junit
-from foretree.regression.output import markdown
+from foretree.regression.output import markdown, print_report, write_report
 from foretree.regression.planning_episode import PlanningEpisode, Timing
 from foretree.regression.planning_gain import compare
+from foretree.regression.planning_report import PlanningReport
+from foretree.regression.planning_suite_file import read_planning_suite
 from foretree.regression.planning_summary import summarise_trials
+from foretree.regression.rate import Rate
 from foretree.regression.suite import SuiteError
 
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from pretended import LITTLE, PretendedWorkshop, ground
 
-from foretree.regression import SuiteError, read_planning_suite
+from foretree.regression.choosing import SuiteError
+from foretree.regression.planning_suite_file import read_planning_suite
 
 
 @pytest.fixture(scope="module")

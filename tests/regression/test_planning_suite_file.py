@@ -7,8 +7,8 @@ from pretended import LITTLE, ground
 
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
-from foretree.regression import read_planning_suite
 from foretree.regression.planning_suite import RANGES
+from foretree.regression.planning_suite_file import read_planning_suite
 from foretree.regression.workshop import ground as real_ground
 
 

@@ -11,8 +11,11 @@ import pytest
 from rich.console import Console
 from waiting import until
 
-from foretree.regression import read_suite, run_episode, run_suite, runner
+from foretree.regression import runner
+from foretree.regression.episode import run_episode
 from foretree.regression.processor_time import processor_time
+from foretree.regression.suite import read_suite
+from foretree.regression.suites import run_suite
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +124,8 @@ def test_interrupting_leaves_no_process(write_suite):
     path = write_suite()
     script = (
         "import sys\n"
-        "from foretree.regression import read_suite, run_suite\n"
+        "from foretree.regression.suite import read_suite\n"
+        "from foretree.regression.suites import run_suite\n"
         "if __name__ == '__main__':\n"
         "    report = run_suite(read_suite(sys.argv[1]), 5000, jobs=2)\n"
         "    print('complete', report.complete, len(report.episodes))\n"

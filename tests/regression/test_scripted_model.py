@@ -7,8 +7,10 @@ import pytest
 from foretree.errors import ForetreeError
 from foretree.reasoning.endpoint import Client, Endpoint
 from foretree.reasoning.model import Question, ServedModel
-from foretree.regression import Choice, SuiteError, read_suite, regress, run_suite
+from foretree.regression.choosing import SuiteError
 from foretree.regression.scripted_model import MODEL, answer_by_rule, scripted_server
+from foretree.regression.suite import read_suite
+from foretree.regression.suites import Choice, regress, run_suite
 
 pytest.importorskip("openai")
 

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from foretree.config import ConfigError, config_files, read_yaml
-from foretree.regression import SuiteError, planning_suite_file, read_suite
+from foretree.regression import planning_suite_file
 from foretree.regression import suite as suite_file
+from foretree.regression.choosing import SuiteError
+from foretree.regression.suite import read_suite
 from foretree.simulation.scene import Chance, Noise
 
 BODY = """\

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import foretree
 from foretree.planning.solvers.fast_downward import find_binary
 from foretree.regression.kept import Kept
+from foretree.regression.pddl.choice import PddlChoice
 from foretree.regression.pddl.contest import (
     EMPTY,
     PddlEpisode,
@@ -26,27 +27,10 @@ from foretree.regression.shelf import Shelf, code_files, digest
 if TYPE_CHECKING:
     from rich.console import Console
 
-#: Seconds of processors that each planner has for a problem.
-PDDL_LIMIT = 30.0
 #: After so many problems comes an empty one; there are at least so many.
 _EMPTY_EVERY, _EMPTY_LEAST = 10, 3
 #: What stops a program that waits does so before this many times its limit, and the other one is run too.
 _PATIENCE = 25.0
-
-
-@dataclass(frozen=True)
-class PddlChoice:
-    """What of a folder is planned, and how.
-
-    Attributes:
-        folder: where domains and problems are.
-        limit: seconds of processors that each planner has for a problem.
-        first: whether only the first problem of each folder is planned.
-    """
-
-    folder: Path | None = None
-    limit: float = PDDL_LIMIT
-    first: bool = False
 
 
 def run_pddl_suite(

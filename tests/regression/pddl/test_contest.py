@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.parser import read_domain, read_problem
-from foretree.regression import Choice, HomesChoice, PddlChoice, SuiteError, regress
+from foretree.regression.choosing import SuiteError
 from foretree.regression.kept import KeptError
+from foretree.regression.pddl.choice import PddlChoice
 from foretree.regression.pddl.contest import PddlEpisode, PlannerResult, _mistake
 from foretree.regression.pddl.report import RESOLUTION, PddlReport
+from foretree.regression.suites import Choice, HomesChoice, regress
 
 DOMAIN = """\
 (define (domain lamps)
