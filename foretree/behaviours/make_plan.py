@@ -176,7 +176,7 @@ def ask_for_plan(
         if gone:
             raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
         why = f"{solution.why or NO_PLAN}{context}"
-        find_out = None if solution.why else lambda: service.submit(asked[-1])
+        find_out = None if solution.why else explanation
         raise NoPlanError(why, solution.status, solution.timed, find_out)
 
     asked: list[Problem] = []
@@ -184,6 +184,10 @@ def ask_for_plan(
     def submit(problem: Problem, *, explain: bool = True) -> Future[Solution]:
         asked.append(problem)
         return service.submit(problem, explain=explain)
+
+    def explanation() -> Future[Solution]:
+        # Where it was plain that there is none, no planner was asked.
+        return service.submit(asked[-1]) if asked else runtime.task.solve(made.problem, service.submit)
 
     answer: Future[Solution]
     if gone and out_of_reach(made.problem):

@@ -10,13 +10,16 @@ action has to be grounded. Nor has it to know that three cups cannot be held in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import TypeAlias
 
+from foretree.planning.per_domain import per_domain
 from foretree.planning.semantics import TypedObjects, conjuncts
 from foretree.planning.syntax import (
     And,
     Count,
+    Domain,
     Effect,
     Exists,
     Formula,
@@ -33,11 +36,17 @@ _MOST_CASES = 64
 
 #: What can be said of a thing: a predicate, and at which place of it the thing stands.
 _Saying: TypeAlias = tuple[str, int]
+_NOTHING: frozenset[_Saying] = frozenset()
+
+
+def nothing_leads_to(problem: Problem) -> bool:
+    """Whether it is certain, at a glance, that *problem* has no plan; False says nothing."""
+    return not _Outlook(problem).leads_to(problem.goal)
 
 
 def out_of_reach(problem: Problem) -> bool:
-    """Whether it is certain that *problem* has no plan; False says nothing."""
-    if not _Outlook(problem).may_hold(problem.goal):
+    """Whether it is certain that *problem* has no plan; False says nothing. That takes a little longer."""
+    if nothing_leads_to(problem):
         return True
     # Only a planner's process needs these otherwise, so that a session does not load them at its start.
     from foretree.planning.casting import with_a_cast
@@ -62,6 +71,22 @@ class _Role:
     given: frozenset[_Saying]
 
 
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What has to be so together.
+
+    Attributes:
+        variables: of what type the things are that its variables stand for, and how many it takes at least.
+    """
+
+    atoms: tuple[Atom, ...] = ()
+    variables: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+    def and_also(self, other: _Wish) -> _Wish:
+        """Both of them."""
+        return _Wish(self.atoms + other.atoms, {**self.variables, **other.variables})
+
+
 class _Outlook:
     """What may be said of each thing of a problem, sooner or later."""
 
@@ -70,53 +95,42 @@ class _Outlook:
         self._said: dict[str, set[_Saying]] = {}
         for atom in problem.init:
             self._say(atom)
-        acts = [
-            tuple(self._roles(operator, atoms, effects))
-            for operator in problem.domain.operators.values()
-            for condition, effects in _together(operator)
-            for atoms in _cases(And((operator.precondition, condition)))
+        self._acts = [
+            tuple(self._roles(parameters, atoms, effects))
+            for parameters, atoms, effects in _acts(problem.domain)
         ]
+
+    def leads_to(self, goal: Formula) -> bool:
+        """Whether *goal* could come about; True if in doubt."""
+        wishes = _wishes(goal)
         news = True
         while news:
+            if any(map(self._may_be_met, wishes)):
+                return True
             # What an action gives to those who can play its parts now, it gives to others when they can.
             news = False
-            for roles in acts:
+            for roles in self._acts:
                 news = self._act(roles) or news
+        return False
 
-    def may_hold(self, formula: Formula) -> bool:
-        """Whether *formula* could come about; True if in doubt."""
-        if isinstance(formula, Literal):
-            return not formula.positive or self._may_all([formula.atom], {})
-        if isinstance(formula, And):
-            return all(map(self.may_hold, formula.parts))
-        if isinstance(formula, Or):
-            return any(map(self.may_hold, formula.parts))
-        if isinstance(formula, Exists):
-            return self._may_be_so(formula.variables, formula.body)
-        if isinstance(formula, Count) and formula.at_least > 0:
-            return self._may_be_so((formula.variable,), formula.body)
-        return True
-
-    def _may_be_so(self, variables: Sequence[Typed], body: Formula) -> bool:
-        types = {variable.name: variable.type for variable in variables}
-        return any(self._may_all(atoms, types) for atoms in _cases(body))
-
-    def _may_all(self, atoms: Sequence[Atom], variables: Mapping[str, str]) -> bool:
-        """Whether there is something for each variable, and all may be said of what is named."""
-        for term, sayings in _by_term(atoms).items():
-            names = self._objects.of_type(variables[term]) if term in variables else (term,)
-            if not any(sayings <= self._said.get(name, set()) for name in names):
+    def _may_be_met(self, wish: _Wish) -> bool:
+        """Whether there are enough things for each variable, and all may be said of what is named."""
+        sayings = _by_term(wish.atoms)
+        for name, (type_name, least) in wish.variables.items():
+            asked, names = sayings.pop(name, set()), self._objects.of_type(type_name)
+            if sum(asked <= self._said.get(name, _NOTHING) for name in names) < least:
                 return False
-        return True
+        return all(asked <= self._said.get(name, _NOTHING) for name, asked in sayings.items())
 
     def _say(self, atom: Atom) -> None:
         for place, name in enumerate(atom[1:]):
             self._said.setdefault(name, set()).add((atom[0], place))
 
-    def _roles(self, operator: Operator, atoms: Iterable[Atom], effects: Sequence[Effect]) -> Iterator[_Role]:
-        asked = _by_term(atoms)
-        given = _by_term(effect.literal.atom for effect in effects)
-        for parameter in (*operator.parameters, *effects[0].variables):
+    def _roles(
+        self, parameters: Iterable[Typed], atoms: Iterable[Atom], effects: Iterable[Atom]
+    ) -> Iterator[_Role]:
+        asked, given = _by_term(atoms), _by_term(effects)
+        for parameter in parameters:
             name = parameter.name
             players = self._objects.of_type(parameter.type)
             yield _Role(players, frozenset(asked.pop(name, ())), frozenset(given.pop(name, ())))
@@ -128,7 +142,7 @@ class _Outlook:
         said = self._said
         cast: list[tuple[_Role, list[str]]] = []
         for role in roles:
-            players = [name for name in role.players if role.asked <= said.get(name, set())]
+            players = [name for name in role.players if role.asked <= said.get(name, _NOTHING)]
             if not players:
                 return False
             cast.append((role, players))
@@ -140,6 +154,23 @@ class _Outlook:
                     of_it |= role.given
                     news = True
         return news
+
+
+@per_domain
+def _acts(domain: Domain) -> tuple[tuple[tuple[Typed, ...], tuple[Atom, ...], tuple[Atom, ...]], ...]:
+    """Each way to do an action, or to derive something: parameters, what it asks, and what it adds."""
+    actions = (
+        ((*operator.parameters, *effects[0].variables), atoms, tuple(e.literal.atom for e in effects))
+        for operator in domain.operators.values()
+        for condition, effects in _together(operator)
+        for atoms in _cases(And((operator.precondition, condition)))
+    )
+    derivations = (
+        (axiom.parameters, atoms, ((axiom.predicate, *(p.name for p in axiom.parameters)),))
+        for axiom in domain.axioms
+        for atoms in _cases(axiom.body)
+    )
+    return (*actions, *derivations)
 
 
 def _together(operator: Operator) -> Iterator[tuple[Formula, list[Effect]]]:
@@ -170,6 +201,42 @@ def _cases(formula: Formula) -> list[tuple[Atom, ...]]:
         if len(cases) * len(more) <= _MOST_CASES:
             cases = [(*case, *other) for case in cases for other in more]
     return cases
+
+
+def _wishes(goal: Formula) -> list[_Wish]:
+    """What has to be so for *goal*, at least, in each of the ways in which it may be so."""
+    numbers = count()
+
+    def wishes(formula: Formula, renamed: Mapping[str, str]) -> list[_Wish]:
+        if isinstance(formula, Literal) and formula.positive:
+            return [_Wish((tuple(renamed.get(term, term) for term in formula.atom),))]
+        if isinstance(formula, Or):
+            found = [wish for part in formula.parts for wish in wishes(part, renamed)]
+            return found if len(found) <= _MOST_CASES else [_Wish()]
+        if isinstance(formula, And):
+            together = [_Wish()]
+            for part in formula.parts:
+                more = wishes(part, renamed)
+                if len(together) * len(more) <= _MOST_CASES:
+                    together = [one.and_also(other) for one in together for other in more]
+            return together
+        if isinstance(formula, Exists):
+            return quantified(formula.variables, formula.body, renamed, 1)
+        if isinstance(formula, Count) and formula.at_least:
+            return quantified((formula.variable,), formula.body, renamed, formula.at_least)
+        return [_Wish()]
+
+    def quantified(
+        variables: Sequence[Typed], body: Formula, renamed: Mapping[str, str], least: int
+    ) -> list[_Wish]:
+        # Variables of the same name may be in several parts, and below each other.
+        fresh = {variable.name: f"{variable.name}#{next(numbers)}" for variable in variables}
+        inner = wishes(body, {**renamed, **fresh})
+        # Of several ways, some things may meet one, and others another.
+        asked = {fresh[v.name]: (v.type, least if len(inner) == 1 else 1) for v in variables}
+        return [_Wish(wish.atoms, {**asked, **wish.variables}) for wish in inner]
+
+    return wishes(goal, {})
 
 
 def _by_term(atoms: Iterable[Atom]) -> dict[str, set[_Saying]]:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from foretree.errors import suggest
 from foretree.gradual import Pieces, at_once, heavy
-from foretree.planning.outlook import out_of_reach
+from foretree.planning.outlook import nothing_leads_to, out_of_reach
 from foretree.planning.overview import Overview, Reduced, Whole
 from foretree.planning.plan import Action
 from foretree.planning.semantics import (
@@ -107,6 +107,10 @@ class Task:
             submit: begins to solve a problem, elsewhere.
             explain: whether it is said why there is no plan, where there is none.
         """
+        if not explain and nothing_leads_to(problem):
+            hopeless: Future[Solution] = Future()
+            hopeless.set_result(Solution("unsolvable"))
+            return hopeless
         forms: Sequence[Reduced] = (
             [Whole(problem)]
             if self._overview is None
@@ -115,8 +119,7 @@ class Task:
         *narrowed, whole = forms
 
         def at_last() -> Future[Solution]:
-            hopeless = narrowed and out_of_reach(problem)
-            form = narrowed[-1] if hopeless else whole
+            form = narrowed[-1] if narrowed and out_of_reach(problem) else whole
             attempt = Attempt(
                 lambda: submit(form.problem, explain=explain), partial(_refined, form, form is whole)
             )

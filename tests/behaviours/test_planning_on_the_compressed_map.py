@@ -9,6 +9,7 @@ import pytest
 from at_home import AtHome, S, house, with_puppet
 
 from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
+from foretree.behaviours.mission import NO_PLAN
 from foretree.behaviours.planning_service import PlanningService
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fast_downward import shared_planner
@@ -42,8 +43,8 @@ class Service:
         return future
 
 
-def asked(home, service, goal=GOAL):
-    pending = ask_for_plan(home.runtime, service, home.goal(goal))
+def asked(home, service, goal=GOAL, **manner):
+    pending = ask_for_plan(home.runtime, service, home.goal(goal), **manner)
     pending.future.exception(timeout=120)
     home.wait(home.runtime.settings.planning_latency)
     return pending
@@ -107,6 +108,23 @@ def test_where_it_is_certain_that_all_of_them_would_not_suffice_they_are_not_tri
     with pytest.raises(NoPlanError, match="cannot be reached"):
         asked(home, service, "(sliced apple1)").result()
     assert len(service.problems) == 1
+
+
+def test_what_plainly_cannot_be_is_planned_for_only_to_find_out_why():
+    home = AtHome()
+    home.runtime.task.keep = frozenset(("table1",))
+    home.runtime.belief.tell(("on", "knife1", "table1"), False, time=home.clock.now(), source="look")
+    service = Service(home)
+    goal = "(sliced apple1)"
+    with pytest.raises(NoPlanError, match="cannot be reached") as explained:
+        asked(home, service, goal).result()
+    service = Service(home)
+    with pytest.raises(NoPlanError, match=NO_PLAN) as unexplained:
+        asked(home, service, goal, explain=False).result()
+    assert service.problems == []
+    assert unexplained.value.find_out is not None
+    assert unexplained.value.find_out().result().why == str(explained.value)
+    assert service.problems
 
 
 def test_nobody_plans_for_what_nobody_knows_the_whereabouts_of():

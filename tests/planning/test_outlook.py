@@ -9,8 +9,8 @@ from households import kitchen
 from hypothesis import given, settings
 from random_tasks import cheapest, problems
 
-from foretree.planning.outlook import out_of_reach
-from foretree.planning.syntax import And, Count, Exists, Literal, Or, Problem, Typed
+from foretree.planning.outlook import nothing_leads_to, out_of_reach
+from foretree.planning.syntax import And, Axiom, Count, Domain, Exists, Literal, Or, Problem, Typed
 
 
 def without(problem: Problem, *words: str) -> Problem:
@@ -58,3 +58,56 @@ def test_of_what_is_only_quantified_over_any_thing_will_do() -> None:
     assert out_of_reach(replace(dirty, goal=Exists((mug,), clean)))
     assert out_of_reach(replace(dirty, goal=Count(mug, clean, 1)))
     assert not out_of_reach(replace(dirty, goal=Count(mug, clean, 0, 0)))
+
+
+def test_quantifiers_below_each_other_ask_for_things_of_all_their_types() -> None:
+    problem = kitchen("(clean mug1)")
+    mug, fridge = Typed("?x", problem.objects["mug1"]), Typed("?y", problem.objects["fridge1"])
+    inside = Literal(("in", "?x", "?y"))
+    goal = Exists((fridge,), Exists((mug,), inside))
+    assert not nothing_leads_to(replace(problem, goal=goal))
+    for name in ("mug1", "fridge1"):
+        others = {thing: kind for thing, kind in problem.objects.items() if kind != problem.objects[name]}
+        init = frozenset(atom for atom in problem.init if set(atom[1:]) <= set(others))
+        assert nothing_leads_to(replace(problem, objects=others, init=init, goal=goal))
+
+
+def test_as_many_things_have_to_be_there_as_the_goal_counts() -> None:
+    problem = kitchen("(clean mug1)")
+    kind = problem.objects["mug1"]
+    mugs = sum(other == kind for other in problem.objects.values())
+    clean = Literal(("clean", "?m"))
+    for number in (1, mugs, mugs + 1):
+        goal = Exists((), Count(Typed("?m", kind), clean, number))
+        assert nothing_leads_to(replace(problem, goal=goal)) == (number > mugs)
+
+
+def test_of_several_things_some_may_meet_one_wish_and_others_another() -> None:
+    """Two of p, q hold one atom each: together they are two, though neither atom holds of two."""
+    domain = Domain(
+        "d",
+        types={"thing": "object"},
+        predicates={name: (Typed("?t", "thing"),) for name in ("red", "blue")},
+    )
+    either = Or((Literal(("red", "?t")), Literal(("blue", "?t"))))
+    goal = Count(Typed("?t", "thing"), either, 2)
+    init = frozenset({("red", "p"), ("blue", "q")})
+    problem = Problem("p", domain, {"p": "thing", "q": "thing"}, init, goal)
+    assert not nothing_leads_to(problem)
+
+
+def test_variables_of_the_same_name_are_told_apart() -> None:
+    problem = kitchen("(clean mug1)")
+    one, other = (Typed("?x", problem.objects[name]) for name in ("mug1", "fridge1"))
+    goal = And((Exists((one,), Literal(("clean", "?x"))), Exists((other,), Literal(("open", "?x")))))
+    assert not nothing_leads_to(replace(problem, goal=goal))
+
+
+def test_what_is_derived_may_come_about() -> None:
+    thing = (Typed("?t", "thing"),)
+    predicates = dict.fromkeys(("red", "bright"), thing)
+    rule = Axiom("bright", thing, Literal(("red", "?t")))
+    domain = Domain("d", types={"thing": "object"}, predicates=predicates, axioms=(rule,))
+    goal = Literal(("bright", "p"))
+    for init in (frozenset({("red", "p")}), frozenset()):
+        assert nothing_leads_to(Problem("p", domain, {"p": "thing"}, init, goal)) == (not init)

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from foretree.planning.per_domain import per_domain
 from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.planning.syntax import Domain, Problem
 
 _LENGTH = struct.Struct(">Q")
-#: How many domains are remembered.
+#: How many domains are remembered by whoever is asked about them.
 _DOMAINS = 4
 
 
@@ -99,19 +100,9 @@ class _Unpickler(pickle.Unpickler):
         return _domain(packed)
 
 
-_packed_domains: dict[int, tuple[Domain, bytes]] = {}
-
-
+@per_domain
 def _packed(domain: Domain) -> bytes:
-    """The pickle of a domain, remembered by its identity: comparing it would take as long as pickling it."""
-    known = _packed_domains.get(id(domain))
-    if known is not None and known[0] is domain:
-        return known[1]
-    packed = pickle.dumps(domain, protocol=pickle.HIGHEST_PROTOCOL)
-    for old in list(_packed_domains)[: -_DOMAINS + 1]:
-        _packed_domains.pop(old, None)
-    _packed_domains[id(domain)] = (domain, packed)
-    return packed
+    return pickle.dumps(domain, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 @lru_cache(maxsize=_DOMAINS)
