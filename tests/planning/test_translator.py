@@ -217,6 +217,38 @@ def test_a_proof_of_the_translator_is_one(monkeypatch, pipe):
     assert solving.solve(job, around(pipe, [])).status == "unsolvable"
 
 
+def test_which_parts_exclude_each_other_is_found_out_with_little_work(monkeypatch, pipe):
+    """Every search for that starts a program; of a foreign task nobody may wait for that alone."""
+    lights = "abcdef"
+    toggles = "".join(
+        f"(:action {x}{y} :parameters () :precondition (and (off {x}) (off {y}))"
+        f" :effect (and (on {x}) (not (off {x})) (not (on {y}))))"
+        for x, y in zip(lights, lights[1:] + lights[:1], strict=True)
+    )
+    problem = problem_of(
+        f"(define (domain lights) (:constants {' '.join(lights)}) (:predicates (on ?x) (off ?x)) {toggles})",
+        f"""(define (problem all) (:domain lights) (:init {" ".join(f"(off {x})" for x in lights)})
+        (:goal (and {" ".join(f"(on {x})" for x in lights)})))""",
+    )
+    tried = []
+    real = solving._Solving._solvable
+
+    def noting(self, work, part):
+        answer = real(self, work, part)
+        tried.append(answer)
+        return answer
+
+    monkeypatch.setattr(solving._Solving, "_solvable", noting)
+    job = replace(request(problem), limits=Limits(soon=0))
+    assert "exclude each other" in solving.solve(replace(job, limits=Limits()), around(pipe, [])).why
+    assert None not in tried
+    tried.clear()
+    monkeypatch.setattr(solving, "_WHY_WORK", solving._WHY_SEARCH + 2000)
+    assert "all together they are not" in solving.solve(job, around(pipe, [])).why
+    assert tried[-1] is None
+    assert len(tried) <= 2
+
+
 def test_without_a_translator_the_work_has_an_end_that_says_where_it_was(monkeypatch, pipe):
     problem = problem_of(MANY.replace("(or (a ?x) (b ?x))", "(a ?x)"), CRATES)
     monkeypatch.setattr(solving, "find_translator", lambda binary: None)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from foretree.planning.casting import with_a_cast
 from foretree.planning.compilation import CompilationError, Compiled, compile_away
@@ -48,8 +48,8 @@ _JUDGED_WORK = 20_000
 #: The same for a task that others wrote: grounding with more takes longer than to start the translator. Where
 #: actions take several operators, a quick search has to be quick indeed.
 _FOREIGN_WORK, _FOREIGN_JUDGED_WORK = 15_000, 3_000
-#: Nor does a quick search there expand more states.
-_FOREIGN_QUICK = 600
+#: Nor does a quick search there expand more states; nor is there one that could expand fewer than the least.
+_FOREIGN_QUICK, _FOREIGN_LEAST = 600, 60
 #: The part of the time that is kept for finding a good plan where none is proved to be the best one.
 _RESERVED = 0.2
 #: How far to search for the proof that a good plan is the best: so many states times the number of operators,
@@ -64,8 +64,8 @@ _AGAIN_SHARE = 16
 #: How far to search for a cheaper plan where the goal leaves a choice, in states times operators: the first
 #: plan knows costs there, and a cheaper one may take a walk through thousands of choices.
 _CHOOSING_WORK, _CHOOSING_LEAST = 2_000_000, 20
-#: So many steps are taken to find out why what others wrote has no plan.
-_WHY_WORK = 200_000
+#: So many steps are taken to find out why what others wrote has no plan; to start a search counts as so many.
+_WHY_WORK, _WHY_SEARCH = 60_000, 10_000
 #: How far to search when finding out which parts of an impossible goal exclude each other.
 _WHY_EXPANSIONS = 5_000
 
@@ -228,8 +228,9 @@ class _Solving:
         limits, mode = self._limits, self._job.mode
         quick = 0
         if mode in ("good", "fair"):
-            most = _FOREIGN_QUICK if self._foreign and self._translatable else None
-            quick = _least(task.quickly(), limits.expansions, limits.soon or None, most)
+            quick = _least(task.quickly(), limits.expansions, limits.soon or None)
+            if self._foreign and self._translatable:
+                quick = min(quick, _FOREIGN_QUICK) if quick >= _FOREIGN_LEAST else 0
             if mode == "fair" and limits.soon:
                 quick = _least(limits.soon, limits.expansions)
             if quick:
@@ -372,8 +373,8 @@ class _Solving:
     def _why_unsolvable(self, task: SearchTask) -> str:
         if isinstance(task, TranslatedTask):
             return _SEARCHED_WHY
-        problem, most = without_axioms(self._problem), self._limits.actions
-        return explain_unsolvable(problem, self._solvable, most, self._why_work)
+        problem, most, work = without_axioms(self._problem), self._limits.actions, self._why_work
+        return explain_unsolvable(problem, partial(self._solvable, work), most, work)
 
     @property
     def _why_work(self) -> Work:
@@ -389,14 +390,18 @@ class _Solving:
         except (CompilationError, TooManyActionsError, TooMuchWorkError):
             return None
 
-    def _solvable(self, problem: Problem) -> bool | None:
+    def _solvable(self, work: Work, problem: Problem) -> bool | None:
         """Whether a part of an unsolvable problem has a plan; None if that takes long."""
-        with self._watched():
-            compiled: Compiled = compile_away(with_a_cast(problem))
-            grounding = ground(compiled.problem)
-            if grounding.holds_initially() or not grounding.solvable:
-                return grounding.solvable
-            task = GroundedTask.of(compiled, simplify(grounding))
+        try:
+            with self._watched():
+                compiled: Compiled = compile_away(with_a_cast(problem), work)
+                grounding = ground(compiled.problem, work=work)
+                if grounding.holds_initially() or not grounding.solvable:
+                    return grounding.solvable
+                work.spend(_WHY_SEARCH)
+                task = GroundedTask.of(compiled, simplify(grounding))
+        except TooMuchWorkError:
+            return None
         status = self._search("fair", task, _WHY_EXPANSIONS).status
         return None if status == "out-of-limits" else status == "solved"
 
