@@ -20,7 +20,7 @@ Picks = Literal["the", "a", "all", "some", "name", "it", "them", "speaker"]
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* says it in words."""
+    """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* has the words."""
 
     relations: tuple[str, ...]
     place: NounPhrase | None = None

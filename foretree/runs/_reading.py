@@ -26,9 +26,8 @@ def open_file(path: Path, *, write: bool) -> sqlite3.Connection:
     """Return a connection to the run file at *path*, which must exist. Transactions are the caller's."""
     address = f"file:{quote(str(path.absolute()))}?mode={'rw' if write else 'ro'}"
     # sqlite3 by itself would begin transactions late, with a lock that cannot be upgraded if others write.
-    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
-    connection.execute(f"PRAGMA busy_timeout={LOCK_PATIENCE_MS}")
-    return connection
+    patience = LOCK_PATIENCE_MS / 1000
+    return sqlite3.connect(address, patience, uri=True, isolation_level=None, check_same_thread=False)
 
 
 def meta_of(connection: sqlite3.Connection) -> dict[str, str]:

@@ -110,10 +110,17 @@ class Run:
             BrokenRunError: the file is not a run, or a damaged one.
             NewerSchemaError: this Foretree is too old to read it.
         """
+        with self._reading() as (connection, _):
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[tuple[sqlite3.Connection, dict[str, str]]]:
+        """The same, with the run's keys and values, which had to be read anyway."""
         with self._explained(), closing(open_file(self.path, write=False)) as connection:
             connection.execute("BEGIN")
-            self._check(meta_of(connection))
-            yield connection
+            meta = meta_of(connection)
+            self._check(meta)
+            yield connection, meta
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
@@ -131,8 +138,7 @@ class Run:
 
     def info(self) -> RunInfo:
         """What there is to know about the run without reading its events."""
-        with self.reading() as connection:
-            meta = meta_of(connection)
+        with self._reading() as (connection, meta):
             events, tick, seconds = last_event(connection)
         with self._explained():
             writer = _writer(meta)
