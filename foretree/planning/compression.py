@@ -7,7 +7,7 @@ and, if the caller says which nodes matter, the other ones with all that is ther
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -108,6 +108,7 @@ def compress(
     navigation: Navigation,
     keep: Iterable[str] | None = None,
     rests: Collection[str] = (),
+    known: MutableMapping[Hashable, Layout] | None = None,
 ) -> Compressed:
     """*problem* on the compressed map.
 
@@ -122,6 +123,7 @@ def compress(
             get there.
         rests: the predicates that say what a thing rests at; what rests at something that is dropped is
             dropped as well.
+        known: layouts by the situation that each is of. What is not among them is added.
 
     Raises:
         MapError: a node that matters is not on the map.
@@ -142,11 +144,21 @@ def compress(
     floor.set_terminals(sorted(nodes))
     floor.keep_doors(sorted(doors))
     floor.robot_at(*sorted(told.robots))
-    layout = floor.layout()
+    layout = _laid_out(floor, known)
     kept = {*layout.nodes, *doors, *(passage.door for passage in layout.closed)}
     places = [*(place.name for place in floor.places.places()), *floor.places.doors()]
     gone = told.with_contents({name for name in places if name not in kept})
     return Compressed(_without(problem, gone, layout, navigation), layout, navigation)
+
+
+def _laid_out(floor: CompressedMap, known: MutableMapping[Hashable, Layout] | None) -> Layout:
+    if known is None:
+        return floor.layout()
+    situation = floor.situation()
+    layout = known.get(situation)
+    if layout is None:
+        layout = known[situation] = floor.layout()
+    return layout
 
 
 def _without(problem: Problem, gone: set[str], layout: Layout, navigation: Navigation) -> Problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Protocol
@@ -11,8 +11,12 @@ from foretree.planning.compression import compress
 from foretree.planning.navigation import NavigationError, find_navigation
 from foretree.planning.selection import find_resting, select
 from foretree.planning.syntax import Domain, PlanStep, Problem
-from foretree.world_model.compressed_map import CompressedMap
+from foretree.world_model.compressed_map import CompressedMap, Layout
 from foretree.world_model.places import PlaceGraph
+
+#: So many layouts are remembered: sessions begin in the same places again and again, as in a suite.
+_MOST_LAYOUTS = 64
+_layouts: dict[Hashable, Layout] = {}
 
 
 class Reduced(Protocol):
@@ -115,9 +119,11 @@ class Overview:
             self._drawn = self._floor.places.revision
             self._floor = CompressedMap(self._floor.places)
             self._still = self._floor.places.copy()
+        if len(_layouts) >= _MOST_LAYOUTS:
+            _layouts.clear()
         try:
             if keep is None and self._resting is None:
-                return (compress(problem, self._floor, self._navigation),)
+                return (compress(problem, self._floor, self._navigation, known=_layouts),)
             return (
                 self._focused(problem, keep or (), things),
                 _Later(partial(self._everything, problem, self._still)),
@@ -139,4 +145,4 @@ class Overview:
             names = self._navigation.names
             selected = select(problem, self._resting, names, self._floor.places.distances, keep, things)
             problem, keep = selected.problem, sorted(selected.nodes)
-        return compress(problem, self._floor, self._navigation, keep, self._rests)
+        return compress(problem, self._floor, self._navigation, keep, self._rests, _layouts)

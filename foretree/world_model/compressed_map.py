@@ -44,7 +44,7 @@ present state: the order of the changes leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -220,6 +220,12 @@ class CompressedMap:
     def state(self, passage: Passage) -> State:
         """How a passage of the map is, as far as this map was told."""
         return self._network.states[self._passage(passage.one, passage.other)]
+
+    def situation(self) -> Hashable:
+        """All that the layout depends on: the map, how it is, and what matters of it."""
+        network = self._network
+        matters = self._terminals, self._robots, self._kept_doors
+        return network.names, network.passages, tuple(network.states), matters
 
     def layout(self) -> Layout:
         """The compressed map as it is now; the same object as long as nothing changes."""

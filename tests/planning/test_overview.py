@@ -12,6 +12,7 @@ from tabletops import ROW, problem_of, things
 from foretree.planning.goals import parse_goal
 from foretree.planning.overview import Overview, Whole
 from foretree.planning.syntax import Cost, Domain
+from foretree.world_model.compressed_map import CompressedMap
 from foretree.world_model.places import PlaceGraph
 
 
@@ -92,3 +93,22 @@ def test_a_whole_problem_keeps_its_steps():
     floor = random_floor(random.Random(1))
     form = Whole(floor.problem("(on cup0 table1)"))
     assert form.refine([("move_robot", ["robot1", "n1", "n2"])]) == (("move_robot", ("robot1", "n1", "n2")),)
+
+
+def test_a_map_is_laid_out_once_for_all_sessions_that_begin_the_same(monkeypatch):
+    monkeypatch.setattr(CompressedMap, "_lay_out", _counted(CompressedMap._lay_out, laid := []))
+    floor = random_floor(random.Random(2), size=12)
+    problem = floor.problem("(on cup0 table1)")
+    floor.stands = {"table0": "n1", "table1": "n5", "table2": "n9"}
+    other = floor.problem("(on cup0 table1)")
+    forms = [Overview(DOMAIN, floor.places).forms(each) for each in (problem, problem, other, problem)]
+    assert forms[0][0].problem == forms[1][0].problem == forms[3][0].problem != forms[2][0].problem
+    assert len(laid) <= 2
+
+
+def _counted(method, calls):
+    def counting(*arguments):
+        calls.append(arguments)
+        return method(*arguments)
+
+    return counting
