@@ -129,7 +129,8 @@ def _around(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _inside(frame: Frame, surfaces: Surfaces, number: int) -> float:
     """How much of what is seen of a thing lies within it: behind its front, and below its rim."""
-    x, y, z = surfaces.points.take(np.flatnonzero(surfaces.index == number), axis=1)
+    mask = surfaces.index.ravel() == number
+    x, y, z = surfaces.points
     x0, y0, _, x1, y1, z1 = surfaces.boxes[number]
     ahead, left, near, sides = {
         0: (x, y, x0, (y0, y1)),
@@ -139,9 +140,11 @@ def _inside(frame: Frame, surfaces: Surfaces, number: int) -> float:
     }[frame.stance.heading % 360]
     slack = 0.01 * surfaces.distance[number]
     inside = (
-        (ahead > near + _BEHIND + slack)
+        mask
+        & (ahead > near + _BEHIND + slack)
         & (left > sides[0] + _WITHIN + slack)
         & (left < sides[1] - _WITHIN - slack)
         & (z < z1 - _BELOW - slack)
     )
-    return np.count_nonzero(inside) / len(x) if len(x) else 0.0
+    pixels = np.count_nonzero(mask)
+    return np.count_nonzero(inside) / pixels if pixels else 0.0

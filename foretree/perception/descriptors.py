@@ -69,8 +69,9 @@ _PATCH_DESCRIBER = PatchDescriber()
 
 def channels(crops: Crops) -> NDArray[np.float32]:
     """The pixels of each colour of each crop in a row."""
-    colours = np.moveaxis(crops.reshape(-1, CROP * CROP, 3), 2, 1)
-    return colours.astype(np.float32).reshape(-1, CROP * CROP)
+    colours = np.empty((len(crops), 3, CROP * CROP), dtype=np.float32)
+    colours[:] = crops.reshape(-1, CROP * CROP, 3).transpose(0, 2, 1)
+    return colours.reshape(-1, CROP * CROP)
 
 
 def mean_colours(crops: Crops, parts: int) -> NDArray[np.float32]:

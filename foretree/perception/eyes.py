@@ -18,7 +18,7 @@ from foretree.perception.surfaces import Surfaces, surfaces_of
 from foretree.perception.vantage import would_show
 from foretree.world_model.body import Hand, hand_free
 from foretree.world_model.camera_model import Lens, Stance
-from foretree.world_model.entities import Pose
+from foretree.world_model.entities import Pose, best_of
 from foretree.world_model.observation import Covered, Detection, Observation
 
 #: Stances in the same square of this side (metres), with the same heading, are one viewpoint.
@@ -60,7 +60,7 @@ class Eyes:
         """
         surfaces = surfaces_of(frame, self.lens)
         masks = frame.masks if frame.held is None else (*frame.masks, frame.held)
-        names = [_best(mask.scores) for mask in masks]
+        names = [best_of(mask.scores) for mask in masks]
         looks, states = self._looks(masks, names, surfaces)
         shown = names[: len(frame.masks)]
         opened = {number: states[number][_OPEN] for number in range(len(shown)) if _OPEN in states[number]}
@@ -156,10 +156,6 @@ def detection_id(frame: Frame, mask: Mask) -> str:
 def viewpoint_of(stance: Stance) -> str:
     """The viewpoint of a stance, in a word: what nodding does not change."""
     return f"{floor(stance.x / VIEWPOINT)} {floor(stance.y / VIEWPOINT)} {stance.heading % 360}"
-
-
-def _best(scores: Mapping[str, float]) -> str:
-    return min(scores, key=lambda name: (-scores[name], name))
 
 
 def _doubted(scores: Mapping[str, float], pixels: int) -> Mapping[str, float]:

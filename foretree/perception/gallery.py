@@ -275,10 +275,8 @@ class Gallery:
             which[number, : len(pictures)] = pictures
         if longest > how.neighbours:
             nearest = np.argpartition(-alike, how.neighbours - 1, axis=1)[:, : how.neighbours]
-            alike, which = (
-                np.take_along_axis(alike, nearest, axis=1),
-                np.take_along_axis(which, nearest, axis=1),
-            )
+            row = np.arange(len(compared))[:, None]
+            alike, which = alike[row, nearest], which[row, nearest]
         best = alike.max(axis=1, initial=-np.inf)
         weight = np.exp((alike - best[:, None]) / how.temperature)
         yes = np.einsum("ij,ijk->ik", weight, self._yes[which])

@@ -168,20 +168,25 @@ def _touching(surfaces: Surfaces, count: int) -> NDArray[np.float64]:
     """How much each mask (row), dilated, overlaps each other (column) from above or beside."""
     points, depth, flat = surfaces.points, surfaces.depth.ravel(), surfaces.index.ravel()
     width = surfaces.index.shape[1]
-    overlap = np.zeros(count * count)
+    firsts, steps, weights = [], [], []
     for step in range(1, _DILATED + 1):
         for on, weight in ((step * width, _BELOW), (step, 1.0)):
             one, other = flat[:-on], flat[on:]
             first = np.flatnonzero((one != other) & (np.minimum(one, other) >= 0))
             if on < width:  # what comes next in the row after it is not beside it
                 first = first[first % width < width - on]
-            second = first + on
-            near = np.minimum(depth.take(first), depth.take(second))
-            apart = points.take(first, axis=1) - points.take(second, axis=1)
-            close = (apart * apart).sum(axis=0) < (_CLOSE + _CLOSE_PER_METRE * near) ** 2
-            its, others = (flat.take(end[close]).astype(np.intp) for end in (first, second))
-            overlap += weight * np.bincount(its * count + others, minlength=count * count)
-            overlap += np.bincount(others * count + its, minlength=count * count)
+            firsts.append(first)
+            steps.append(on)
+            weights.append(weight)
+    number = [len(first) for first in firsts]
+    first = np.concatenate(firsts)
+    second = first + np.repeat(steps, number)
+    near = np.minimum(depth.take(first), depth.take(second))
+    apart = points.take(first, axis=1) - points.take(second, axis=1)
+    close = np.flatnonzero((apart * apart).sum(axis=0) < (_CLOSE + _CLOSE_PER_METRE * near) ** 2)
+    its, others = (flat.take(end.take(close)).astype(np.intp) for end in (first, second))
+    overlap = np.bincount(its * count + others, np.repeat(weights, number).take(close), count * count)
+    overlap += np.bincount(others * count + its, minlength=count * count)
     shared = overlap.reshape(count, count) / _DILATED
     # What a thing touches is a line; its own outline is what that line can be at most.
     outline = 4 * np.sqrt(surfaces.pixels)
@@ -194,10 +199,10 @@ def _outside(
     boxes: NDArray[np.float64], distance: NDArray[np.float64], fixed: Sequence[bool]
 ) -> NDArray[np.float64]:
     """From above, how little each mask's middle (row) is outside each other's box (column): 1 to 0."""
-    known = np.nan_to_num(boxes, nan=1e6)
+    known = np.where(np.isnan(boxes), 1e6, boxes)
     middle = (known[:, None, :2] + known[:, None, 3:5]) / 2
     beyond = np.maximum(np.maximum(known[None, :, :2] - middle, middle - known[None, :, 3:5]), 0)
-    far = np.nan_to_num(distance, nan=0.0)[:, None]
+    far = np.where(np.isnan(distance), 0.0, distance)[:, None]
     is_fixed = np.array(fixed)
     slack = np.where(is_fixed, _OUTSIDE, _OFF) + np.where(is_fixed, _OUTSIDE_PER_METRE, _OFF_PER_METRE) * far
     apart = np.einsum("ijk,ijk->ij", beyond, beyond) / slack**2

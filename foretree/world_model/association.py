@@ -34,13 +34,13 @@ from typing import Literal, TypeAlias
 
 from foretree.world_model.belief import Snapshot
 from foretree.world_model.body import HOLDING, hand_of
-from foretree.world_model.entities import Entity, Pose
+from foretree.world_model.entities import Entity, Pose, best_of
 from foretree.world_model.facts import BY_ACTION, Atom
 from foretree.world_model.furniture import match_furniture
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking.candidates import Candidates, one_to_one
-from foretree.world_model.tracking.resemblance import NOWHERE, best_of, gap, unlike, way_moved
+from foretree.world_model.tracking.resemblance import NOWHERE, gap, unlike, way_moved
 from foretree.world_model.vocabulary import WHEREABOUTS
 
 #: How a detection came to be taken for an entity.

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import TypeAlias
 
 #: Metres in the map's frame, z up.
 Pose: TypeAlias = tuple[float, float, float]
 #: A box: x0, y0, z0, x1, y1, z1 in metres, in the map's frame.
 Extent: TypeAlias = tuple[float, float, float, float, float, float]
+
+
+def best_of(classes: Mapping[str, float]) -> str:
+    """The class of the highest score; of several, the first by name. Empty where there is none."""
+    best, most = "", -inf
+    for name, score in classes.items():
+        if score > most or (score == most and name < best):
+            best, most = name, score
+    return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +50,7 @@ class Entity:
     best_class: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        best = min(self.classes, key=lambda name: (-self.classes[name], name), default="")
-        object.__setattr__(self, "best_class", best)
+        object.__setattr__(self, "best_class", best_of(self.classes))
 
     @property
     def told(self) -> bool:

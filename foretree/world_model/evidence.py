@@ -8,6 +8,7 @@ that a single mistake of the eyes passes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from math import exp, log
 
 from foretree.world_model.facts import BY_ACTION, Fact, Truth
@@ -41,12 +42,7 @@ def fuse_state(
         firm = max(firm, DONE)
     probable = usual if before is None and usual is not None else _probability(before)
     believed = _clamp(_log_odds(probable), firm)
-    probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
-    if abs(probability - 0.5) < UNDECIDED:
-        return Truth.UNKNOWN, max(probability, 1.0 - probability)
-    if probability > 0.5:
-        return Truth.TRUE, probability
-    return Truth.FALSE, 1.0 - probability
+    return _judged(1.0 / (1.0 + exp(-believed - _weight(seen))))
 
 
 def fuse_states(
@@ -74,12 +70,22 @@ def fuse_another(truth: Truth, confidence: float, seen: float) -> tuple[Truth, f
         believed = SEEN_SEVERAL_TIMES
     elif believed < -SEEN_SEVERAL_TIMES:
         believed = -SEEN_SEVERAL_TIMES
-    probability = 1.0 / (1.0 + exp(-believed - _clamp(_log_odds(seen), SEEN)))
-    if abs(probability - 0.5) < UNDECIDED:
+    return _judged(1.0 / (1.0 + exp(-believed - _weight(seen))))
+
+
+def _judged(probability: float) -> tuple[Truth, float]:
+    """What a probability says."""
+    if -UNDECIDED < probability - 0.5 < UNDECIDED:
         return Truth.UNKNOWN, max(probability, 1.0 - probability)
     if probability > 0.5:
         return Truth.TRUE, probability
     return Truth.FALSE, 1.0 - probability
+
+
+@lru_cache(maxsize=1 << 14)
+def _weight(seen: float) -> float:
+    """What one look says, in log-odds. Looks come in few shades."""
+    return _clamp(_log_odds(seen), SEEN)
 
 
 def fuse_classes(

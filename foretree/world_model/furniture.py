@@ -10,8 +10,9 @@ eyes that took one for the other would say so: their scores have a class in comm
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
-from foretree.world_model.entities import Entity, Extent, Pose
+from foretree.world_model.entities import Entity, Extent, Pose, best_of
 from foretree.world_model.observation import Detection
 
 #: How far noise moves a side of a box (metres): by less than this nothing has grown.
@@ -89,7 +90,7 @@ def is_part(piece: Entity, of: Entity, alike: Alike) -> bool:
     shared = _shared(part, whole)
     if _likeness(piece.classes, of.classes, alike) is None and not _same_room(part, whole, shared):
         return False
-    if _is_edge(piece.extent) and _best(piece.classes) == _best(of.classes):
+    if _is_edge(piece.extent) and best_of(piece.classes) == best_of(of.classes):
         shared = _shared(part, _wider(whole))
     return shared >= _WITHIN * _volume(part)
 
@@ -136,15 +137,11 @@ def _cost(
 def _likeness(one: Mapping[str, float], other: Mapping[str, float], alike: Alike) -> float | None:
     """What it costs to take two that look like this for one: nothing if they look the same; None if no eyes
     do."""
-    first, second = _best(one), _best(other)
+    first, second = best_of(one), best_of(other)
     if first == second:
         return 0.0
     in_common = sum(min(score, other.get(name, 0.0)) for name, score in one.items())
     return _LOOK_ALIKE_COST if in_common >= _IN_COMMON or alike(first, second) else None
-
-
-def _best(classes: Mapping[str, float]) -> str:
-    return min(classes, key=lambda name: (-classes[name], name))
 
 
 def _same_room(one: Extent, other: Extent, shared: float) -> bool:
@@ -157,6 +154,7 @@ def _is_edge(extent: Extent) -> bool:
     return min(extent[3] - extent[0], extent[4] - extent[1]) < _THICK
 
 
+@lru_cache(maxsize=1024)
 def _thick(extent: Extent) -> Extent:
     """The box, made as thick as any piece is."""
     low, high = list(extent[:3]), list(extent[3:])
@@ -168,6 +166,7 @@ def _thick(extent: Extent) -> Extent:
     return (low[0], low[1], low[2], high[0], high[1], high[2])
 
 
+@lru_cache(maxsize=1024)
 def _wider(extent: Extent) -> Extent:
     x0, y0, z0, x1, y1, z1 = extent
     return (x0 - SLACK, y0 - SLACK, z0 - SLACK, x1 + SLACK, y1 + SLACK, z1 + SLACK)

@@ -394,14 +394,17 @@ def _weighed(start: _Scores, looks: Iterable[_Scores], possible: Callable[[str],
     """Class scores after independent looks, normalised, without what is next to impossible."""
     looks = list(looks)
     names = sorted(filter(possible, {*start, *(name for look in looks for name in look)}))
-    scores = {name: min(max(start.get(name, 0.0), FAINT), 1 - FAINT) if start else 1.0 for name in names}
+    if len(names) == 1:
+        return {names[0]: 1.0}
+    scores = [min(max(start.get(name, 0.0), FAINT), 1 - FAINT) if start else 1.0 for name in names]
     for look in looks:
-        for name in names:
-            scores[name] *= max(look.get(name, 0.0), UNMENTIONED)
-        total = sum(scores.values())
+        for number, name in enumerate(names):
+            seen = look.get(name, 0.0)
+            scores[number] *= seen if seen > UNMENTIONED else UNMENTIONED
+        total = sum(scores)
         # Things are taken for other things, and exchanged: two good looks from elsewhere turn any belief.
-        scores = {name: max(score / total, _OUT_OF_THE_QUESTION) for name, score in scores.items()}
-    kept = {name: score for name, score in scores.items() if score >= FAINT}
+        scores = [max(score / total, _OUT_OF_THE_QUESTION) for score in scores]
+    kept = {name: score for name, score in zip(names, scores, strict=True) if score >= FAINT}
     total = sum(kept.values())
     return {name: score / total for name, score in kept.items()}
 

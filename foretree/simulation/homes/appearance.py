@@ -38,21 +38,26 @@ def clean_crop(class_name: str, colour: Colour, states: tuple[str, ...]) -> Pict
         colour: red, green and blue, 0 to 255.
         states: those that it has. One that has no mark of its own gets some mark or other.
     """
-    draw = _generator(class_name)
     canvas = np.empty((CROP, CROP, 3), dtype=np.float32)
     canvas[:] = _BACKDROP
-    margins = draw.integers(0, 3, 2)  # classes differ in outline, too
-    texture = draw.uniform(-_TEXTURE, _TEXTURE, (CROP // 4, CROP // 4)).repeat(4, axis=0).repeat(4, axis=1)
-    rows = slice(margins[0], CROP - margins[0])
-    columns = slice(margins[1], CROP - margins[1])
-    canvas[rows, columns] = np.asarray(colour, dtype=np.float32) + texture[rows, columns, None].astype(
-        np.float32
-    )
+    rows, columns, texture = _texture(class_name)
+    canvas[rows, columns] = np.asarray(colour, dtype=np.float32) + texture
     for state in sorted(states, key=lambda name: (_LAYER.get(name, len(_LAYER)), name)):
         _MARKS.get(state, _any_mark)(canvas, state)
     picture = np.clip(canvas, 0, 255).astype(np.uint8)
     picture.setflags(write=False)
     return picture
+
+
+@lru_cache(maxsize=1024)
+def _texture(class_name: str) -> tuple[slice, slice, _Canvas]:
+    """Which rows and columns of a picture things of a class cover, and how much lighter each pixel is."""
+    draw = _generator(class_name)
+    margins = draw.integers(0, 3, 2)  # classes differ in outline, too
+    texture = draw.uniform(-_TEXTURE, _TEXTURE, (CROP // 4, CROP // 4)).repeat(4, axis=0).repeat(4, axis=1)
+    rows = slice(margins[0], CROP - margins[0])
+    columns = slice(margins[1], CROP - margins[1])
+    return rows, columns, texture[rows, columns, None].astype(np.float32)
 
 
 def grainy(picture: Picture, amount: float, number: int) -> Picture:
@@ -68,7 +73,7 @@ def grainy(picture: Picture, amount: float, number: int) -> Picture:
     start = number % (_GRAIN - picture.size)
     shades: _Canvas = _grain()[start : start + picture.size].reshape(picture.shape) * np.float32(amount)
     shades += picture
-    np.clip(shades, 0, 255, out=shades)
+    np.minimum(np.maximum(shades, 0, out=shades), 255, out=shades)
     return shades.astype(np.uint8)
 
 

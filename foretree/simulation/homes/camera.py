@@ -26,8 +26,8 @@ EYE = 1.4
 #: Noise of the depth is drawn once, for a field that is larger than the picture by this much on two sides.
 _SHIFTS = 64
 
-#: So many looks at things are remembered.
-_REMEMBERED = 2048
+#: So many looks at things are remembered, and so many views.
+_REMEMBERED, _VIEWS = 2048, 64
 
 _Field: TypeAlias = NDArray[np.float32]
 #: Class scores and a crop.
@@ -75,6 +75,8 @@ class Camera:
         self._at_hand = Eyesight(replace(noise, missed=noise.missed.times(0, 0)), seed)
         #: Who looks again at what has not changed, without moving, sees the same.
         self._looks: dict[Hashable, _Look | None] = {}
+        #: The same of all that has an outline, as long as nothing is moved.
+        self._views: dict[Stance, tuple[View, _Field]] = {}
         self._walls = wall_boxes(home.layout.walls, home.layout.width, home.layout.height)
         self._in_sight = InSight.of(home, self._walls)
         shape = lens.height + _SHIFTS, lens.width + _SHIFTS
@@ -84,15 +86,17 @@ class Camera:
     def solids(self) -> Solids:
         """Everything that can be in sight."""
         if self._in_sight.revision != self.home.revision:
-            self._in_sight = InSight.of(self.home, self._walls)
+            before, self._in_sight = self._in_sight.solids, InSight.of(self.home, self._walls)
+            if not self._in_sight.solids.same_as(before):
+                self._views.clear()
         return self._in_sight.solids
 
     def take(self) -> Picture:
         """What is seen now."""
         posture = self.home.posture
         stance = Stance(*centre_of(posture.cell), posture.heading, posture.pitch, EYE)
-        view = cast(self.solids(), stance, self.lens, CEILING)
         viewpoint = f"{posture.cell} {posture.heading}"
+        view, depth = self._view(stance, viewpoint)
         masks: list[Mask] = []
         things: dict[int, str] = {}
         label_of = np.zeros(len(view.pixels) + 1, dtype=np.int16)
@@ -113,8 +117,19 @@ class Camera:
         if held is not None and self.home.held is not None:
             things[held.label] = self.home.held
         labels = label_of[view.owner]  # NOBODY is the last
-        depth = self._depth(view, viewpoint, stance)
         return Picture(labels, depth, tuple(masks), held, stance, things, frozenset(in_view))
+
+    def _view(self, stance: Stance, viewpoint: str) -> tuple[View, _Field]:
+        """What there is to see, and how deep it is by measuring."""
+        solids = self.solids()
+        known = self._views.get(stance)
+        if known is None:
+            if len(self._views) >= _VIEWS:
+                self._views.clear()
+            view = cast(solids, stance, self.lens, CEILING)
+            known = self._views[stance] = view, self._depth(view, viewpoint, stance)
+            known[1].setflags(write=False)
+        return known
 
     def _held(self, label: int) -> Mask | None:
         """What is in the hand as it is seen: each way of holding it up and each side is a view of its own."""
@@ -129,8 +144,7 @@ class Camera:
         self, eyes: Eyesight, sight: Sight, label: int, viewpoint: str, band: Band, visible: float
     ) -> Mask | None:
         """What a thing is taken for; None if it is overlooked."""
-        thing = sight.thing
-        key = (eyes, sight.key, thing.class_name, thing.colour, tuple(sight.states.items()), viewpoint, band)
+        key = (eyes, sight.looks, viewpoint, band)
         if key not in self._looks:
             if len(self._looks) >= _REMEMBERED:
                 self._looks.clear()

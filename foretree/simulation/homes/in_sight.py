@@ -40,17 +40,20 @@ class Sight:
         thing: which.
         key: which it is and where, in a word.
         states: those that one can see, and whether it has them.
+        looks: all that there is to see of it, in a word.
     """
 
     thing: Thing
     key: str
     states: Mapping[str, bool]
+    looks: str
 
     @classmethod
     def of(cls, thing: Thing, place: str) -> Sight:
         """What there is to see of a thing at a place."""
         states = {name: name in thing.states for name in states_that_show(thing)}
-        return cls(thing, f"{thing.id} {place}", states)
+        key = f"{thing.id} {place}"
+        return cls(thing, key, states, f"{key} {thing.class_name} {thing.colour} {states}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from math import cos, radians, sin
 from typing import TypeAlias
 
@@ -54,6 +55,14 @@ class Solids:
         boxes = np.asarray(bounds, dtype=np.float64).reshape(-1, 6)
         return cls(boxes, numbers, int(numbers.max(initial=NOBODY)) + 1)
 
+    def same_as(self, other: Solids) -> bool:
+        """Whether there is nothing else to be seen of others."""
+        return (
+            self.owners == other.owners
+            and np.array_equal(self.owner, other.owner)
+            and np.array_equal(self.bounds, other.bounds)
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
@@ -81,54 +90,84 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
     lens can see is not there: from within a box one looks out of it.
     """
     rays = _rays(lens, stance.pitch)
-    too_far = np.nextafter(lens.far, np.inf)
-    depth = np.empty((lens.height, lens.width))
-    depth[:] = np.minimum(_floor_and_ceiling(rays, stance.eye, ceiling), too_far)[:, None]
-    owner = np.full((lens.height, lens.width), NOBODY, dtype=np.int16)
-    # How many pixels each silhouette has if nothing stands before it; NOBODY's, which is -1, comes last.
-    whole = np.zeros(solids.owners + 1)
-    outline = np.zeros((lens.height, lens.width), dtype=bool)
-
+    depth = _background(lens, stance.pitch, stance.eye, ceiling).copy()
     boxes = _before_camera(solids.bounds, stance)
     in_range = _in_range(boxes, rays, lens)
-    passage = _passage(boxes[in_range], rays, lens)
-    in_view = in_range[passage.index]
-    owners = solids.owner[in_view]
-    is_first = np.diff(owners, prepend=NOBODY - 1) != 0
-    starts = np.flatnonzero(is_first | (owners == NOBODY))
-    ends = np.append(starts, len(owners))[1:]
-    is_bare = True  # nobody's walls are all that was seen so far
-    for thing, start, end in zip(owners[starts].tolist(), starts.tolist(), ends.tolist(), strict=True):
-        is_bare &= thing == NOBODY
-        parts = range(start, end)
-        if all(passage.is_behind(part, depth) for part in parts):
-            continue
-        outline[:] = False
-        for part in parts:
-            top, bottom, left, right = passage.windows[part]
-            entered, hit = passage.through(part, lens.near)
-            if len(parts) > 1:
-                outline[top:bottom, left:right] |= hit  # what one part hides of another counts once
-            else:
-                whole[thing] = np.count_nonzero(hit)
-            shown = depth[top:bottom, left:right]
-            if thing == NOBODY and is_bare:
-                np.minimum(shown, entered, out=shown, where=hit)
-                continue
-            hit &= entered < shown
-            np.copyto(shown, entered, where=hit)
-            np.copyto(owner[top:bottom, left:right], thing, where=hit)
-        if len(parts) > 1:
-            whole[thing] = np.count_nonzero(outline)
-
+    passage = _passage(boxes.take(in_range, axis=0), rays, lens)
+    in_view = in_range.take(passage.index)
+    owners = solids.owner.take(in_view)
+    # Nobody's walls come first: large, and nothing to be told apart.
+    named = owners != NOBODY
+    walls = int(named.argmax()) if named.any() else len(owners)
+    for wall in range(walls):
+        passage.raise_wall(wall, depth, lens.near)
+    # What is hidden altogether is left out; of what shows, the whole silhouette counts.
+    shows = np.zeros(solids.owners + 1, dtype=bool)
+    shows[owners[~passage.behind(depth)]] = True
+    hits = passage.hits(walls + np.flatnonzero(shows.take(owners[walls:])), lens)
+    owner = _draw(hits, owners, depth)
     depth[depth > lens.far] = np.inf
-    pixels = np.bincount(owner.ravel() + 1, minlength=solids.owners + 1)[1:]
-    visible = np.divide(pixels, whole[:-1], out=np.zeros(solids.owners), where=whole[:-1] > 0)
-    if len(starts):
-        things = owners[starts]
-        framed = _framed(boxes[in_view], starts, stance.pitch, lens)
-        visible[things[things != NOBODY]] *= framed[things != NOBODY]
+    pixels = np.bincount(owner.reshape(-1) + 1, minlength=solids.owners + 1)[1:]
+    visible = np.zeros(solids.owners)
+    # Walls that come later have no silhouette.
+    things = walls + np.flatnonzero(named[walls:])
+    if len(things):
+        names = owners.take(things)
+        starts = np.flatnonzero(np.append(True, names[1:] != names[:-1]))
+        framed = _framed(boxes.take(in_view.take(things), axis=0), starts, stance.pitch, lens)
+        names = names.take(starts)
+        whole = _silhouettes(hits, owners, solids.owners, lens).take(names)
+        visible[names] = pixels.take(names) / np.maximum(whole, 1) * framed
     return View(owner, depth, pixels, visible)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Hits:
+    """Where rays enter boxes, box by box.
+
+    Attributes:
+        box: the number of the box, of those that can be in view.
+        pixel: the flat index of the pixel.
+        depth: where its ray enters the box.
+    """
+
+    box: NDArray[np.intp]
+    pixel: NDArray[np.intp]
+    depth: Floats
+
+
+def _draw(hits: _Hits, owners: NDArray[np.intp], depth: Floats) -> NDArray[np.int16]:
+    """Draw boxes into a picture, where they are nearer than what is there, and say whose surface shows.
+
+    Args:
+        hits: where rays enter the boxes.
+        owners: by box, what it is a part of.
+        depth: of what is there; brought in step.
+    """
+    flat = depth.reshape(-1)
+    nearer = np.flatnonzero(hits.depth < flat.take(hits.pixel))
+    pixel, entered = hits.pixel.take(nearer), hits.depth.take(nearer)
+    np.minimum.at(flat, pixel, entered)
+    nearest = np.flatnonzero(entered == flat.take(pixel))
+    # Of several that are equally near, the first.
+    box = np.full(flat.size, len(owners), dtype=np.intp)
+    np.minimum.at(box, pixel.take(nearest), hits.box.take(nearer.take(nearest)))
+    return np.append(owners, NOBODY).astype(np.int16).take(box).reshape(depth.shape)
+
+
+def _silhouettes(hits: _Hits, owners: NDArray[np.intp], count: int, lens: Lens) -> NDArray[np.intp]:
+    """How many pixels the silhouette of each of so many things has if nothing stands before it."""
+    of_box = np.bincount(hits.box, minlength=len(owners))
+    ends = of_box.cumsum().tolist()
+    whole = np.bincount(owners + 1, of_box, count + 1)[1:].astype(np.intp)
+    together = np.flatnonzero((owners[1:] == owners[:-1]) & (owners[1:] != NOBODY)).tolist()
+    for name, number in groupby(together, key=owners.tolist().__getitem__):
+        parts = list(number)
+        # What one part hides of another counts once.
+        outline = np.zeros(lens.height * lens.width, dtype=bool)
+        outline[hits.pixel[ends[parts[0]] - of_box[parts[0]] : ends[parts[-1] + 1]]] = True
+        whole[name] = np.count_nonzero(outline)
+    return whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,22 +201,30 @@ def _rays(lens: Lens, pitch: int) -> _Rays:
     return _Rays(per_ahead, per_up, per_left, float(ahead.min()), float(ahead.max()))
 
 
-def _floor_and_ceiling(rays: _Rays, eye: float, ceiling: float) -> Floats:
-    """The depth of the floor or the ceiling in each row."""
-    return np.where(rays.per_up < 0, -eye, ceiling - eye) * rays.per_up
+@lru_cache(maxsize=64)
+def _background(lens: Lens, pitch: int, eye: float, ceiling: float) -> Floats:
+    """The depth of the floor or the ceiling in each pixel, or more than the lens can see."""
+    per_up = _rays(lens, pitch).per_up
+    rows = np.minimum(np.where(per_up < 0, -eye, ceiling - eye) * per_up, np.nextafter(lens.far, np.inf))
+    return np.repeat(rows[:, None], lens.width, axis=1)
+
+
+#: By heading, which bounds are ahead, to the left and above, and which of them point the other way.
+_TURNED: dict[int, tuple[list[int], Floats]] = {
+    0: ([0, 1, 2, 3, 4, 5], np.array((1.0, 1, 1, 1, 1, 1))),
+    90: ([1, 3, 2, 4, 0, 5], np.array((1.0, -1, 1, 1, -1, 1))),
+    180: ([3, 4, 2, 0, 1, 5], np.array((-1.0, -1, 1, -1, -1, 1))),
+    270: ([4, 0, 2, 1, 3, 5], np.array((-1.0, 1, 1, -1, 1, 1))),
+}
 
 
 def _before_camera(bounds: Floats, stance: Stance) -> Floats:
     """The bounds as a camera has them before it nods: ahead of it, to its left, and above it."""
-    x0, y0, z0, x1, y1, z1 = bounds.T
-    x0, x1, y0, y1 = x0 - stance.x, x1 - stance.x, y0 - stance.y, y1 - stance.y
-    ahead0, left0, ahead1, left1 = (
-        (x0, y0, x1, y1),
-        (y0, -x1, y1, -x0),
-        (-x1, -y1, -x0, -y0),
-        (-y1, x0, -y0, x1),
-    )[stance.heading // 90 % 4]
-    return np.stack((ahead0, left0, z0 - stance.eye, ahead1, left1, z1 - stance.eye), axis=1)
+    eye = np.array((stance.x, stance.y, stance.eye, stance.x, stance.y, stance.eye))
+    sides, signs = _TURNED[stance.heading % 360]
+    boxes: Floats = (bounds - eye).take(sides, axis=1)
+    boxes *= signs
+    return boxes
 
 
 def _in_range(boxes: Floats, rays: _Rays, lens: Lens) -> NDArray[np.intp]:
@@ -197,37 +244,66 @@ class _Passage:
     Attributes:
         index: which boxes may be in view; of these only:
         windows: the pixels that the box can touch: from which to before which row, the same for columns.
+        columns: which of the columns those are.
         earliest: no ray of the window enters the box at a smaller depth.
-
-        row_in: for all boxes, by row, the depth from which on a ray can be inside; the next three likewise.
+        row_in: by row, the depth from which on a ray can be inside; the next three likewise.
         row_out: by row, up to which depth.
         column_in: by column, from which depth on.
         column_out: by column, up to which depth.
     """
 
     index: NDArray[np.intp]
-    windows: list[tuple[int, int, int, int]]
-    earliest: list[float]
+    windows: NDArray[np.intp]
+    columns: NDArray[np.bool_]
+    earliest: Floats
     row_in: Floats
     row_out: Floats
     column_in: Floats
     column_out: Floats
 
-    def through(self, number: int, near: float) -> tuple[Floats, NDArray[np.bool_]]:
-        """At which depth the rays in a box's window enter it, and which of them go through it."""
-        box = self.index[number]
-        top, bottom, left, right = self.windows[number]
-        entered = np.maximum(self.row_in[box, top:bottom, None], self.column_in[box, left:right])
-        left_again = np.minimum(self.row_out[box, top:bottom, None], self.column_out[box, left:right])
+    def raise_wall(self, number: int, depth: Floats, near: float) -> None:
+        """Draw a box of which one need not know whose it is."""
+        rows, columns = (slice(*ends) for ends in self.windows[number].reshape(2, 2).tolist())
+        entered = np.maximum(self.row_in[number, rows, None], self.column_in[number, columns])
+        left_again = np.minimum(self.row_out[number, rows, None], self.column_out[number, columns])
         hit = entered <= left_again
         if self.earliest[number] < near:
             hit &= entered >= near
-        return entered, hit
+        shown = depth[rows, columns]
+        np.minimum(shown, entered, out=shown, where=hit)
 
-    def is_behind(self, number: int, depth: Floats) -> bool:
-        """Whether all of a box is plainly hidden by what has been seen so far."""
-        top, bottom, left, right = self.windows[number]
-        return bool(depth[top:bottom, left:right].max() <= self.earliest[number])
+    def hits(self, boxes: NDArray[np.intp], lens: Lens) -> _Hits:
+        """Where rays enter some boxes, all of them at once: most windows are small."""
+        top, bottom, left, right = self.windows.take(boxes, axis=0).T
+        # Of all rows of all windows: in whose it is, which, how wide, and where it begins among all pixels.
+        high = bottom - top
+        at = np.repeat(np.arange(len(boxes)), high)
+        row = np.arange(len(at)) + (top - high.cumsum() + high).take(at)
+        wide = (right - left).take(at)
+        skew = left.take(at) - wide.cumsum() + wide
+        box = boxes.take(at)
+        of_row = box * lens.height + row
+        # Of all pixels of those rows.
+        line = np.repeat(np.arange(len(at)), wide)
+        number = np.arange(len(line))
+        column = (box * lens.width + skew).take(line)
+        column += number
+        entered = np.maximum(self.row_in.take(of_row).take(line), self.column_in.take(column))
+        left_again = np.minimum(self.row_out.take(of_row).take(line), self.column_out.take(column))
+        hit = entered <= left_again
+        if self.earliest.min(initial=np.inf) < lens.near:
+            hit &= entered >= lens.near
+        number = np.flatnonzero(hit)
+        line = line.take(number)
+        pixel = (row * lens.width + skew).take(line)
+        pixel += number
+        return _Hits(box.take(line), pixel, entered.take(number))
+
+    def behind(self, depth: Floats) -> NDArray[np.bool_]:
+        """For each box whether it is plainly hidden by what has been seen so far, in all its columns."""
+        deepest = np.where(self.columns, depth.max(axis=0), -np.inf).max(axis=1, initial=-np.inf)
+        hidden: NDArray[np.bool_] = deepest <= self.earliest
+        return hidden
 
 
 def _passage(boxes: Floats, rays: _Rays, lens: Lens) -> _Passage:
@@ -242,9 +318,11 @@ def _passage(boxes: Floats, rays: _Rays, lens: Lens) -> _Passage:
     columns = column_in <= np.minimum(latest, lens.far)[:, None]
     columns &= column_out >= np.maximum(earliest, lens.near)[:, None]
     index = np.flatnonzero(rows.any(axis=1) & columns.any(axis=1))
-    windows = np.concatenate((_span(rows[index]), _span(columns[index])), axis=1)
-    earliest = np.maximum(earliest[index], column_in[index].min(axis=1))
-    return _Passage(index, windows.tolist(), earliest.tolist(), row_in, row_out, column_in, column_out)
+    seen = tuple(values.take(index, axis=0) for values in (row_in, row_out, column_in, column_out))
+    rows, columns = rows.take(index, axis=0), columns.take(index, axis=0)
+    windows = np.stack((*_span(rows), *_span(columns)), axis=1)
+    earliest = np.maximum(earliest.take(index), seen[2].min(axis=1, initial=np.inf))
+    return _Passage(index, windows, columns, earliest, *seen)
 
 
 def _slab(low: Floats, high: Floats, inverse: Floats) -> tuple[Floats, Floats]:
@@ -253,26 +331,30 @@ def _slab(low: Floats, high: Floats, inverse: Floats) -> tuple[Floats, Floats]:
     return np.minimum(one, other), np.maximum(one, other)
 
 
-def _span(true: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Where in each row of *true*, none of which is empty, it begins to be so, and where it ends."""
-    return np.stack((true.argmax(axis=1), true.shape[1] - true[:, ::-1].argmax(axis=1)), axis=1)
+def _span(true: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where each row of *true*, none of which is empty, begins to be so, and where it ends."""
+    return true.argmax(axis=1), true.shape[1] - true[:, ::-1].argmax(axis=1)
 
 
 def _framed(boxes: Floats, starts: NDArray[np.intp], pitch: int, lens: Lens) -> Floats:
     """How much of the rectangle around each thing is in the picture; its boxes begin at *starts*."""
-    ahead = boxes[:, [0, 0, 0, 0, 3, 3, 3, 3]]
-    left = boxes[:, [1, 1, 4, 4, 1, 1, 4, 4]]
-    up = boxes[:, [2, 5, 2, 5, 2, 5, 2, 5]]
-    depth = np.maximum(ahead * cos(radians(pitch)) + up * sin(radians(pitch)), _AT_LEAST_AHEAD)
-    share = np.ones(len(starts))
-    for length, offset in (
-        (lens.width, -left),
-        (lens.height, up * cos(radians(pitch)) - ahead * sin(radians(pitch))),
-    ):
-        half = length / 2 / lens.focal
-        place = offset / depth
-        low = np.minimum.reduceat(place.min(axis=1), starts)
-        high = np.maximum.reduceat(place.max(axis=1), starts)
-        inside = np.clip(high, -half, half) - np.clip(low, -half, half)
-        share *= np.divide(inside, high - low, out=np.ones_like(low), where=high > low)
+    nod, ahead, up = radians(pitch), boxes[:, 0::3, None], boxes[:, None, 2::3]
+    depth = np.maximum(ahead * cos(nod) + up * sin(nod), _AT_LEAST_AHEAD).reshape(-1, 4)
+    rise = (up * cos(nod) - ahead * sin(nod)).reshape(-1, 4)
+    rise /= depth
+    # What is farthest to one side is so of all four edges that run across.
+    place = np.stack(
+        (
+            (-boxes[:, 4, None] / depth).min(axis=1),
+            rise.min(axis=1),
+            (boxes[:, 1, None] / depth).min(axis=1),
+            (-rise).min(axis=1),
+        )
+    )
+    low = np.minimum.reduceat(place[:2], starts, axis=1)
+    high = -np.minimum.reduceat(place[2:], starts, axis=1)
+    half = np.array(((lens.width / 2 / lens.focal,), (lens.height / 2 / lens.focal,)))
+    inside = np.minimum(np.maximum(high, -half), half) - np.minimum(np.maximum(low, -half), half)
+    shares = np.divide(inside, high - low, out=np.ones_like(low), where=high > low)
+    share: Floats = shares[0] * shares[1]
     return share

@@ -8,6 +8,7 @@ marching takes for two of them, and their lengths are those that a body walks, i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -93,37 +94,55 @@ def _spread(
     steps: NDArray[np.int64], sources: Sequence[Indices], targets: Sequence[Indices]
 ) -> NDArray[np.float64]:
     """For each source (row) when it first reaches each target (column)."""
-    reached = np.zeros(steps.size, dtype=np.uint64)
+    # With a rim that nothing steps on the grid is flat: a neighbour is so many places on.
+    rows, columns = steps.shape
+    width = columns + 2
+    rimmed = np.zeros((rows + 2, width), dtype=np.int64)
+    rimmed[1:-1, 1:-1] = steps
+    middle = rimmed.reshape(-1)[width:-width]
+    grid = np.zeros(rimmed.size, dtype=np.uint64)
+    inner = grid[width:-width]
+    above, below, left, right = grid[: -2 * width], grid[2 * width :], grid[width - 1 :], grid[width + 1 :]
+    left, right = left[: inner.size], right[: inner.size]
+
+    def flat(area: Indices) -> Indices:
+        places: Indices = (area // columns + 1) * width + area % columns + 1
+        return places
+
     for bit, area in enumerate(sources):
-        reached[area] |= np.uint64(1 << bit)
-    grid = reached.reshape(steps.shape)
+        grid[flat(area)] |= np.uint64(1 << bit)
     prices = [int(price) for price in np.unique(steps) if price]
-    onto = {price: np.where(steps == price, ~np.uint64(0), np.uint64(0)) for price in prices}
+    onto = [(price, np.where(middle == price, ~np.uint64(0), np.uint64(0))) for price in prices]
     slowest = max(prices)
-    ends = np.concatenate(targets)
+    ends = np.concatenate([flat(area) for area in targets])
     offsets = np.cumsum([0, *(len(area) for area in targets[:-1])])
     arrived = np.zeros(len(targets), dtype=np.uint64)
     costs = np.full((len(sources), len(targets)), np.inf)
     everybody = np.uint64((1 << len(sources)) - 1)
     bits = np.arange(len(sources), dtype=np.uint64)[:, None]
-    past: list[Words] = []
-    time, still = 0, 0
+    past: deque[Words] = deque(maxlen=slowest)
+    before = np.zeros_like(grid)
+    time = 0
     while True:
-        there = np.bitwise_or.reduceat(grid.reshape(-1)[ends], offsets)
+        there = np.bitwise_or.reduceat(grid.take(ends), offsets)
         fresh = there & ~arrived
         if fresh.any():
             costs[((fresh >> bits) & np.uint64(1)).astype(bool)] = time
-        arrived |= there
-        if bool((arrived == everybody).all()) or still > slowest:
-            return costs
+            arrived |= there
+            if bool((arrived == everybody).all()):
+                return costs
+        if time % (slowest + 1) == 0:
+            if np.array_equal(before, grid):
+                return costs  # for as long as the dearest step takes nothing has come
+            before = grid.copy()
+        beside = above | below
+        beside |= left
+        beside |= right
         # Onto a cell that takes three steps comes now who was beside it three steps ago.
-        past.append(_beside(grid))
-        before = grid
-        for price in prices:
+        past.append(beside)
+        for price, there_on in onto:
             if len(past) >= price:
-                grid = grid | (past[-price] & onto[price])
-        del past[:-slowest]
-        still = still + 1 if np.array_equal(before, grid) else 0
+                inner |= past[-price] & there_on
         time += 1
 
 

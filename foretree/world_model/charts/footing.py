@@ -96,7 +96,8 @@ def _covered(flags: Flags, under: tuple[Cell, ...], outside: bool) -> Flags:
     """On which cells the body covers one that is flagged."""
     width, height = flags.shape
     margin = max(max(abs(i), abs(j)) for i, j in under)
-    padded = np.pad(flags, margin, constant_values=outside)
+    padded = np.full((width + 2 * margin, height + 2 * margin), outside)
+    padded[margin : margin + width, margin : margin + height] = flags
     covered = np.zeros_like(flags)
     for i, j in under:
         covered |= padded[margin + i : margin + i + width, margin + j : margin + j + height]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import fsum, hypot, sqrt
 
 from foretree.world_model.entities import Entity, Pose
@@ -12,11 +12,6 @@ from foretree.world_model.observation import Detection
 NOWHERE: Pose = (0.0, 0.0, 0.0)
 
 _FEATURES_WEIGHT = 0.5
-
-
-def best_of(classes: Mapping[str, float]) -> str:
-    """The class of the highest score; of several, the first by name."""
-    return min(classes, key=lambda name: (-classes[name], name))
 
 
 def gap(detection: Detection, entity: Entity, moved: Pose = NOWHERE) -> float:

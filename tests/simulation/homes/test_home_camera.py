@@ -20,6 +20,7 @@ from foretree.simulation.homes.geometry import CELL, centre_of
 from foretree.simulation.homes.home import Home, Posture, Rests, Thing
 from foretree.simulation.homes.in_sight import InSight, states_that_show, wall_boxes
 from foretree.simulation.homes.noise import ByBand, Noise, load_noise
+from foretree.simulation.homes.raycast import cast
 from foretree.world_model.camera_model import Lens, Stance
 
 LENS = Lens()
@@ -205,6 +206,35 @@ def test_who_looks_again_from_the_same_place_sees_the_same():
     assert same(first, look.take())
     assert same(first, camera(home, load_noise().times(2)).take())
     assert not same(first, camera(home, load_noise().times(2), seed=2).take())
+
+
+def test_what_has_not_moved_is_cast_once_from_a_place(monkeypatch: pytest.MonkeyPatch):
+    home = empty_home()
+    mug, apple = (add(home, name, "on", "counter", states=("clean",)) for name in ("mug", "apple"))
+    stand_before(home, "counter")
+    noise, casts = load_noise().times(2), list[int]()
+    monkeypatch.setattr(
+        "foretree.simulation.homes.camera.cast", lambda *all_of_it: casts.append(1) or cast(*all_of_it)
+    )
+    look = camera(home, noise)
+
+    def sees_as_a_new_camera_does() -> bool:
+        with monkeypatch.context() as apart:
+            apart.setattr("foretree.simulation.homes.camera.cast", cast)
+            fresh = camera(home, noise).take()
+        return same(look.take(), fresh)
+
+    assert sees_as_a_new_camera_does()
+    home.set_state(mug, "clean", False)
+    assert sees_as_a_new_camera_does()
+    home.posture.pitch -= 30
+    assert sees_as_a_new_camera_does()
+    home.posture.pitch += 30
+    assert sees_as_a_new_camera_does()
+    assert len(casts) == 2
+    home.grasp(apple)
+    assert sees_as_a_new_camera_does()
+    assert len(casts) == 3
 
 
 def test_nodding_is_no_new_view_of_a_thing():

@@ -164,3 +164,22 @@ def test_one_looks_out_of_a_box_one_is_in():
     )
     assert view.pixels[0] == 0
     assert view.pixels[1] > 0
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("heading", [0, 90, 180, 270])
+def test_of_two_that_are_equally_near_the_first_is_seen(first: int, heading: int):
+    small, large = [2.0, -0.2, 1.2, 2.3, 0.2, 1.6], [2.0, -0.6, 1.0, 2.1, 0.6, 1.8]
+    turned = [_turned(box, heading) for box in (small, large)]
+    view = cast(Solids.of([turned[first], turned[1 - first]], [0, 1]), Stance(0, 0, heading), Lens(), CEILING)
+    assert view.owner[36, 48] == 0
+    assert (view.pixels > 0).tolist() == ([True, True] if first == 0 else [True, False])
+
+
+def _turned(box: list[float], heading: int) -> list[float]:
+    turn = radians(heading)
+    corners = [
+        (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for x in box[::3] for y in box[1::3]
+    ]
+    xs, ys = (sorted(round(side, 9) for side in sides) for sides in zip(*corners, strict=True))
+    return [xs[0], ys[0], box[2], xs[-1], ys[-1], box[5]]
