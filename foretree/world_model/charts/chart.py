@@ -117,7 +117,7 @@ class Chart:
         """The :class:`State` of every cell; the same array as long as nothing changes."""
         if self._states_at != (self.revision, self.shape):
             states = self._judged(self._evidence)
-            states[self._trodden] = State.FREE
+            np.copyto(states, State.FREE, where=self._trodden)
             states.setflags(write=False)
             self._states, self._states_at = states, (self.revision, self.shape)
         return self._states
@@ -303,9 +303,8 @@ class Chart:
     def _judged(self, evidence: Floats) -> NDArray[np.int8]:
         """The states that evidence speaks for."""
         sure = self.settings.sure
-        states = np.zeros(evidence.shape, dtype=np.int8)
-        states[evidence >= sure] = State.OCCUPIED
-        states[evidence <= -sure] = State.FREE
+        states: NDArray[np.int8] = (evidence >= sure) * np.int8(State.OCCUPIED)
+        np.copyto(states, State.FREE, where=evidence <= -sure)
         return states
 
     def _count_floor(self, is_floor: Flags, stance: Stance, lens: Lens) -> Counts:

@@ -82,12 +82,11 @@ def _find_footing(chart: Chart, unknown_price: float | None) -> Footing:
     part = slice(low[0], int(rows[-1]) + _MARGIN + 1), slice(low[1], int(columns[-1]) + _MARGIN + 1)
     states = states[part]
     under = cells_under_disc(chart.settings.radius, chart.grid.cell)
-    prices = np.ones(states.shape, dtype=np.float32)
-    prices[_covered(states == State.UNKNOWN, under, outside=True)] = (
-        np.inf if unknown_price is None else unknown_price
-    )
-    prices[_covered(states == State.OCCUPIED, under, outside=False)] = np.inf
-    prices[chart.blocked[part]] = np.inf
+    price = np.float32(np.inf if unknown_price is None else unknown_price)
+    prices = np.where(_covered(states == State.UNKNOWN, under, outside=True), price, np.float32(1))
+    closed = _covered(states == State.OCCUPIED, under, outside=False)
+    closed |= chart.blocked[part]
+    np.copyto(prices, np.inf, where=closed)
     prices.setflags(write=False)
     return Footing(chart.grid, (chart.origin[0] + low[0], chart.origin[1] + low[1]), prices)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import atan2, ceil, degrees, floor, hypot, inf
 
@@ -85,11 +84,11 @@ def standing_spots(
     found = []
     screens = _Screens(chart, within or box)
     for cell in _cells_around(chart, box, reach):
-        x, y = chart.grid.centre(cell)
-        away = box.away(x, y)
-        if away > reach or not ways.reaches(cell):
+        if not ways.reaches(cell):
             continue
+        x, y = chart.grid.centre(cell)
         near = box.nearest(x, y)
+        away = hypot(near[0] - x, near[1] - y)
         heading = _heading(x, y, near, front, within or box)
         if heading is None or screens.hide((x, y, eye), near, (box.z0 + box.z1) / 2):
             continue
@@ -116,16 +115,21 @@ def is_seen_from(
     return box.away(x, y) <= far and not _Screens(chart, within or box).hide((x, y, eye), near, height)
 
 
-def _cells_around(chart: Chart, box: Box, reach: float) -> Iterator[Cell]:
-    low, high = (
-        chart.grid.cell_at(box.x0 - reach, box.y0 - reach),
-        chart.grid.cell_at(box.x1 + reach, box.y1 + reach),
-    )
-    return (
-        (i, j)
-        for i in range(floor(low[0]), ceil(high[0]) + 1)
-        for j in range(floor(low[1]), ceil(high[1]) + 1)
-    )
+def _cells_around(chart: Chart, box: Box, reach: float) -> list[Cell]:
+    """The cells that are no farther from a box than a body reaches."""
+    low = chart.grid.cell_at(box.x0 - reach, box.y0 - reach)
+    high = chart.grid.cell_at(box.x1 + reach, box.y1 + reach)
+    beside = [(j, _beyond(chart.grid.centre((0, j))[1], box.y0, box.y1)) for j in range(low[1], high[1] + 1)]
+    found = []
+    for i in range(low[0], high[0] + 1):
+        across = _beyond(chart.grid.centre((i, 0))[0], box.x0, box.x1)
+        found += [(i, j) for j, along in beside if hypot(across, along) <= reach]
+    return found
+
+
+def _beyond(at: float, low: float, high: float) -> float:
+    """How far it is from a point on a line to a stretch of it."""
+    return min(max(at, low), high) - at
 
 
 def _heading(x: float, y: float, near: tuple[float, float], front: int | None, whole: Box) -> int | None:
@@ -159,10 +163,11 @@ class _Screens:
         x, y, height = eye
         dx, dy = near[0] - x, near[1] - y
         grid, heights = self._chart.grid, self._heights
-        samples = ceil(4 * hypot(dx, dy) / grid.cell)
+        x0, y0, side = grid.x, grid.y, grid.cell
+        samples = ceil(4 * hypot(dx, dy) / side)
         for number in range(1, samples):
             part = number / samples
-            cell = grid.cell_at(x + part * dx, y + part * dy)
+            cell = floor((x + part * dx - x0) / side), floor((y + part * dy - y0) / side)
             top = heights.get(cell)
             if top is None:
                 top = heights[cell] = self._height(cell)
