@@ -57,18 +57,28 @@ def out_of_reach(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Role:
-    """One part in an action.
+class _Part:
+    """One part in an action, whatever plays it.
 
     Attributes:
-        players: the things of its type.
+        name: of the parameter, or of the thing that is meant.
+        type: of what can play it; None where a certain thing is meant.
         asked: what has to be said of the thing that plays it.
         given: what can be said of that thing afterwards.
     """
 
-    players: Sequence[str]
+    name: str
+    type: str | None
     asked: frozenset[_Saying]
     given: frozenset[_Saying]
+
+
+@dataclass(frozen=True, slots=True)
+class _Role:
+    """A part in an action, and the things that can play it."""
+
+    players: Sequence[str]
+    part: _Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +106,11 @@ class _Outlook:
         for atom in problem.init:
             self._say(atom)
         self._acts = [
-            tuple(self._roles(parameters, atoms, effects))
-            for parameters, atoms, effects in _acts(problem.domain)
+            tuple(
+                _Role((part.name,) if part.type is None else self._objects.of_type(part.type), part)
+                for part in parts
+            )
+            for parts in _acts(problem.domain)
         ]
 
     def leads_to(self, goal: Formula) -> bool:
@@ -126,51 +139,50 @@ class _Outlook:
         for place, name in enumerate(atom[1:]):
             self._said.setdefault(name, set()).add((atom[0], place))
 
-    def _roles(
-        self, parameters: Iterable[Typed], atoms: Iterable[Atom], effects: Iterable[Atom]
-    ) -> Iterator[_Role]:
-        asked, given = _by_term(atoms), _by_term(effects)
-        for parameter in parameters:
-            name = parameter.name
-            players = self._objects.of_type(parameter.type)
-            yield _Role(players, frozenset(asked.pop(name, ())), frozenset(given.pop(name, ())))
-        for constant in sorted({*asked, *given}):
-            yield _Role((constant,), frozenset(asked.get(constant, ())), frozenset(given.get(constant, ())))
-
     def _act(self, roles: Iterable[_Role]) -> bool:
         """Do an action with all that can play a part in it; whether that says anything new."""
         said = self._said
         cast: list[tuple[_Role, list[str]]] = []
         for role in roles:
-            players = [name for name in role.players if role.asked <= said.get(name, _NOTHING)]
+            players = [name for name in role.players if role.part.asked <= said.get(name, _NOTHING)]
             if not players:
                 return False
             cast.append((role, players))
         news = False
         for role, players in cast:
-            for name in players if role.given else ():
+            for name in players if role.part.given else ():
                 of_it = said.setdefault(name, set())
-                if not role.given <= of_it:
-                    of_it |= role.given
+                if not role.part.given <= of_it:
+                    of_it |= role.part.given
                     news = True
         return news
 
 
 @per_domain
-def _acts(domain: Domain) -> tuple[tuple[tuple[Typed, ...], tuple[Atom, ...], tuple[Atom, ...]], ...]:
-    """Each way to do an action, or to derive something: parameters, what it asks, and what it adds."""
-    actions = (
-        ((*operator.parameters, *effects[0].variables), atoms, tuple(e.literal.atom for e in effects))
+def _acts(domain: Domain) -> tuple[tuple[_Part, ...], ...]:
+    """The parts in each way to do an action, or to derive something."""
+    actions = [
+        _parts((*operator.parameters, *effects[0].variables), atoms, [e.literal.atom for e in effects])
         for operator in domain.operators.values()
         for condition, effects in _together(operator)
         for atoms in _cases(And((operator.precondition, condition)))
-    )
-    derivations = (
-        (axiom.parameters, atoms, ((axiom.predicate, *(p.name for p in axiom.parameters)),))
+    ]
+    derivations = [
+        _parts(axiom.parameters, atoms, [(axiom.predicate, *(p.name for p in axiom.parameters))])
         for axiom in domain.axioms
         for atoms in _cases(axiom.body)
-    )
+    ]
     return (*actions, *derivations)
+
+
+def _parts(parameters: Iterable[Typed], atoms: Iterable[Atom], effects: Iterable[Atom]) -> tuple[_Part, ...]:
+    asked, given = _by_term(atoms), _by_term(effects)
+    types: dict[str, str | None] = {parameter.name: parameter.type for parameter in parameters}
+    types.update((name, None) for name in sorted({*asked, *given} - set(types)))
+    return tuple(
+        _Part(name, kind, frozenset(asked.get(name, ())), frozenset(given.get(name, ())))
+        for name, kind in types.items()
+    )
 
 
 def _together(operator: Operator) -> Iterator[tuple[Formula, list[Effect]]]:

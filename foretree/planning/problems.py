@@ -10,6 +10,7 @@ from math import prod
 
 from foretree.errors import ForetreeError, suggest
 from foretree.gradual import Pieces, at_once, heavy
+from foretree.planning.per_domain import per_domain
 from foretree.planning.plan import Assumption
 from foretree.planning.syntax import (
     And,
@@ -23,6 +24,7 @@ from foretree.planning.syntax import (
     Operator,
     Or,
     Problem,
+    atoms_of,
     constants_of,
 )
 from foretree.world_model.belief import Snapshot
@@ -276,8 +278,10 @@ def _mentions(
     predicates: Collection[str],
 ) -> Iterator[_Mention]:
     yield from _mentioned(goal, {}, kinds, predicates)
-    changing = {effect.literal.atom[0] for o in domain.operators.values() for effect in o.effects}
-    for operator in domain.operators.values():
+    changing = _changing(domain)
+    for operator, mentioned in _mentioned_by(domain):
+        if mentioned.isdisjoint(predicates):
+            continue
         scope = _arguments(operator, beliefs, kinds, true, changing)
         yield from _mentioned(operator.precondition, scope, kinds, predicates)
         for effect in operator.effects:
@@ -286,6 +290,29 @@ def _mentions(
     for axiom in domain.axioms:
         scope = {parameter.name: kinds.of_type(parameter.type) for parameter in axiom.parameters}
         yield from _mentioned(axiom.body, scope, kinds, predicates)
+
+
+@per_domain
+def _changing(domain: Domain) -> frozenset[str]:
+    return frozenset(
+        effect.literal.atom[0] for operator in domain.operators.values() for effect in operator.effects
+    )
+
+
+@per_domain
+def _mentioned_by(domain: Domain) -> tuple[tuple[Operator, frozenset[str]], ...]:
+    """Each operator, and the predicates that its conditions mention."""
+    return tuple(
+        (
+            operator,
+            frozenset(
+                atom[0]
+                for condition in (operator.precondition, *(effect.condition for effect in operator.effects))
+                for atom in atoms_of(condition)
+            ),
+        )
+        for operator in domain.operators.values()
+    )
 
 
 def _arguments(
