@@ -170,7 +170,7 @@ class FastDownward:
 
     @property
     def stage(self) -> str:
-        """What is being done just now: compiling, grounding, translating, reducing, searching; or nothing."""
+        """What is being done just now, as :class:`Stage` has it; or nothing."""
         worker = self._worker
         return worker.stage if worker is not None else ""
 

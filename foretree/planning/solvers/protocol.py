@@ -47,7 +47,7 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What the work on a request has come to: compiling, grounding, translating, reducing, searching."""
+    """The work on a request is choosing, compiling, grounding, translating, reducing, searching."""
 
     id: int
     name: str

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from foretree.planning.casting import with_a_cast
+from foretree.planning.choosing import Choice, find_choice
 from foretree.planning.compilation import CompilationError, Compiled, compile_away
 from foretree.planning.crowding import find_crowd
 from foretree.planning.grounding import TooManyActionsError, ground
@@ -38,7 +39,7 @@ from foretree.planning.solvers.translator import (
     find_translator,
     translate,
 )
-from foretree.planning.syntax import Domain, Problem
+from foretree.planning.syntax import Domain, Formula, Problem
 from foretree.planning.work import TooMuchWorkError, Work
 
 #: So many steps are taken for grounding before the translator takes over, and so many where it cannot.
@@ -66,6 +67,9 @@ _AGAIN_SHARE = 16
 _CHOOSING_WORK, _CHOOSING_LEAST = 2_000_000, 20
 #: So many steps are taken to find out why what others wrote has no plan; to start a search counts as so many.
 _WHY_WORK, _WHY_SEARCH = 60_000, 10_000
+#: How much work to choose among many things before the search, so often, and how far to search each time for
+#: a cheaper plan than the first.
+_CHOICE_WORK, _CHOICES, _CHOSEN_SOON = 1_000_000, 2, 1000
 #: How far to search when finding out which parts of an impossible goal exclude each other.
 _WHY_EXPANSIONS = 5_000
 
@@ -126,6 +130,9 @@ class _Solving:
 
     def solve(self) -> Solution:
         try:
+            chosen = self._chosen()
+            if chosen is not None:
+                return chosen
             task = self._task()
             if isinstance(task, Solution):
                 return task
@@ -148,6 +155,43 @@ class _Solving:
             return self._out("actions")
         except TooMuchWorkError:
             return self._out("work")
+
+    def _chosen(self) -> Solution | None:
+        """A plan with things that are chosen before the search, where a goal asks for some of many."""
+        count = find_choice(self._problem)
+        if count is None or self._job.improve or self._job.mode == "optimal":
+            return None
+        self._enter("choosing")
+        try:
+            with self._watched():
+                choice = Choice(self._problem, count, Work(_CHOICE_WORK), self._limits.actions)
+        except (CompilationError, TooManyActionsError, TooMuchWorkError):
+            return None
+        soon = _least(self._limits.soon or None, _CHOSEN_SOON)
+        best: Solution | None = None
+        tried: list[Formula] = []
+        while (fewer := choice.problem()) is not None and fewer.goal not in tried:
+            tried.append(fewer.goal)
+            limits = replace(self._limits, soon=soon, explain=False)
+            job = replace(self._job, problem=fewer, limits=limits)
+            found = self._within(job)
+            if found.status != "solved":
+                break
+            if best is None or found.cost < best.cost:
+                best = found
+            if len(tried) == _CHOICES:
+                break
+            with self._watched():
+                choice.learn(found.steps)
+        if best is None:
+            return None
+        return replace(best, optimal=False, lower_bound=0, seconds=self._seconds())
+
+    def _within(self, job: Solve) -> Solution:
+        """The answer to another request, in the time that there is for this one."""
+        other = _Solving(job, self._around)
+        other._deadline = self._deadline
+        return other.solve()
 
     # -- until the search ----------------------------------------------------------------------------------
 
