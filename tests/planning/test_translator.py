@@ -160,6 +160,16 @@ def shunting(side):
   (:init {at} (clear {name("p", places[-1])}) {joined}) (:goal (and {goal})))"""
 
 
+def line_of(length):
+    """Tiles in a row with a place free, each of which is to move up by one."""
+    at = " ".join(f"(at t{place} p{place})" for place in range(length))
+    ways = " ".join(f"(joined p{place} p{place + 1})" for place in range(length))
+    goal = " ".join(f"(at t{place} p{place + 1})" for place in range(length))
+    objects = " ".join([*(f"t{place}" for place in range(length)), *(f"p{p}" for p in range(length + 1))])
+    return f"""(define (problem row) (:domain shunting) (:objects {objects})
+  (:init {at} (clear p{length}) {ways}) (:goal (and {goal})))"""
+
+
 @pytest.mark.parametrize(("mode", "quick"), [("satisficing", 0), ("good", 1), ("fair", 1)])
 def test_what_others_wrote_is_translated_before_a_search_that_has_no_end(monkeypatch, pipe, mode, quick):
     """Where it is lost then, Fast Downward is lost, too."""
@@ -215,6 +225,26 @@ def test_a_proof_of_the_translator_is_one(monkeypatch, pipe):
     monkeypatch.setattr(solving, "search", lambda *_: Found("out-of-limits", (), 1, "expansions"))
     job = replace(request(problem), limits=Limits(expansions=1_000_000, soon=0, explain=False))
     assert solving.solve(job, around(pipe, [])).status == "unsolvable"
+
+
+@pytest.mark.parametrize("work", [1, 15_000], ids=["before-grounding", "after-a-quick-search"])
+def test_what_the_translator_does_not_take_is_planned_for_without_it(monkeypatch, pipe, work):
+    asked = []
+
+    def refusing(_binary, problem, *_more):
+        asked.append(problem)
+        raise SolverError("no such thing as tea")
+
+    monkeypatch.setattr(solving, "search_small", lambda *_: None)
+
+    monkeypatch.setattr(solving, "translate", refusing)
+    monkeypatch.setattr(solving, "_FOREIGN_WORK", work)
+    monkeypatch.setattr(solving, "_FOREIGN_LEAST", 10_000)
+    job = replace(request(problem_of(SHUNTING, line_of(6))), limits=Limits(expansions=100_000, soon=0))
+    assert solving.solve(job, around(pipe, [])).status == "solved"
+    assert asked == [job.problem]
+    with pytest.raises(SolverError, match="tea"):
+        solving.solve(replace(job, problem=problem_of(GRID, LINE)), around(pipe, []))
 
 
 def test_which_parts_exclude_each_other_is_found_out_with_little_work(monkeypatch, pipe):

@@ -27,7 +27,15 @@ from foretree.planning.pddl.axioms import without_axioms
 from foretree.planning.reachability import explain_unreachable, explain_unsolvable
 from foretree.planning.semantics import step_cost
 from foretree.planning.simplification import simplify
-from foretree.planning.solvers.base import SAFETY_SECONDS, UNDECIDED, Limits, Mode, Solution, seconds_since
+from foretree.planning.solvers.base import (
+    SAFETY_SECONDS,
+    UNDECIDED,
+    Limits,
+    Mode,
+    Solution,
+    SolverError,
+    seconds_since,
+)
 from foretree.planning.solvers.protocol import Better, Solve, Stage
 from foretree.planning.solvers.search import Found, configurations, search
 from foretree.planning.solvers.search_task import GroundedTask, SearchTask, TranslatedTask
@@ -125,8 +133,9 @@ class _Solving:
         self._stage = ""
         #: Whether a clock had a part in what was found, or who killed a search.
         self._timed = False
-        #: What the translator says of the problem, once it was asked.
+        #: What the translator says of the problem, once it was asked; and whether it did not take it.
         self._translation: TranslatedTask | Solution | None = None
+        self._refused = False
 
     def solve(self) -> Solution:
         try:
@@ -197,6 +206,17 @@ class _Solving:
 
     def _task(self) -> SearchTask | Solution:
         """What to search; or the answer, if none is needed."""
+        try:
+            return self._own_or_translated()
+        except SolverError as refused:
+            self._refused = True
+            try:
+                with self._watched():
+                    return self._grounded()
+            except CompilationError:
+                raise refused from None
+
+    def _own_or_translated(self) -> SearchTask | Solution:
         if self._stated.domain.axioms and self._translatable and self._job.mode != "optimal":
             # A search that knows axioms need not carry what they say through all conditions.
             return self._ask_translator()
@@ -231,8 +251,12 @@ class _Solving:
             return Solution("unsolvable", seconds=self._seconds(), why=why)
         return GroundedTask.of(compiled, simplify(grounding))
 
-    @cached_property
+    @property
     def _translatable(self) -> bool:
+        return not self._refused and self._readable
+
+    @cached_property
+    def _readable(self) -> bool:
         return find_translator(self._job.binary) is not None and can_translate(self._stated)
 
     @property
@@ -283,7 +307,11 @@ class _Solving:
                     return task, found
         if mode != "optimal" and (task.begins or self._foreign) and self._translatable:
             # A search may begin what it cannot end, and lose itself in that.
-            other = self._ask_translator()
+            other: SearchTask | Solution = task
+            try:
+                other = self._ask_translator()
+            except SolverError:
+                self._refused = True
             if isinstance(other, Solution):
                 return task, Found(other.status, (), 0)
             task = other
