@@ -55,8 +55,8 @@ _OWN_WORK, _MOST_WORK = 3_000_000, 60_000_000
 #: The same where some action takes several operators: that is where grounding explodes.
 _JUDGED_WORK = 20_000
 #: The same for a task that others wrote: grounding with more takes longer than to start the translator. Where
-#: actions take several operators, a quick search has to be quick indeed.
-_FOREIGN_WORK, _FOREIGN_JUDGED_WORK = 15_000, 3_000
+#: actions take several operators, even a quick search gets lost in what it has begun, if there is much of it.
+_FOREIGN_WORK, _FOREIGN_JUDGED_WORK = 15_000, 1_500
 #: Nor does a quick search there expand more states; nor is there one that could expand fewer than the least.
 _FOREIGN_QUICK, _FOREIGN_LEAST = 600, 60
 #: The part of the time that is kept for finding a good plan where none is proved to be the best one.
