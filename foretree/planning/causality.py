@@ -143,13 +143,21 @@ def analysing(
     derive()
     for step, action in enumerate(actions):
         yield
-        try:
-            wanted = reasons(_reasons(action, current, oracle, objects))
-        except ValueError:
-            raise BrokenPlanError(step) from None
+        plain = action.plain if derivation is None else None
+        if plain is not None:
+            wanted, in_order, made = plain
+            for literal in in_order:
+                if (literal.atom in current) != literal.positive:
+                    raise BrokenPlanError(step)
+            found.consume(step, in_order)
+        else:
+            try:
+                wanted = reasons(_reasons(action, current, oracle, objects))
+            except ValueError:
+                raise BrokenPlanError(step) from None
+            found.consume(step, sorted(wanted, key=_atom))
+            made = fired(action, oracle, objects)
         needs.append(wanted)
-        found.consume(step, sorted(wanted, key=_atom))
-        made = fired(action, oracle, objects)
         makes.append(made)
         found.make(step, made, current)
         for literal in made:

@@ -10,10 +10,10 @@ Two kinds of world are asked the same questions: a *state* (a set of atoms; what
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.syntax import (
@@ -270,6 +270,20 @@ class GroundEffect:
     condition: Formula = TRUE
 
 
+class Plain(NamedTuple):
+    """What an action needs and what it makes true, where neither depends on anything.
+
+    Attributes:
+        needs: all of this has to be so.
+        in_order: the same, sorted by atom.
+        makes: this is so afterwards.
+    """
+
+    needs: frozenset[Literal]
+    in_order: tuple[Literal, ...]
+    makes: tuple[Literal, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class GroundAction:
     """An operator with its arguments filled in and its quantifiers expanded."""
@@ -279,9 +293,32 @@ class GroundAction:
     precondition: Formula
     effects: tuple[GroundEffect, ...]
     cost: int
+    #: None until somebody has asked.
+    _plain: tuple[Plain | None] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"({' '.join((self.name, *self.arguments))})"
+
+    @property
+    def plain(self) -> Plain | None:
+        """What it needs and makes true, if that is as plain as it is of most. Found out once: plans are
+        analysed again and again."""
+        if self._plain is None:
+            object.__setattr__(self, "_plain", (self._found_plain(),))
+            assert self._plain is not None
+        return self._plain[0]
+
+    def _found_plain(self) -> Plain | None:
+        parts = self.precondition.parts if isinstance(self.precondition, And) else (self.precondition,)
+        needs = frozenset([part for part in parts if isinstance(part, Literal)])
+        if not all(isinstance(part, Literal) for part in parts) or any(
+            e.condition != TRUE for e in self.effects
+        ):
+            return None
+        added = {effect.literal.atom for effect in self.effects if effect.literal.positive}
+        literals = [effect.literal for effect in self.effects]
+        makes = tuple([literal for literal in literals if literal.positive or literal.atom not in added])
+        return Plain(needs, tuple(sorted(needs, key=lambda need: (need.atom, need.positive))), makes)
 
 
 def step_cost(operator: Operator, arguments: Sequence[str], functions: Mapping[Atom, int] | None) -> int:

@@ -264,7 +264,11 @@ class Agenda:
             if number % _LINKS_AT_A_TIME == 0:
                 yield
             for key in watch_keys(link.literal.atom):
-                watched.setdefault(key, []).append(number)
+                numbers = watched.get(key)
+                if numbers is None:
+                    watched[key] = [number]
+                else:
+                    numbers.append(number)
         self._suffixes = Suffixes(len(self.steps), self.links, self._watched)
         yield from self._suffixes.look_at_all(beliefs)
 

@@ -74,12 +74,13 @@ class Suffixes:
         links_of: list[list[int]] = [[] for _ in range(self._length + 1)]
         #: By how much more often than the suffix before each suffix is ruled out.
         steps = [0] * (self._length + 2)
+        rules_out = self._rules_out
         for number, link in enumerate(self._links):
             if number % _AT_A_TIME == 0:
                 yield
-            ruled_out = self._rules_out(link, beliefs)
+            ruled_out = rules_out(link, beliefs)
             found.append(ruled_out)
-            if ruled_out:
+            if ruled_out is not _NONE:
                 steps[ruled_out.start] += 1
                 steps[ruled_out.stop] -= 1
             producer, consumer, _ = link

@@ -57,10 +57,12 @@ class Snapshot:
         fact = self._facts.get(atom)
         if fact is not None and fact.truth is not Truth.UNKNOWN:
             return fact.truth
-        key = self.vocabulary.group_key(atom)
-        if key is not None and key in self._placed:
-            return Truth.FALSE
-        return Truth.UNKNOWN if fact is not None or self.vocabulary[atom[0]].observable else Truth.FALSE
+        info = self.vocabulary[atom[0]]
+        if info.group is not None:
+            key = self.vocabulary.group_key(atom)
+            if key is not None and key in self._placed:
+                return Truth.FALSE
+        return Truth.UNKNOWN if fact is not None or info.observable else Truth.FALSE
 
     def fact(self, atom: Atom) -> Fact | None:
         """The recorded fact about *atom*, if there is one."""
