@@ -1,7 +1,8 @@
 """Long computations that are carried out a bounded amount at a time.
 
-What takes long is written as a generator that yields after each small piece of it. How many pieces are
-carried out at a time is counted, not timed, so the same seed gives the same run.
+What takes long is written as a generator that says before each piece of it how much that is: as how many
+small pieces it counts. How many are carried out at a time is counted, not timed, so the same seed gives the
+same run.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ T = TypeVar("T")
 #: So many parts of something are freed as one piece of work.
 _FREED_AT_A_TIME = 100
 
-#: A computation in pieces.
-Pieces: TypeAlias = Generator[None, None, T]
+#: Pieces are small: where there are many of them, so many are carried out in a row.
+ROW = 8
+
+#: A computation in pieces; it yields as how many the next one counts.
+Pieces: TypeAlias = Generator[int, None, T]
 
 
 def at_once(pieces: Pieces[T]) -> T:
@@ -32,8 +36,8 @@ def at_once(pieces: Pieces[T]) -> T:
 
 def heavy(pieces: int) -> Pieces[None]:
     """Count what follows, and cannot be taken apart, as so many pieces: little else fits into its tick."""
-    for _ in range(pieces):
-        yield
+    if pieces > 0:
+        yield pieces
 
 
 def forgetting(parts: MutableMapping[str, Any]) -> Pieces[None]:
@@ -48,6 +52,8 @@ def forgetting(parts: MutableMapping[str, Any]) -> Pieces[None]:
 class Allowance:
     """How many pieces may still be carried out, of all that is gone on with in one tick.
 
+    What counts as more than is left is on account of the ticks that follow.
+
     Args:
         most: how many there are in each tick.
     """
@@ -58,7 +64,7 @@ class Allowance:
 
     def renew(self) -> None:
         """Begin another tick."""
-        self.left = self._most
+        self.left = min(self.left, 0) + self._most
 
 
 class Gradual(Generic[T]):
@@ -84,10 +90,10 @@ class Gradual(Generic[T]):
     def _carry_out(self, allowance: Allowance) -> None:
         pieces = self._pieces
         while allowance.left > 0:
-            allowance.left -= 1
             try:
-                next(pieces)
+                allowance.left -= next(pieces)
             except StopIteration as end:
+                allowance.left -= 1
                 self._result.append(end.value)
                 return
 

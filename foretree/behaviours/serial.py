@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from foretree.gradual import Pieces, at_once
+from foretree.gradual import ROW, Pieces, at_once
 from foretree.planning.plan import Action, Plan
 from foretree.planning.syntax import show
 from foretree.world_model.entities import Entity
@@ -33,18 +33,18 @@ def plan_in_pieces(plan: Plan, by: str) -> Pieces[dict[str, Any]]:
     """:func:`plan_json`, in pieces."""
     actions = []
     for number, action in enumerate(plan.actions):
-        if number % _AT_A_TIME == 0:
-            yield
+        if (number + 1) % (ROW * _AT_A_TIME) == 0:
+            yield ROW
         actions.append(action_json(action))
     order = {}
     for number, (key, before) in enumerate(sorted(plan.order.items())):
-        if number % _AT_A_TIME == 0:
-            yield
+        if (number + 1) % (ROW * _AT_A_TIME) == 0:
+            yield ROW
         order[key] = sorted(before)
     links = []
     for number, (producer, literal, consumer) in enumerate(plan.links):
-        if number % _AT_A_TIME == 0:
-            yield
+        if (number + 1) % (ROW * _AT_A_TIME) == 0:
+            yield ROW
         if producer != "world":
             atom = list(literal.atom) if literal.positive else ["not", *literal.atom]
             links.append([producer, atom, consumer])

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from foretree.gradual import Pieces, at_once, heavy
+from foretree.gradual import ROW, Pieces, at_once, heavy
 from foretree.planning.pddl.derivation import Derivation
 from foretree.planning.semantics import (
     GroundAction,
@@ -70,8 +70,8 @@ def named(links: Iterable[Link], ids: Sequence[str]) -> Pieces[tuple[tuple[str, 
     names = {WORLD: "world", len(ids): "goal", **dict(enumerate(ids))}
     found: list[tuple[str, Literal, str]] = []
     for number, link in enumerate(links):
-        if number % _AT_A_TIME == 0:
-            yield
+        if (number + 1) % (ROW * _AT_A_TIME) == 0:
+            yield ROW
         found.append((names[link.producer], link.literal, names[link.consumer]))
     return tuple(found)
 
@@ -114,7 +114,7 @@ def analysing(
     objects: Objects,
     derivation: Derivation | None = None,
 ) -> Pieces[Causality]:
-    """:func:`analyse`, in pieces: one for each action."""
+    """:func:`analyse`, in pieces: each action counts as one."""
     current = set(state)
     oracle = state_oracle(current)
     found = _Linking(len(actions))
@@ -142,7 +142,8 @@ def analysing(
 
     derive()
     for step, action in enumerate(actions):
-        yield
+        if (step + 1) % ROW == 0:
+            yield ROW
         plain = action.plain if derivation is None else None
         if plain is not None:
             wanted, in_order, made = plain
@@ -175,7 +176,7 @@ def analysing(
     needs.append(wanted)
     wanted_in_order = sorted(wanted, key=_atom)
     for begin in range(0, len(wanted_in_order), _AT_A_TIME):  # a goal may be as long as the plan
-        yield
+        yield 1
         found.consume(len(actions), wanted_in_order[begin : begin + _AT_A_TIME])
     order = yield from found.ordering()
     return Causality(tuple(found.links), order, tuple(needs), tuple(makes))
@@ -239,8 +240,8 @@ class _Linking:
         self._order.pop()
         found: list[frozenset[int]] = []
         for step, before in enumerate(self._order):
-            if step % _AT_A_TIME == 0:
-                yield
+            if (step + 1) % (ROW * _AT_A_TIME) == 0:
+                yield ROW
             before.discard(step)
             found.append(frozenset(before))
         yield from heavy(len(found) // 40)

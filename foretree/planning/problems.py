@@ -99,7 +99,7 @@ def making_problem(
     yield from heavy(len(entities) // _AT_A_TIME)
     for number, entity_name in enumerate(sorted(entities)):
         if number % _AT_A_TIME == 0:
-            yield
+            yield 1
         entity = entities[entity_name]
         best = entity.best_class if entity.classes else None
         if entity_name in constants:
@@ -113,16 +113,18 @@ def making_problem(
     kinds = yield from _Kinds.of(domain, types)
     derived = {axiom.predicate for axiom in domain.axioms}
     init: set[Atom] = set()
-    for predicate in domain.predicates:
+    for number, predicate in enumerate(domain.predicates):
+        if number % _AT_A_TIME == 0:
+            yield 1
         if predicate not in derived:
             admitted = kinds.admitted(beliefs.true_of(predicate))
             while more := list(islice(admitted, _AT_A_TIME)):
-                yield
+                yield 1
                 init.update(more)
     assumptions = []
     for number, atom in enumerate((yield from _unknown_atoms(domain, beliefs, goal, kinds, init))):
         if number % _AT_A_TIME == 0:
-            yield
+            yield 1
         assumption = assumption_about(beliefs, atom)
         if assumption is not None:
             assumptions.append(assumption)
@@ -188,7 +190,7 @@ class _Kinds:
         lineages: dict[str, list[str]] = {}
         for number, (name, type_name) in enumerate(types.items()):
             if number % _AT_A_TIME == 0:
-                yield
+                yield 1
             lineage = lineages.get(type_name)
             if lineage is None:
                 lineage = lineages[type_name] = list(_lineage(domain, type_name))
@@ -242,6 +244,8 @@ def _unknown_atoms(
         and (info := beliefs.vocabulary[predicate]).observable
         and info.default is not None
     }
+    if not assumable:
+        return []
     found: set[Atom] = set()
     done: set[tuple[object, ...]] = set()
     for atom, candidates in _mentions(domain, beliefs, goal, kinds, true, assumable):
@@ -257,13 +261,13 @@ def _unknown_atoms(
             continue
         for number, names in enumerate(product(*(candidates[variable] for variable in variables))):
             if number % _AT_A_TIME == 0:
-                yield
+                yield 1
             binding = dict(zip(variables, names, strict=True))
             found.add((atom[0], *(binding.get(term, term) for term in atom[1:])))
     unknown = []
     for number, atom in enumerate(found):
         if number % _AT_A_TIME == 0:
-            yield
+            yield 1
         if kinds.admit(atom) and beliefs.truth(atom) is Truth.UNKNOWN:
             unknown.append(atom)
     return sorted(unknown)

@@ -58,7 +58,7 @@ class Timeline:
         course = Course(self._start, {})
         for index, ground in enumerate(grounds):
             if index % _AT_A_TIME == 0:
-                yield
+                yield 1
             so_far = len(course.changes)
             course.change(*simulator.changes(course, ground))
             self.changed.append(course.changes[so_far:])
@@ -66,7 +66,7 @@ class Timeline:
                 self._flips.setdefault(atom, []).append(index)
         for index, ground in enumerate(grounds):
             if index % _AT_A_TIME == 0:
-                yield
+                yield 1
             for atom in simulator.mentions(ground):
                 if atom in self._flips:
                     self._mentions.setdefault(atom, []).append(index)
@@ -129,12 +129,12 @@ def dispensable(
                 work.spend(_AT_A_TIME)
                 if work.is_spent:
                     return []
-                yield
+                yield 1
         work.spend()
         if work.is_spent:
             return []
         if index % _AT_A_TIME == 0:
-            yield
+            yield 1
         if group.needed_since is not None:
             needed[index] = group.needed_since
         elif index in deeds and is_good(Without(timeline, group.changed, index)):

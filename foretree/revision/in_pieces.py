@@ -22,6 +22,7 @@ class InPieces(Generic[T]):
 
     def __init__(self, pieces: Pieces[T], size: int) -> None:
         self._work = Gradual(pieces, size)
+        self._allowance = Allowance(PIECES)
         self._is_through = False
         self._error: Exception | None = None
 
@@ -39,9 +40,10 @@ class InPieces(Generic[T]):
         """Do as much as fits into a tick; whether it is through."""
         if not self._is_through:
             try:
-                self._is_through = self._work.go_on(Allowance(PIECES))
+                self._is_through = self._work.go_on(self._allowance)
             except Exception as error:  # it is raised where the result is asked for, as other revisers' are
                 self._is_through, self._error = True, error
+            self._allowance.renew()
         return self._is_through
 
     def result(self) -> T:

@@ -165,13 +165,13 @@ def naming(steps: Sequence[PlanStep], situation: Situation) -> Pieces[list[Actio
     places: dict[PlanStep, list[int]] = {}
     for place, action in enumerate(situation.remaining):
         if place % _AT_A_TIME == 0:
-            yield
+            yield 1
         places.setdefault((action.skill, action.arguments), []).append(place)
     actions: list[Action] = []
     next_place = 0
     for number, (skill, arguments) in enumerate(steps):
         if number % _AT_A_TIME == 0:
-            yield
+            yield 1
         cost = situation.task.ground(Action("", skill, arguments)).cost
         found = places.get((skill, arguments), ())
         known = bisect_left(found, next_place)

@@ -59,7 +59,7 @@ def _with(
     left = _MOST
     for earlier in range(index + 1):
         if earlier % _AT_A_TIME == 0:
-            yield
+            yield 1
         for way in ways:
             if task.possible(state, task.ground(way)):
                 left -= len(actions) - earlier
@@ -80,7 +80,7 @@ def _put(actions: Sequence[Action], thing: str, situation: Situation) -> Pieces[
     """Where in *actions* the *thing* is put somewhere, and what is true then; None if it is not."""
     for index, action in enumerate(actions):
         if index % _AT_A_TIME == 0:
-            yield
+            yield 1
         for name, atom, rests in moved_by(situation.task.ground(action), situation.beliefs.vocabulary):
             if rests and name == thing:
                 return index, atom

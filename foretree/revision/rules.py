@@ -244,7 +244,7 @@ class _Mender:
         walk.reached = self._reached(walk.course)
         for number, action in enumerate(actions):
             if number % _AT_A_TIME == 0:
-                yield
+                yield 1
             if walk.reached:
                 break
             self.work.spend()

@@ -60,7 +60,7 @@ class Facts:
         found: dict[str, list[Atom]] = {}
         for number, atom in enumerate(self.atoms):
             if number % _AT_A_TIME == 0:
-                yield
+                yield 1
             found.setdefault(atom[0], []).append(atom)
         self._by_predicate = found
 

@@ -169,13 +169,13 @@ class Task:
         believed = beliefs.true_atoms()
         while more := list(islice(believed, _ATOMS_AT_A_TIME)):
             state.update(more)
-            yield
+            yield 1
         for predicate, parameters in self.domain.predicates.items():
             info = beliefs.vocabulary[predicate]
             if info.observable and info.default is True:
                 for number, names in enumerate(product(*(objects.of_type(p.type) for p in parameters))):
                     if number % _ATOMS_AT_A_TIME == 0:
-                        yield
+                        yield 1
                     if beliefs.truth((predicate, *names)) is Truth.UNKNOWN:
                         state.add((predicate, *names))
         yield from heavy(len(state) // _COPIED_AT_A_TIME)
@@ -220,7 +220,7 @@ class Task:
         """:meth:`reaches`, in pieces. It is *state* itself that the actions are carried out in."""
         for number, action in enumerate(actions):
             if number % _AT_A_TIME == 0:
-                yield
+                yield 1
             if not self.possible(state, action):
                 return f"{action} is not possible when its turn comes"
             self.carry_out(state, action)

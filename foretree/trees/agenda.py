@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from py_trees.common import Status
 
 from foretree.behaviours.act import Act
-from foretree.gradual import Pieces, at_once, heavy
+from foretree.gradual import ROW, Pieces, at_once, heavy
 from foretree.planning.causality import WORLD, BrokenPlanError, Causality, Link, analysing, named
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics import evaluate
@@ -166,8 +166,8 @@ class Agenda:
         self._overtaken = False
         ground = []
         for number, step in enumerate(self.steps):
-            if number % _AT_A_TIME == 0:
-                yield
+            if (number + 1) % (ROW * _AT_A_TIME) == 0:
+                yield ROW
             ground.append(task.ground(step.action))
         state = yield from task.finding_state(beliefs)
         yield from heavy(len(state) // _ATOMS_AT_A_TIME)
@@ -233,8 +233,8 @@ class Agenda:
         self._blockers: list[int] = []
         self._successors: list[list[Step]] = [[] for _ in self.steps]
         for index, step in enumerate(self.steps):
-            if index % _AT_A_TIME == 0:
-                yield
+            if (index + 1) % (ROW * _AT_A_TIME) == 0:
+                yield ROW
             blockers = before[index]
             self._blockers.append(len(blockers))
             for blocker in blockers:
@@ -261,8 +261,8 @@ class Agenda:
         watched: dict[Atom, list[int]] = {}
         self._watched, watch_keys = watched, beliefs.watch_keys
         for number, link in enumerate(self.links):
-            if number % _LINKS_AT_A_TIME == 0:
-                yield
+            if (number + 1) % (ROW * _LINKS_AT_A_TIME) == 0:
+                yield ROW
             for key in watch_keys(link.literal.atom):
                 numbers = watched.get(key)
                 if numbers is None:
@@ -289,7 +289,7 @@ class Agenda:
         return True
 
     def plan(self, classes: Mapping[str, str]) -> Pieces[Plan]:
-        """The plan that the agenda carries out, in pieces.
+        """The plan that the agenda carries out, in pieces; its links are those that come from a step.
 
         Args:
             classes: the class that it takes each thing for.
@@ -297,13 +297,14 @@ class Agenda:
         actions = tuple(step.action for step in self.steps)
         before: dict[str, set[str]] = {}
         for number, step in enumerate(self.steps):
-            if number % _AT_A_TIME == 0:
-                yield
+            if (number + 1) % (ROW * _AT_A_TIME) == 0:
+                yield ROW
             for successor in step.successors:
                 before.setdefault(successor.action.id, set()).add(step.action.id)
         order = {key: frozenset(ids) for key, ids in before.items()}
         yield from heavy(len(self.steps) // 40)
-        links = yield from named(self.links, [action.id for action in actions])
+        between = [link for link in self.links if link.producer != WORLD]  # no record keeps the others
+        links = yield from named(between, [action.id for action in actions])
         return Plan(self.goal, actions, order, (), classes, links)
 
     # -- what comes next -----------------------------------------------------------------------------------
@@ -385,14 +386,14 @@ class Agenda:
         """What later steps or the goal need from each step, in pieces."""
         found: list[list[Literal]] = [[] for _ in self.steps]
         for number, link in enumerate(self.links):
-            if number % _LINKS_AT_A_TIME == 0:
-                yield
+            if (number + 1) % (ROW * _LINKS_AT_A_TIME) == 0:
+                yield ROW
             if link.producer != WORLD:
                 found[link.producer].append(link.literal)
         products: list[frozenset[Literal]] = []
         for number, literals in enumerate(found):
-            if number % _LINKS_AT_A_TIME == 0:
-                yield
+            if (number + 1) % (ROW * _LINKS_AT_A_TIME) == 0:
+                yield ROW
             products.append(frozenset(literals))
         return products
 

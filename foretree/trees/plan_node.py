@@ -198,15 +198,15 @@ class PlanNode(Composite):
         for step, product in zip(self._agenda.steps, products, strict=True):
             if step.nodes is not None:
                 if step.index % _AT_A_TIME == 0:
-                    yield
+                    yield 1
                 nodes = step.nodes
                 if step.stage is Stage.WAITING and nodes.products != product and nodes.aim is not None:
-                    yield
+                    yield 1
                     nodes.aim(product)
                 nodes.products = product
                 continue
             for _ in range(_BUILDING):
-                yield
+                yield 1
             step.nodes = self._builder.build(step.action, product, self.plan.classes)
             step.nodes.products = product
             step.nodes.top.parent = self
@@ -691,7 +691,7 @@ class PlanNode(Composite):
         yield from forgetting(made)
         removed: list[Behaviour] = []
         for step in proposal.left:
-            yield
+            yield 1
             assert step.nodes is not None
             removed.append(step.nodes.top)
             self._take_down(step.nodes.top)

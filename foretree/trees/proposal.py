@@ -9,7 +9,7 @@ is still so.
 from __future__ import annotations
 
 from foretree.behaviours.runtime import Runtime
-from foretree.gradual import Allowance, Gradual, Pieces, heavy
+from foretree.gradual import ROW, Allowance, Gradual, Pieces, heavy
 from foretree.planning.plan import cost_of
 from foretree.planning.semantics import fits
 from foretree.revision.revision import Revision
@@ -92,8 +92,8 @@ class Proposal:
         revision, rest, task = self.revision, self._rest, self._runtime.task
         types = task.types
         for number, action in enumerate(revision.actions):
-            if number % _AT_A_TIME == 0:
-                yield
+            if (number + 1) % (ROW * _AT_A_TIME) == 0:
+                yield ROW
             operator = task.domain.operators.get(action.skill)
             if operator is None:
                 return f"there is no skill {action.skill}"
@@ -136,8 +136,8 @@ class Proposal:
         changed = {name for name, now in rest.plan.classes.items() if self.classes[name] != now}
         upcoming: list[Step] = []
         for number, action in enumerate(self.revision.actions):
-            if number % _AT_A_TIME == 0:
-                yield
+            if (number + 1) % (ROW * _AT_A_TIME) == 0:
+                yield ROW
             step = Step(action)
             known = old.get(action.id) if action.id else None
             if known is not None and same_deed(known.action, action) and changed.isdisjoint(action.arguments):
@@ -154,7 +154,7 @@ class Proposal:
         taken = {action.id for action in self._rest.plan.actions}
         self.new = [step for step in self.agenda.steps if step.nodes is None]
         for step in self.new:
-            yield
+            yield 1
             while (fresh := self._runtime.action_id()) in taken:
                 pass
             step.name(fresh)

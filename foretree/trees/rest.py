@@ -44,7 +44,7 @@ class Rest:
         names = dict.fromkeys(name for action in actions for name in action.arguments)
         for number, name in enumerate(names):
             if number % _AT_A_TIME == 0:
-                yield
+                yield 1
             if name not in classes and name in used:
                 continue
             entity = beliefs.entity(name)

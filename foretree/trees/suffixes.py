@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from operator import add
 
-from foretree.gradual import Pieces, at_once, heavy
+from foretree.gradual import ROW, Pieces, at_once, heavy
 from foretree.planning.causality import WORLD, Link
 from foretree.world_model.belief import Belief, Snapshot
 from foretree.world_model.facts import Atom, Truth
@@ -76,8 +76,8 @@ class Suffixes:
         steps = [0] * (self._length + 2)
         rules_out = self._rules_out
         for number, link in enumerate(self._links):
-            if number % _AT_A_TIME == 0:
-                yield
+            if (number + 1) % (ROW * _AT_A_TIME) == 0:
+                yield ROW
             ruled_out = rules_out(link, beliefs)
             found.append(ruled_out)
             if ruled_out is not _NONE:

@@ -149,7 +149,7 @@ def test_while_a_revision_is_checked_what_runs_goes_on_and_nothing_new_begins():
 
 
 def test_what_a_revision_needs_is_looked_at_again_when_it_is_taken_over():
-    node, leaves, runtime = long_plan(8, "look", "mend", pieces=2)
+    node, leaves, runtime = long_plan(60, "look", "mend", pieces=2)
     runtime.belief.tell(("k",), False)
     tick(node, 2)
     assert node._mending._proposal is not None
