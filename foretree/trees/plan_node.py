@@ -110,6 +110,8 @@ class PlanNode(Composite):
         self._waits = ""
         #: What goes on running by itself, from the leaves up, as long as nothing is seen and nothing ends.
         self._quiet: tuple[Behaviour, ...] = ()
+        #: What would have something to say then.
+        self._quiet_acts: tuple[Act, ...] = ()
         if plan is not None:
             self.load(plan)
 
@@ -229,8 +231,8 @@ class PlanNode(Composite):
                 yield self
                 return
         if self._quiet and runtime.belief.version == self._seen:
-            for step in self._begun:
-                if step.nodes.leaf.news:  # type: ignore[union-attr]
+            for act in self._quiet_acts:
+                if act.news:
                     break
             else:
                 self.touched = []
@@ -364,12 +366,15 @@ class PlanNode(Composite):
         ):
             return
         running: list[Behaviour] = []
+        acts: list[Act] = []
         for step in self._begun:
-            if not step.acting or not isinstance(step.nodes.leaf, Act):  # type: ignore[union-attr]
+            nodes = step.nodes
+            if nodes is None or not step.acting or not isinstance(nodes.leaf, Act):
                 return
-            running.extend(step.nodes.top.iterate())  # type: ignore[union-attr]
+            running.extend(nodes.top.iterate())
+            acts.append(nodes.leaf)
         if running:
-            self._quiet = (*running, self)
+            self._quiet, self._quiet_acts = (*running, self), tuple(acts)
 
     def _tick_step(self, step: Step) -> None:
         nodes = step.nodes

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from operator import contains
+from typing import TypeGuard
 
 from foretree.planning.formula_reader import FormulaReader
 from foretree.planning.operator_reader import read_cost
@@ -79,12 +81,10 @@ class InitialState:
             # Nearly every entry is a well-formed atom: check that in one pass, and go the long way, which
             # knows what to say, only when it is not.
             columns = valid.get(item.items[0]) if item.items else None
-            if columns is not None and len(columns) == len(item.items) - 1:
-                arguments = item.items[1:]
-                if all(name in column for name, column in zip(arguments, columns, strict=True)):
-                    self._true.add(tuple(item.items))  # type: ignore[arg-type]
-                    continue
-            self._other(item, at)
+            if columns is not None and _is_atom(item.items, columns):
+                self._true.add(tuple(item.items))
+            else:
+                self._other(item, at)
         for atom, at in self._false.items():
             if atom in self._true or atom in self._misfits:
                 self._source.fail(
@@ -171,6 +171,11 @@ class InitialState:
             for name, parameters in self._domain.predicates.items()
             if name not in self._derived
         }
+
+
+def _is_atom(items: Sequence[Node], columns: Sequence[frozenset[Node]]) -> TypeGuard[Sequence[str]]:
+    """Whether a predicate is followed by names that may stand in its places."""
+    return len(columns) == len(items) - 1 and all(map(contains, columns, items[1:]))
 
 
 def _patterns(domain: Domain, goal: Formula) -> Iterator[Atom]:
