@@ -224,7 +224,21 @@ class Runtime:
         """
         self.settle()
         self.executive.tend()
-        observations = self._observations()
+        # Most ticks bring nothing: what is called here, each of them pays for.
+        try:
+            observations = self.robot.observations()
+        except RobotError as error:
+            self._note_silence(error)
+            observations = []
+        else:
+            if self._silent_since is not None:
+                self._silent_since, self.silence = None, ""
+        if observations or self.survey is not None:
+            self._take_in(observations)
+        if self.belief.version != self._recorded_version:
+            self._record_changes()
+
+    def _take_in(self, observations: Sequence[Observation]) -> None:
         changed: dict[str, None] = {}
         for observation in observations:
             changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
@@ -234,28 +248,23 @@ class Runtime:
             self.task.refresh(self.belief.snapshot())
         if changed:
             self._record_entities(changed)
-        if self.belief.version != self._recorded_version:
-            self._record_changes()
 
-    def _observations(self) -> list[Observation]:
-        """What the robot has seen; nothing while it cannot be reached, for a while."""
-        try:
-            observations = self.robot.observations()
-        except RobotError as error:
-            now, patience = self.clock.now(), self.settings.contact_patience
-            why = f"{self.robot.name} sends no observations: {error}"
-            if self._silent_since is None:
-                self._silent_since = now
-                self.recorder.record("log", text=why)
-            if now >= self._silent_since + patience:
-                raise RobotError(
-                    f"{self.robot.name} has sent no observations for {patience:g} s: {error}"
-                ) from error
-            self.silence = f"{why}; given up after {patience:g} s"
-            return []
-        if self._silent_since is not None:
-            self._silent_since, self.silence = None, ""
-        return observations
+    def _note_silence(self, error: RobotError) -> None:
+        """Wait for a robot that cannot be reached, but not for ever.
+
+        Raises:
+            RobotError: that was long enough.
+        """
+        now, patience = self.clock.now(), self.settings.contact_patience
+        why = f"{self.robot.name} sends no observations: {error}"
+        if self._silent_since is None:
+            self._silent_since = now
+            self.recorder.record("log", text=why)
+        if now >= self._silent_since + patience:
+            raise RobotError(
+                f"{self.robot.name} has sent no observations for {patience:g} s: {error}"
+            ) from error
+        self.silence = f"{why}; given up after {patience:g} s"
 
     def note_failure(self, action: Action) -> None:
         """*action* came to nothing: whoever keeps the map may have to learn from it."""

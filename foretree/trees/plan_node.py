@@ -224,7 +224,11 @@ class PlanNode(Composite):
         """Go on with what runs, begin what can begin; see the module's text."""
         runtime = self._runtime
         if runtime.self_syncing:
-            out_of_reach = self._sync()
+            out_of_reach = ""
+            try:
+                runtime.sync()
+            except Exception as error:
+                out_of_reach = self._why_out_of_reach(error)
             if out_of_reach:
                 self.stop(Status.FAILURE)
                 self.reason = self.feedback_message = out_of_reach
@@ -254,17 +258,13 @@ class PlanNode(Composite):
         self.feedback_message = self.reason
         yield self
 
-    def _sync(self) -> str:
-        """Take in what has happened; returns why the robot cannot be reached any more, if so."""
-        try:
-            self._runtime.sync()
-        except RobotError as error:
+    def _why_out_of_reach(self, error: Exception) -> str:
+        """Return why the robot cannot be reached any more, if *error* says that; else raise it."""
+        if isinstance(error, RobotError):
             return str(error)
-        except Exception as error:
-            problem = attributed(error, self)
-            self._collapse()
-            raise problem from error
-        return ""
+        problem = attributed(error, self)
+        self._collapse()
+        raise problem from error
 
     def _begin(self) -> None:
         """A new activation: whatever an earlier one left is begun afresh."""

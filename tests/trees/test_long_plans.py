@@ -206,3 +206,15 @@ def test_a_plan_that_cannot_be_mended_fails_all_the_same():
         pass
     assert node.status is F
     assert "is not possible when its turn comes" in node.reason
+
+
+def test_where_nothing_has_happened_to_take_that_in_calls_nothing_more():
+    _, _, runtime = long_plan(10)
+    runtime.sync()
+    called = []
+    sys.setprofile(lambda frame, event, _: event == "call" and called.append(frame.f_code.co_name))
+    try:
+        runtime.sync()
+    finally:
+        sys.setprofile(None)
+    assert called == ["sync", "settle", "tend", "observations", "version"]
