@@ -45,7 +45,11 @@ def near_miss(word: str, valid: Iterable[str]) -> str:
     """Ask back with the names that *word* nearly is; empty if there are none."""
     if len(word) > LONGEST_QUOTE:  # comparing takes its length squared
         return ""
-    near = difflib.get_close_matches(word, sorted(set(valid)), n=3, cutoff=0.6)
+    names = sorted(set(valid))
+    # Slips hardly ever hit the first letter: "nope" is no "open".
+    sure = difflib.get_close_matches(word, names, n=3, cutoff=0.8)
+    close = difflib.get_close_matches(word, names, n=3, cutoff=0.6)
+    near = [name for name in close if name in sure or name[:1].lower() == word[:1].lower()]
     return f"Did you mean {' or '.join(near)}?" if near and word not in near else ""
 
 

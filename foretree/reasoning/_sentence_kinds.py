@@ -7,7 +7,7 @@ a guess at single words.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from foretree.reasoning import lexicon
 from foretree.reasoning.lexicon import Phrase, starts_with
@@ -18,11 +18,16 @@ def _phrases(text: str) -> tuple[Phrase, ...]:
 
 
 _STOP = _phrases(
-    """stop, halt, abort, cancel, quit, freeze, pause, wait, never mind, nevermind, forget it, hold on,
-    hang on, enough"""
+    """stop, halt, abort, cancel, quit, freeze, pause, wait, never mind, nevermind, forget it, enough"""
 )
+#: Said alone they are such, else commands: "hold on to the mug".
+_STOP_ALONE = _phrases("hold on, hang on")
 #: What a request begins with that is put as a question: "could you", "would you please".
 _POLITE = _phrases("can you, could you, will you, would you")
+#: What asks wherever it stands: "tell me where the milk is", "wash what is on the table".
+_ASKING = _phrases(
+    "what, what's, whatever, where, where's, wherever, who, whoever, whose, whom, why, how, whether"
+)
 _QUESTION = _phrases(
     """what, what's, where, where's, which, who, who's, whose, whom, why, how, is, isn't, are, aren't, am,
     was, were, can, could, may, might, shall, should, will, would"""
@@ -43,11 +48,11 @@ _CONDITION = _phrases(
 )
 _CHOICE = _phrases("or, either")
 _AGAIN = _phrases(
-    "twice, thrice, times, time, repeatedly, always, forever, keep, continuously, constantly, often"
+    "again, twice, thrice, times, time, repeatedly, always, forever, keep, continuously, constantly, often"
 )
 _TIME = re.compile(
     r"seconds|(minute|hour|day|week|month)s?|o'clock|tomorrow|tonight|today|yesterday|later|soon|daily|weekly|noon|"
-    r"midnight|morning|afternoon|evening|night|(mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"midday|midnight|weekend|hourly|\d*[ap]m|morning|afternoon|evening|night|(mon|tues|wednes|thurs|fri|satur|sun)day"
 )
 
 
@@ -65,16 +70,23 @@ def what_it_is_instead(
     start = _begin(tokens)
     if start >= len(tokens):
         return None
-    stop = next((p for p in _STOP if starts_with([*tokens], start, p)), None)
-    if stop is not None and (len(stop) > 1 or stop[0] not in known):
-        return (
-            f'"{" ".join(stop)}" is no task, so nothing was begun. A run that goes on is ended with Ctrl-C, '
-            "or with `foretree stop last` from another terminal."
-        )
+    for at in _begins(tokens, start):
+        stop = next((p for p in _STOP if starts_with([*tokens], at, p)), None)
+        stop = stop or next((p for p in _STOP_ALONE if _is_all(tokens, at, p)), None)
+        if stop is not None and (len(stop) > 1 or stop[0] not in known):
+            return (
+                f'"{" ".join(stop)}" is no task, so nothing was begun. A run that goes on is ended with '
+                "Ctrl-C, or with `foretree stop last` from another terminal."
+            )
     first = tokens[start]
     polite = any(starts_with([*tokens], at, phrase) for at in range(start + 1) for phrase in _POLITE)
     subject = tokens[start + 1] if start + 1 < len(tokens) else ""
-    inverted = (first,) in _QUESTION or (first == "when" and asked) or (first in _DO and subject in _SUBJECTS)
+    said_of_somebody = start > 0 and tokens[start - 1] in _SUBJECTS
+    inverted = (
+        ((first,) in _QUESTION and not said_of_somebody)
+        or (first == "when" and asked)
+        or (first in _DO and subject in _SUBJECTS)
+    )
     if first not in openings and not polite and (inverted or asked):
         return (
             "That is a question. Questions are not understood yet, only commands, "
@@ -92,6 +104,11 @@ def what_it_is_instead(
         return (
             f'Conditions, reasons and moments ("{sign}") are not understood yet. Say what shall be done now, '
             'in any case; what follows on it is said with "then".'
+        )
+    if sign := found(_ASKING):
+        return (
+            f'What is to be found out ("{sign}") is not understood yet. Name the things that are meant, '
+            "and say what shall be done with them."
         )
     if sign := found(_CHOICE):
         return f'A choice ("{sign}") is not understood yet. Name one, or say "any" if any will do.'
@@ -112,9 +129,22 @@ def is_foreign(tokens: Sequence[str], unknown: Collection[int]) -> bool:
     return len(words) >= 3 and len(unknown) >= (0.4 if strange else 0.7) * len(words)
 
 
-def _begin(tokens: Sequence[str]) -> int:
-    """The first word that is neither a connective nor politeness."""
-    at = 0
+def _begins(tokens: Sequence[str], start: int) -> Iterator[int]:
+    """Where commands may begin: at the first word, and after each connective."""
+    yield start
+    for at in range(start + 1, len(tokens)):
+        if tokens[at - 1] in lexicon.CONNECTIVES and tokens[at] not in lexicon.CONNECTIVES:
+            yield _begin(tokens, at)
+
+
+def _is_all(tokens: Sequence[str], at: int, phrase: Phrase) -> bool:
+    """Whether a phrase at a position is all that is said until the next connective."""
+    end = lexicon.skip_fillers([*tokens], at + len(phrase))
+    return starts_with([*tokens], at, phrase) and (end == len(tokens) or tokens[end] in lexicon.CONNECTIVES)
+
+
+def _begin(tokens: Sequence[str], at: int = 0) -> int:
+    """The first word from *at* on that is neither a connective nor politeness."""
     while at < len(tokens):
         after = lexicon.skip_fillers([*tokens], at)
         if after < len(tokens) and tokens[after] in lexicon.CONNECTIVES:

@@ -47,6 +47,9 @@ _NO_SLIPS = frozenset(
     try ugly until up us use very walk wall want war warm was way we weak wear well went were west wet
     what when where while white who whole why wide wife win wind wine wise wish with wood word work
     would yard yellow yes yet you young
+    bee bus cap corn cow dad desk doll fan frog gift glue ham hen ice jam jar juice lid meat milk mom mum
+    nut oil onion oven pea pear pen pie pig pill pizza pot rag rat rice rug salad salt sauce shoe soap soup
+    spice steak stove tap tape tea tray tub vase
         """,
     )
 )

@@ -115,7 +115,9 @@ class Grammar:
 
     def __init__(self, forms: tuple[Form, ...], domain: Domain) -> None:
         changing = frozenset(e.literal.atom[0] for o in domain.operators.values() for e in o.effects)
-        self.patterns = tuple(_compile(form, domain, changing) for form in forms)
+        patterns = (_compile(form, domain, changing) for form in forms)
+        # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
+        self.patterns = tuple(sorted(patterns, key=lambda pattern: len(pattern.slots)))
         self.words = frozenset(
             word
             for pattern in self.patterns

@@ -350,7 +350,7 @@ class Resolver:
         if not misfits:
             return
         called = phrase.text
-        if referent.quantifier is None and referent.term != phrase.text:
+        if referent.quantifier is None and referent.term not in phrase.text.split():
             called = f"{phrase.text} ({referent.term})"
         if misfits == (slot.type,):
             raise NotPossibleError(f"{called} will not do", misfits=3)
@@ -431,7 +431,8 @@ class Resolver:
 
     def _none_like_that(self, phrase: NounPhrase, known: tuple[str, ...], found: int) -> str:
         what = "nothing" if not found else f"only {found}"
-        return f'I know of {what} that is "{phrase.text}". There is {self._listed(known)}.'
+        be = "are" if found > 1 else "is"
+        return f'I know of {what} that {be} "{phrase.text}". There is {self._listed(known)}.'
 
 
 def _counted(phrases: tuple[NounPhrase, ...]) -> list[NounPhrase]:

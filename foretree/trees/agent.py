@@ -126,6 +126,8 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
     for name, valid in (("guards", GUARD_NAMES), ("revisers", REVISERS)):
         wrong = [item for item in converted if item not in valid] if key == name else []
         if wrong:
+            if wrong[0] == "none":
+                raise ConfigError(f"{where}: none stands alone, not with others.")
             hint = suggest(wrong[0], (*valid, "none"))
             raise ConfigError(f"{where}: there is no {name[:-1]} {quote(wrong[0])}. {hint}")
     return replace(settings, **{key: converted})

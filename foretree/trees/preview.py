@@ -42,6 +42,12 @@ def preview(session: Session, form: str = "outline") -> str:
         return pddl(runtime, mission.goal)
     if form == "compressed":
         return compressed(runtime, mission.goal)
+    unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
+    if unfound:
+        # That all cups are washed where nobody knows of any is no plan.
+        raise NoPlanError(
+            f"Nobody knows where to find {', '.join(unfound)}. A run would look for it first, and then plan."
+        )
     try:
         plan = make_plan(runtime, mission.goal)
     except NoPlanError as error:

@@ -68,6 +68,31 @@ def test_what_is_nearly_a_name_is_answered_by_the_name(words, home, monkeypatch,
     assert NEARLY[words] in hint.partition("?")[0].split(" or ")
 
 
+def test_nothing_far_is_suggested(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main(["plan", "bring me the apple", "--set", "skill.nope.retries=1"])
+    said = capsys.readouterr().err
+    assert "there is no skill 'nope'" in said
+    assert "Did you mean" not in said
+
+
+def test_none_of_the_guards_stands_alone(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(["plan", "bring me the apple", "--guards", "none,presence"])
+    assert end.value.code == 2
+    assert "none stands alone" in capsys.readouterr().err
+
+
+def test_what_nobody_knows_of_is_no_plan_of_nothing(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(["plan", "wash all cups"])
+    assert end.value.code == 1
+    assert "Nobody knows where to find a cup. A run would look for it first" in capsys.readouterr().err
+
+
 def test_a_fault_of_a_task_in_pddl(home, monkeypatch, capsys, request):
     monkeypatch.setenv("FORETREE_HOME", str(home))
     folder = request.config.rootpath / PDDL

@@ -276,6 +276,20 @@ REFUSED = [
     ("wash the plate or the mango", NotUnderstoodError, r'choice \("or"\)'),
     ("wash the plate twice", NotUnderstoodError, r'How often .* \("twice"\)'),
     ("wash the plate in 5 minutes", NotUnderstoodError, r'When .* \("minutes"\)'),
+    ("wash the plate at 5 pm", NotUnderstoodError, r'When .* \("pm"\)'),
+    ("wash the plate at 5pm", NotUnderstoodError, r'When .* \("5pm"\)'),
+    ("wash the plate again", NotUnderstoodError, r'How often .* \("again"\)'),
+    ("bring me the mango and stop", NotUnderstoodError, "foretree stop last"),
+    ("bring me the mango, then please wait", NotUnderstoodError, "foretree stop last"),
+    ("hold on", NotUnderstoodError, "foretree stop last"),
+    ("hold on please, and bring me the mango", NotUnderstoodError, "foretree stop last"),
+    ("hold on to the mango", NotUnderstoodError, "what they ask for"),
+    ("tell me where the mango is", NotUnderstoodError, r'found out \("where"\)'),
+    ("wash what is on table1", NotUnderstoodError, r'found out \("what"\)'),
+    ("bring me the mango. What is on table1?", NotUnderstoodError, r'found out \("what"\)'),
+    ("check whether the fridge is open", NotUnderstoodError, r'found out \("whether"\)'),
+    ("you are a robot", NotUnderstoodError, "Commands begin with"),
+    ("bring me a tea", NotUnderstoodError, r'"tea"\. Things here'),
     # -- the clause to blame -------------------------------------------------------------------------
     (
         "open the fridge and fold the mango",
@@ -344,7 +358,8 @@ REFUSED = [
         r'nothing that is "the mango in the fridge".*on table2',
     ),
     ("bring me the mug in the bedroom", NoSuchThingError, r"mug1 \(on table1\)"),
-    ("bring me two pillows from table2", NoSuchThingError, r"only 1"),
+    ("bring me two pillows from table2", NoSuchThingError, r"only 1 that is"),
+    ("bring me three pillows from the sofa", NoSuchThingError, r"only 2 that are"),
     ("bring me the hot mango", NoSuchThingError, r'nothing that is "the hot mango"'),
     # -- not possible --------------------------------------------------------------------------------
     (
@@ -360,6 +375,7 @@ REFUSED = [
     ),
     ("put the mango in the lamp", NotPossibleError, r"in place of the lamp: .*fridge1"),
     ("put the fridge in the mango", NotPossibleError, r"the fridge \(fridge1\) will not do; the mango"),
+    ("slice the plate1", NotPossibleError, "the plate1 is not sliceable"),
     ("slice the mug", NotPossibleError, r"is not sliceable\. What .*: apple1"),
     ("slice a mug", NotPossibleError, "a mug is not sliceable"),
     ("turn on the sofa", NotPossibleError, r"\(sofa1\) is not switchable\. What .*lamp1"),

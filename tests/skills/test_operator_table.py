@@ -276,6 +276,8 @@ KNOWN = {
     "new_battery1": ("new_battery", ("on", "table601")),
     "flower_bed1": ("flower_bed", None),
     "towel1": ("towel", ("on", "table601")),
+    "cereal1": ("cereal", ("on", "table601")),
+    "bowl1": ("bowl", ("on", "table601")),
 }
 
 
@@ -307,6 +309,8 @@ def situation(tabletop):
         ("fill the cup with water", "(has_water cup1)"),
         ("make coffee in the cup", "(and (brewed cup1) (has_coffee cup1))"),
         ("pour milk into the cup", "(has_milk cup1)"),
+        ("put cereal into the bowl", "(has_cereal bowl1)"),  # not the box into the bowl
+        ("put cereal1 into the basket", "(in cereal1 basket1)"),
         ("fold the towel", "(folded towel1)"),
         ("wipe the blackboard", "(wiped blackboard1)"),
         ("open the blinds", "(open window1)"),
