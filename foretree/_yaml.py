@@ -218,8 +218,11 @@ def _mistake(problem: str, mark: Any) -> yaml.YAMLError:
     return yaml.constructor.ConstructorError(None, None, problem, mark)
 
 
+#: What YAML 1.1 takes for a number of base 60: times, such as 12:30, which are text here.
+_TIME = re.compile(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$")
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag in (_INT, _FLOAT, _NULL, _MERGE)]
+    first: ([(_TEXT, _TIME)] if first in "-+0123456789" else [])
+    + [(tag, pattern) for tag, pattern in resolvers if tag in (_INT, _FLOAT, _NULL, _MERGE)]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 _Loader.add_implicit_resolver(_BOOL, re.compile(r"^(?:true|True|false|False)$"), list("tTfF"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from foretree._yaml import load
 from foretree.config import ConfigError, config_roots, find_config, read_yaml
 
 
@@ -48,3 +49,8 @@ def test_a_file_beside_is_pointed_out(tmp_path, monkeypatch):
     (tmp_path / "mine.yaml").touch()
     with pytest.raises(ConfigError, match=r"no scene called 'mine', but a file: say mine\.yaml"):
         find_config("scenes", "mine")
+
+
+@pytest.mark.parametrize("text", ["12:30", "1:30:00", "-1:30", "190:20:30.15"])
+def test_a_time_is_text_and_no_number_of_base_60(text):
+    assert load(f"a: {text}\nb: 12\nc: 1.5") == {"a": text, "b": 12, "c": 1.5}
