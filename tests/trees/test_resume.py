@@ -28,10 +28,10 @@ def remembered_plans(monkeypatch):
     """The same problem has the same solution: solve it once, for these tests plan hundreds of times."""
     submit = planning_service.PlanningService.submit
 
-    def remembering(self, problem, enough=None):
-        key = (write_problem(problem), self._wanted, enough)
+    def remembering(self, problem, enough=None, *, explain=True):
+        key = (write_problem(problem), self._wanted, enough, explain)
         if key not in _SOLUTIONS:
-            _SOLUTIONS[key] = submit(self, problem, enough).result()
+            _SOLUTIONS[key] = submit(self, problem, enough, explain=explain).result()
         future = Future()
         future.set_result(_SOLUTIONS[key])
         return future
