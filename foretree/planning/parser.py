@@ -92,8 +92,8 @@ def read_domain(path: Path | str) -> Domain:
 
 
 def read_problem(path: Path | str, domain: Domain) -> Problem:
-    """The problem in a file; see :func:`parse_problem`."""
-    return parse_problem(_text(path), domain, str(path))
+    """The problem in a file, without the actions whose cost has no value; see :func:`parse_problem`."""
+    return with_known_costs(parse_problem(_text(path), domain, str(path)))
 
 
 def parse_domain(text: str, source: str = "domain") -> Domain:
@@ -215,8 +215,7 @@ def parse_problem(text: str, domain: Domain, source: str = "problem") -> Problem
         _check_metric(origin, by_key[":metric"], domain)
         minimise = True
     facts = initial.facts(goal)
-    problem = Problem(name, domain, objects, facts, goal, initial.functions, minimise, notes.warnings)
-    return with_known_costs(problem)
+    return Problem(name, domain, objects, facts, goal, initial.functions, minimise, notes.warnings)
 
 
 def _objects(source: Source, group: Group, domain: Domain, names: TypeNames, notes: Notes) -> dict[str, str]:

@@ -52,7 +52,7 @@ _AGAIN = _phrases(
 )
 _TIME = re.compile(
     r"seconds|(minute|hour|day|week|month)s?|o'clock|tomorrow|tonight|today|yesterday|later|soon|daily|weekly|noon|"
-    r"midday|midnight|weekend|hourly|\d*[ap]m|morning|afternoon|evening|night|(mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"midday|midnight|weekend|hourly|\d+[ap]m|morning|afternoon|evening|night|(mon|tues|wednes|thurs|fri|satur|sun)day"
 )
 
 
@@ -116,10 +116,18 @@ def what_it_is_instead(
         return (
             f'How often or how long something is done ("{sign}") is not understood yet. Say what to do once.'
         )
-    moment = next((token for token in tokens if _TIME.fullmatch(token) and token not in known), None)
-    if moment is not None:
+    if moment := _moment(tokens, known):
         return f'When something is done ("{moment}") is not understood yet. What is said is done at once.'
     return None
+
+
+def _moment(tokens: Sequence[str], known: Collection[str]) -> str:
+    """The first word that says when something is done; empty if there is none."""
+    for before, token in zip(("", *tokens), tokens, strict=False):
+        of_a_clock = token in ("am", "pm") and before[:1].isdigit()  # "I am" is no time
+        if token not in known and (of_a_clock or _TIME.fullmatch(token)):
+            return token
+    return ""
 
 
 def is_foreign(tokens: Sequence[str], unknown: Collection[int]) -> bool:

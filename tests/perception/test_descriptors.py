@@ -49,8 +49,8 @@ def test_nothing_is_described_as_nothing():
 
 def test_a_describer_by_name():
     assert open_describer("patches").name == "patches"
-    with pytest.raises(DescriberError, match=r"There is no describer 'klip'. Did you mean clip"):
-        open_describer("klip")
+    with pytest.raises(DescriberError, match=r"There is no describer 'clop'. Did you mean clip"):
+        open_describer("clop")
     with pytest.raises(DescriberError, match="needs a file of weights"):
         open_describer("clip")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.pddl.costs import with_known_costs
 from foretree.planning.semantics import validate
 from foretree.planning.solvers.base import Limits
 from foretree.planning.solvers.fast_downward import shared_planner
@@ -22,11 +23,12 @@ WAYS = """
 
 def roads(lengths, metric="(:metric minimize (total-cost))"):
     known = " ".join(f"(= (length {ways}) {length})" for ways, length in lengths.items())
-    return parse_problem(
+    problem = parse_problem(
         f"""(define (problem roads) (:domain ways) (:objects a b c - place)
         (:init (at a) (way a b) (way b c) (way a c) (= (total-cost) 0) {known}) (:goal (at c)) {metric})""",
         parse_domain(WAYS),
     )
+    return with_known_costs(problem)
 
 
 @pytest.mark.parametrize("limits", [Limits(), Limits(soon=0)], ids=["agent", "foreign"])
