@@ -6,7 +6,8 @@ import errno
 import os
 import sys
 import traceback
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Annotated, Any
 
 import typer
@@ -39,11 +40,28 @@ class _Foretree(Group):
         super().__init__(**options)
         self.commands = Entries(_commands())
 
+    def make_context(self, *given: Any, **options: Any) -> Any:
+        with _refusing_in_short():
+            return super().make_context(*given, **options)
+
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with _refusing_in_short():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             raise SystemExit(INTERRUPTED) from None
+
+
+@contextmanager
+def _refusing_in_short() -> Iterator[None]:
+    """Cut what the reader of the command line says of words that it cannot read: it quotes them whole."""
+    try:
+        yield
+    except Exception as error:  # typer has not always had the class of its refusals from the same package
+        said = getattr(error, "message", None)
+        if isinstance(said, str):
+            error.message = cut(said)  # type: ignore[attr-defined]
+        raise
 
 
 # Drawing boxes would cost more than everything else that a person waits for here.

@@ -101,7 +101,21 @@ def test_errors_quote_what_was_given(screen, words):
 
 
 @pytest.mark.parametrize(
-    "words", [("{}",), ("plan", "{}"), ("plan", "--goal", "(in {} fridge1)"), ("show", "{}")]
+    "words",
+    [
+        ("{}",),
+        ("--{}",),
+        ("plan", "{}"),
+        ("plan", "--goal", "(in {} fridge1)"),
+        ("plan", "--scene", "studio", "--{}"),
+        ("plan", "--scene", "studio", "--", "--{}"),
+        ("plan", "--json={}", "x"),
+        ("runs", "{}"),
+        ("runs", "-n", "{}"),
+        ("show", "{}"),
+        ("domain", "{}"),
+        ("map", "show", "--{}"),
+    ],
 )
 def test_messages_are_cut(screen, words):
     code, text = screen(*(word.format("q" * 1_000_000) for word in words))
