@@ -15,7 +15,7 @@ from foretree.regression.homes_suite import MODES, SPLITS, HomesSuite, HomesVari
 from foretree.regression.household_tasks import FAMILIES
 from foretree.schema import Strict, validate
 from foretree.simulation.homes.stocking import Mode
-from foretree.trees.agent import read_agent
+from foretree.trees.agent import read_agent, setting_as_text
 
 _Value: TypeAlias = str | int | float | tuple[str, ...]
 _Times: TypeAlias = Annotated[float, Field(ge=0)]
@@ -82,10 +82,7 @@ def _check(path: Path, where: Location, kind: str, name: str, valid: Mapping[str
 
 
 def _variant(path: Path, agent: str, name: str, entry: _Variant) -> HomesVariant:
-    settings = {
-        key: ",".join(value) if isinstance(value, tuple) else str(value)
-        for key, value in entry.settings.items()
-    }
+    settings = {key: setting_as_text(value) for key, value in entry.settings.items()}
     where: Location = ("variants", name, "settings")
     for key, value in settings.items():
         with mistakes_at(path, (*where, key)):

@@ -23,7 +23,7 @@ from foretree.schema import Strict, validate
 from foretree.simulation.household import HouseholdWorld
 from foretree.simulation.scene import Chance, Noise, Scene, load_scene, scene_domain
 from foretree.skills.catalogue import Catalogue, load_catalogue
-from foretree.trees.agent import read_agent
+from foretree.trees.agent import read_agent, setting_as_text
 from foretree.trees.embedded import Wish
 
 if TYPE_CHECKING:
@@ -144,9 +144,10 @@ class Suite:
         Raises:
             ConfigError: there is no such reviser.
         """
-        names = ",".join(revisers)
-        if not names:
+        given = tuple(revisers)
+        if not given:
             return self
+        names = ",".join(given)
         variants = {}
         for name, variant in self.variants.items():
             if read_agent(self.agent, variant.settings).settings.revisers:
@@ -248,7 +249,7 @@ class _Reader:
         )
 
     def _variant(self, name: str, entry: _Variant) -> Variant:
-        settings = {key: _as_text(value) for key, value in entry.settings.items()}
+        settings = {key: setting_as_text(value) for key, value in entry.settings.items()}
         where: Location = ("variants", name, "settings")
         agent = self._file.agent
         for key, value in settings.items():
@@ -323,10 +324,6 @@ class _Reader:
         """What *make* makes; what is wrong with it is wrong at *where*."""
         with mistakes_at(self._path, where):
             return make()
-
-
-def _as_text(value: _Value) -> str:
-    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _types(scene: Scene) -> dict[str, str]:

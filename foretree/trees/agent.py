@@ -125,12 +125,19 @@ def with_setting(settings: Settings, key: str, value: Any, where: str) -> Settin
         raise ConfigError(f"{where}: {key} must be one of {', '.join(_WORDS[key])}, not {said}")
     for name, valid in (("guards", GUARD_NAMES), ("revisers", REVISERS)):
         wrong = [item for item in converted if item not in valid] if key == name else []
+        if key == name and isinstance(value, str) and not value.strip():
+            raise ConfigError(f"{where}: names no {name[:-1]}. Valid: {', '.join((*valid, 'none'))}.")
         if wrong:
             if wrong[0] == "none":
                 raise ConfigError(f"{where}: none stands alone, not with others.")
             hint = suggest(wrong[0], (*valid, "none"))
             raise ConfigError(f"{where}: there is no {name[:-1]} {quote(wrong[0])}. {hint}")
     return replace(settings, **{key: converted})
+
+
+def setting_as_text(value: Any) -> str:
+    """A setting as the text that :func:`with_setting` reads it from."""
+    return ",".join(value) or "none" if isinstance(value, (list, tuple)) else str(value)
 
 
 def _convert(value: Any, like: Any) -> Any:

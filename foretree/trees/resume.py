@@ -26,7 +26,7 @@ from foretree.reasoning.model import Reply
 from foretree.runs.events import Event, Recorder
 from foretree.runs.reader import events as read
 from foretree.runs.store import Run
-from foretree.trees.agent import build_agent, read_agent
+from foretree.trees.agent import build_agent, read_agent, setting_as_text
 from foretree.trees.embedded import Options, Request, Wish, make_revisers
 from foretree.trees.retrace import Relay, Retrace
 from foretree.trees.session import Session
@@ -97,7 +97,7 @@ def _request(started: Event, events: Iterable[Event]) -> Request:
             "A run in a home cannot be taken up: the map that the robot had made of it is not on record. "
             "Start it anew."
         )
-    settings = {key: _as_text(value) for key, value in data["config"].items()}
+    settings = {key: setting_as_text(value) for key, value in data["config"].items()}
     faults = data.get("faults")
     return Request(
         Wish(data["instruction"], data["goal"]),
@@ -113,10 +113,6 @@ def _request(started: Event, events: Iterable[Event]) -> Request:
         Path(data["domain"]) if data.get("domain") else None,
         Path(data["problem"]) if data.get("problem") else None,
     )
-
-
-def _as_text(value: Any) -> str:
-    return ",".join(value) or "none" if isinstance(value, list) else str(value)
 
 
 def _catch_up(session: Session, relay: Relay, events: Sequence[Event]) -> Sequence[dict[str, Any]]:
@@ -156,7 +152,7 @@ def _taken_up(
     old = before.runtime
     times = sum(event.kind == "session.resumed" for event in events) + 1
     started = next(event for event in events if event.kind == "run.started")
-    settings = {key: _as_text(value) for key, value in started.data["config"].items()}
+    settings = {key: setting_as_text(value) for key, value in started.data["config"].items()}
     config = read_agent(started.data["agent"], settings)
     runtime = Runtime(
         old.robot,

@@ -85,6 +85,18 @@ def test_none_of_the_guards_stands_alone(monkeypatch, capsys, tmp_path):
     assert "none stands alone" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--guards", "--reviser"])
+@pytest.mark.parametrize("empty", ["", " "])
+def test_no_name_at_all_is_answered_by_those_that_are_valid(option, empty, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(["run", "bring me the apple", option, empty])
+    assert end.value.code == 2
+    said = capsys.readouterr().err
+    assert f"{option}: names no" in said
+    assert "none" in said.partition("Valid: ")[2]
+
+
 def test_what_nobody_knows_of_is_no_plan_of_nothing(monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as end:

@@ -91,6 +91,11 @@ def test_a_mistake_names_the_file_the_key_and_what_is_valid(tmp_path, old, new, 
     assert "little.yaml:" in str(error.value)
 
 
+def test_no_guard_at_all_can_be_written_as_an_empty_list(tmp_path):
+    text = LITTLE.replace("guards: [appearance, attribute, relationship]", "guards: []")
+    assert read(tmp_path, text).variants["without-presence"].settings == {"guards": "none"}
+
+
 # -- errands -----------------------------------------------------------------------------------------
 def test_every_family_is_sent_everywhere_equally_often(household):
     errands = household.all_errands(2 * household.errands)
