@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
@@ -70,7 +71,10 @@ def read_graphml(path: Path, ontology: Ontology | None = None) -> BuildingMap:
     """
     try:
         _check_elements(path)
-        graph = nx.read_graphml(path)
+        with warnings.catch_warnings():
+            # A key without a type is text, and ports are of no use to a map: neither is worth a word.
+            warnings.simplefilter("ignore", UserWarning)
+            graph = nx.read_graphml(path)
     except OSError as error:
         raise GraphmlError(f"Cannot read {path}: {error.strerror}.") from error
     except ElementTree.ParseError as error:

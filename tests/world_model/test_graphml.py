@@ -200,6 +200,31 @@ def test_xml_that_is_no_graph(tmp_path, text):
         read_graphml(tmp_path / "a.graphml")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (' attr.name="caption" attr.type="string"', ' attr.name="caption"'),  # text, by the format's schema
+        (' attr.name="x" attr.type="double"', ' attr.name="x"'),
+        ('<node id="seat">', '<node id="seat"><port name="north"/>'),
+    ],
+)
+def test_what_is_left_to_the_format_is_no_matter_for_the_terminal(folder, old, new, recwarn):
+    assert FLAT.count(old) == 1
+    (folder / "plain.graphml").write_text(FLAT)
+    (folder / "flat.graphml").write_text(FLAT.replace(old, new))
+    read, plain = read_graphml(folder / "flat.graphml"), read_graphml(folder / "plain.graphml")
+    assert (read.assets, read.rooms, read.doors) == (plain.assets, plain.rooms, plain.doors)
+    assert not recwarn.list
+
+
+def test_a_number_that_is_text_is_refused_in_our_words(folder, recwarn):
+    text = FLAT.replace(' attr.name="x" attr.type="double"', ' attr.name="x"')
+    (folder / "flat.graphml").write_text(text.replace('<data key="x">7</data>', '<data key="x">far</data>'))
+    with pytest.raises(GraphmlError, match="seat: its 'x' is 'far'; it is a"):
+        read_graphml(folder / "flat.graphml")
+    assert not recwarn.list
+
+
 def test_files_that_are_not_there(tmp_path):
     with pytest.raises(GraphmlError, match=r"Cannot read .*: No such file"):
         read_graphml(tmp_path / "a.graphml")
