@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from foretree import __version__
-from foretree.behaviours.make_plan import ask_for_plan
+from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
 from foretree.behaviours.mission import Mission
 from foretree.behaviours.planning_service import PlanningService, shared_answers
 from foretree.behaviours.runtime import Runtime
@@ -141,7 +141,7 @@ class Request:
         # Nothing but the names of its parts is asked of a robot that does nothing.
         robot = cast("Robot", scene.robot)
         runtime = _believing(scene, robot, catalogue, SimulatedClock(), Silent(), config, options)
-        mission = understand(runtime, self.wish) if self.wish.goal else Mission(self.wish.instruction)
+        mission = read_wish(runtime, self.wish) if self.wish.goal else Mission(self.wish.instruction)
         return _session(runtime, mission, config, {})
 
     def check(self) -> tuple[str, ...]:
@@ -200,7 +200,7 @@ def open_household(
     header = run_header(wish, named, world.robot.name, config, options)
     # A goal is read here, so that a mistake in it is an error before anything begins; an instruction is for
     # the agent's tree to understand.
-    mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
+    mission = read_wish(runtime, wish) if wish.goal else Mission(wish.instruction)
     return _session(runtime, mission, config, header, reasoner), world
 
 
@@ -447,7 +447,32 @@ def make_improver(config: AgentConfig, clock: Clock) -> Reviser | None:
 
 
 def understand(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
-    """What *wish* asks for, as a mission with a goal.
+    """What *wish* asks for, as a mission with a goal that can be planned for.
+
+    Raises:
+        ForetreeError: the instruction or the goal is not understood.
+        NoPlanError: something that the instruction names has to be found first.
+    """
+    mission = read_wish(runtime, wish, reasoner)
+    refuse_unfound(runtime, mission)
+    return mission
+
+
+def refuse_unfound(runtime: Runtime, mission: Mission) -> None:
+    """Raise if something has to be found first: where nobody knows of any cup, all cups are washed already.
+
+    Raises:
+        NoPlanError: it has.
+    """
+    unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
+    if unfound:
+        raise NoPlanError(
+            f"Nobody knows where to find {', '.join(unfound)}. A run would look for it first, and then plan."
+        )
+
+
+def read_wish(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
+    """What *wish* asks for, as a mission with a goal, whatever has to be found before.
 
     Raises:
         ForetreeError: the instruction or the goal is not understood.

@@ -38,8 +38,8 @@ from foretree.trees.embedded import (
     by_file,
     make_improver,
     make_revisers,
+    read_wish,
     run_header,
-    understand,
 )
 from foretree.trees.session import Session
 from foretree.world_model.belief import Belief
@@ -176,7 +176,7 @@ def open_home(
             see.gallery if isinstance(see, Eyes) else None,
         )
     # A goal is read here, so that a mistake in it is an error before anything begins.
-    mission = understand(runtime, wish) if wish.goal else Mission(wish.instruction)
+    mission = read_wish(runtime, wish) if wish.goal else Mission(wish.instruction)
     if mission.goal is not None:
         # Whoever speaks of all pans knows of one.
         mission.wanted = tuple(dict.fromkeys([*mission.wanted, *all_wanted(mission.goal)]))

@@ -18,7 +18,7 @@ from foretree.planning.writer import write_domain, write_problem
 from foretree.revision.expectation import say_atom
 from foretree.runs.encoding import canonical
 from foretree.trees import export
-from foretree.trees.embedded import Wish, make_plan, understand
+from foretree.trees.embedded import Wish, make_plan, read_wish, refuse_unfound
 from foretree.trees.plan_node import PlanNode
 from foretree.trees.session import Session
 
@@ -36,18 +36,13 @@ def preview(session: Session, form: str = "outline") -> str:
     runtime = session.runtime
     mission = session.mission
     if mission.goal is None:
-        mission = understand(runtime, Wish(mission.instruction))
+        mission = read_wish(runtime, Wish(mission.instruction))
     assert mission.goal is not None
     if form == "pddl":
         return pddl(runtime, mission.goal)
     if form == "compressed":
         return compressed(runtime, mission.goal)
-    unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
-    if unfound:
-        # That all cups are washed where nobody knows of any is no plan.
-        raise NoPlanError(
-            f"Nobody knows where to find {', '.join(unfound)}. A run would look for it first, and then plan."
-        )
+    refuse_unfound(runtime, mission)
     try:
         plan = make_plan(runtime, mission.goal)
     except NoPlanError as error:

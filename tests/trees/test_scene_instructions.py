@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from foretree.behaviours.make_plan import NoPlanError
 from foretree.config import find_config
 from foretree.planning.syntax import show
 from foretree.reasoning.instruction_errors import AmbiguousError
 from foretree.simulation.scene import load_scene
-from foretree.trees.embedded import Options, Wish, embedded_runtime, open_household, understand
+from foretree.trees.embedded import Options, Wish, embedded_runtime, make_plan, open_household, understand
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +40,21 @@ def test_those_of_the_office_can_be_carried_out():
         result = session.run()
         assert result.reached, instruction
         assert world.holds(result.goal)
+
+
+@pytest.mark.parametrize("said", ["bring me cups", "wash all cups", "bring me the cup"])
+def test_what_nobody_knows_of_is_no_goal_that_is_reached_already(said):
+    runtime, _ = embedded_runtime("kitchen")
+    with pytest.raises(
+        NoPlanError, match=r"Nobody knows where to find a cup\. A run would look for it first"
+    ):
+        understand(runtime, Wish(said))
+
+
+def test_a_goal_in_pddl_is_taken_at_its_word():
+    runtime, _ = embedded_runtime("kitchen")
+    mission = understand(runtime, Wish(goal="(forall (?x - cup) (clean ?x))"))
+    assert make_plan(runtime, mission.goal).actions == ()
 
 
 def test_what_is_in_a_basket_is_in_the_room_of_the_basket(office):
