@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 from households import FLAT, flat, household, kitchen
 from hypothesis import HealthCheck, given, settings
+from in_process import foretree
 from random_tasks import carrying, cheapest, problems
 from waiting import until
 
@@ -609,6 +611,48 @@ def test_a_good_plan_is_not_searched_for_without_end_where_there_is_a_first_one(
     assert validate(problem, good.steps).ok
     assert good.cost <= first.cost
     assert good.expanded <= 4 * first.expanded + 2000
+
+
+def test_all_mugs_of_a_flat_are_carried_without_detours() -> None:
+    """A quick search that trusts its estimates too much puts two mugs into the sink on the way: 320."""
+    told = foretree("plan", "put all mugs into the dishwasher", "--scene", "flat", "--json")
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)["cost"] <= 300
+
+
+@pytest.mark.parametrize(
+    ("goal", "soon", "again"),
+    [
+        ("(and (in mug1 dishwasher1) (in mug2 dishwasher1) (in mug3 dishwasher1))", 20_000, True),
+        ("(and (in mug1 dishwasher1) (in mug2 dishwasher1) (in mug3 dishwasher1))", 0, False),
+        ("(in mango1 fridge1)", 20_000, False),
+    ],
+)
+def test_after_a_good_plan_of_several_parts_a_thriftier_one_is_sought(monkeypatch, goal, soon, again) -> None:
+    """With little more work, and not for what others wrote, which should take no longer than elsewhere."""
+    runs: list[tuple[int, Found]] = []
+
+    def search(*arguments: Any) -> Found:
+        found = solving_search(*arguments)
+        runs.append((arguments[3], found))
+        return found
+
+    solving_search = solving.search
+    monkeypatch.setattr(solving, "search", search)
+    monkeypatch.setattr(solving, "search_small", lambda task, expansions: None)
+    problem = flat(goal)
+    solution = solve_here(problem, "good", Limits(expansions=200_000, soon=soon))
+    assert validate(problem, solution.steps).ok
+    (_, good), *rest = runs
+    assert solution.cost <= good.cost
+    if not again:
+        assert not rest
+        assert solution.cost == good.cost
+        return
+    ((most, thrifty),) = rest
+    assert thrifty.expanded <= most <= 2 * good.expanded
+    assert solution.cost == thrifty.cost < good.cost
+    assert solution.lower_bound == good.lower_bound > 0
 
 
 LAMPS = """(define (domain lamps) (:requirements :typing :action-costs) (:types lamp)

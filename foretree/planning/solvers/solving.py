@@ -37,7 +37,7 @@ from foretree.planning.solvers.base import (
     seconds_since,
 )
 from foretree.planning.solvers.protocol import Better, Solve, Stage
-from foretree.planning.solvers.search import Found, configurations, search
+from foretree.planning.solvers.search import Found, Kind, configurations, search
 from foretree.planning.solvers.search_task import GroundedTask, SearchTask, TranslatedTask
 from foretree.planning.solvers.small_search import search_small
 from foretree.planning.solvers.translator import (
@@ -66,6 +66,8 @@ _RESERVED = 0.2
 _EXACT_WORK, _EXACT_LEAST = 30_000, 20
 #: Nor more than this part of a quick search.
 _EXACT_SHARE = 4
+#: After a good plan, a thriftier one is looked for among so many times the states that the good one took.
+_THRIFTY = 2
 #: The search for a cheaper plan evaluates about one state for so many of the search for the first one.
 _AGAIN = 8
 #: Where it could expand fewer states than this part of the operators, to read the task takes longer.
@@ -304,7 +306,7 @@ class _Solving:
             if quick:
                 found = self._search("good", task, quick, exactly=quick // _EXACT_SHARE)
                 if found.why not in ("expansions", "processor"):
-                    return task, found
+                    return task, self._thriftier(task, found)
         if mode != "optimal" and (task.begins or self._foreign) and self._translatable:
             # A search may begin what it cannot end, and lose itself in that.
             other: SearchTask | Solution = task
@@ -321,6 +323,16 @@ class _Solving:
         if first.status != "solved":
             return task, first
         return task, self._cheaper(task, first)
+
+    def _thriftier(self, task: SearchTask, good: Found) -> Found:
+        """A plan that is cheaper than a *good* one that may not be the best, if few states lead to it."""
+        parts = len(task.task.goal) if isinstance(task, GroundedTask) else 0
+        if good.status != "solved" or good.proved or parts < 2 or self._job.mode != "good" or self._foreign:
+            return good
+        found = self._search("thrifty", task, _THRIFTY * good.expanded)
+        if found.status != "solved" or found.cost >= good.cost:
+            return good
+        return replace(found, expanded=good.expanded + found.expanded, lower_bound=good.lower_bound)
 
     def _cheaper(self, task: SearchTask, first: Found) -> Found:
         """A plan that is cheaper than the *first*, if one is found soon."""
@@ -387,7 +399,7 @@ class _Solving:
 
     def _search(
         self,
-        mode: Mode,
+        mode: Kind,
         task: SearchTask,
         expansions: int | None,
         enough: int | None = None,
