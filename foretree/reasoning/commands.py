@@ -196,7 +196,8 @@ class _Reading:
                 continue
             groups[slot.name] = group
             wanted.extend(missing)
-            discourse = (*discourse, group)
+            beside = self.resolver.beside(clause.things[slot.name], group, discourse)
+            discourse = (*discourse, *beside, group)
         if misfits:
             raise self._not_possible(clause, misfits)
         named = {r.term for group in groups.values() for r in group if r.quantifier is None}

@@ -37,6 +37,7 @@ class Referent:
         fitting: the entities of which *states* holds now, as far as anybody knows.
         all_known: whether those are all that there are.
         says: the words that name it in a sentence.
+        beside: whether it was named only to say where another one is: the fridge of "the milk in the fridge".
     """
 
     term: str
@@ -48,6 +49,7 @@ class Referent:
     fitting: tuple[str, ...] = ()
     all_known: bool = True
     says: str = ""
+    beside: bool = False
 
     @property
     def several(self) -> bool:
@@ -57,7 +59,7 @@ class Referent:
 
 #: The things that one noun phrase stands for.
 Group: TypeAlias = tuple[Referent, ...]
-#: The groups spoken of so far, latest last.
+#: The groups spoken of so far, latest last; what was named beside one comes before it, each for itself.
 Discourse: TypeAlias = tuple[Group, ...]
 
 
@@ -112,7 +114,8 @@ class Resolver:
     # -- by what was said before -------------------------------------------------------------------
     def _spoken_of(self, phrase: NounPhrase, slot: Slot, discourse: Discourse) -> Group:
         several = phrase.picks == "them"
-        fitting = [group for group in reversed(discourse) if all(not self._misfits(r, slot) for r in group)]
+        spoken = [group for group in reversed(discourse) if not group[0].beside]
+        fitting = [group for group in spoken if all(not self._misfits(r, slot) for r in group)]
         if phrase.where is not None:
             fitting = [group for group in fitting if self._are_there(group, phrase.where, discourse)]
         for group in fitting:
@@ -120,7 +123,35 @@ class Resolver:
                 return group
         if fitting:
             return fitting[0]
+        if phrase.where is None and spoken:
+            # "Take the milk out of the fridge and close it": that can only be the fridge.
+            beside = {g[0].term: g for g in discourse if g[0].beside and not self._misfits(g[0], slot)}
+            if len(beside) == 1 and not several:
+                return (replace(*beside.popitem()[1], beside=False),)
+            alike = (group for group in spoken if (len(group) > 1 or group[0].several) == several)
+            group = next(alike, spoken[0])
+            misfits = next(misfits for r in group if (misfits := self._misfits(r, slot)))
+            called = f"{phrase.text} ({conjoined(dict.fromkeys(r.says for r in group))})"
+            raise _not_possible(called, misfits, slot)
         raise NotUnderstoodError(f'Nothing was said before that "{phrase.text}" could stand for here.')
+
+    def beside(self, phrase: NounPhrase, group: Group, discourse: Discourse) -> Discourse:
+        """What *phrase* names only to say where the *group* is that it stands for.
+
+        That is left out where it could be several things.
+        """
+        found: list[Group] = []
+        for part in (phrase, *phrase.also):
+            if part.where is None or part.where.place is None:
+                continue
+            names = self._candidates(part.where.place, discourse)
+            if len(names) > 1:
+                things = {name for referent in group for name in (referent.term, *referent.fitting)}
+                around = {place for name in things for place in self.around(name)}
+                names = tuple(name for name in names if name in around)
+            if len(names) == 1 and names[0] in self._classes:
+                found.append((Referent(names[0], self._classes[names[0]], says=names[0], beside=True),))
+        return tuple(found)
 
     def _are_there(self, group: Group, where: Where, discourse: Discourse) -> bool:
         """Whether all of a group are known to be there: only then anybody would say "it on the plate"."""
@@ -153,7 +184,7 @@ class Resolver:
         self, phrase: NounPhrase, slot: Slot, discourse: Discourse, fresh: Callable[[], str]
     ) -> tuple[Group, tuple[str, ...]]:
         if phrase.text.startswith("another ") and any(
-            r.type == phrase.class_name for g in discourse for r in g
+            r.type == phrase.class_name and not r.beside for g in discourse for r in g
         ):
             raise NotUnderstoodError(
                 f'Which one "{phrase.text}" is, is not understood yet: call it by its name.'
@@ -317,6 +348,7 @@ class Resolver:
             plain = phrase.picks == "the" and phrase.where is None and not phrase.states
             if (
                 plain
+                and not group[0].beside
                 and len(group) == 1
                 and group[0].quantifier is None
                 and group[0].type == phrase.class_name
@@ -352,9 +384,7 @@ class Resolver:
         called = phrase.text
         if referent.quantifier is None and referent.term not in phrase.text.split():
             called = f"{phrase.text} ({referent.term})"
-        if misfits == (slot.type,):
-            raise NotPossibleError(f"{called} will not do", misfits=3)
-        raise NotPossibleError(f"{called} {conjoined(map(lacks, misfits))}", misfits=len(misfits))
+        raise _not_possible(called, misfits, slot)
 
     def fitting(self, slot: Slot) -> tuple[str, ...]:
         """The known things that may take the place of a slot."""
@@ -433,6 +463,13 @@ class Resolver:
         what = "nothing" if not found else f"only {found}"
         be = "are" if found > 1 else "is"
         return f'I know of {what} that {be} "{phrase.text}". There is {self._listed(known)}.'
+
+
+def _not_possible(called: str, misfits: tuple[str, ...], slot: Slot) -> NotPossibleError:
+    """That what is *called* so cannot take the place of a slot."""
+    if misfits == (slot.type,):
+        return NotPossibleError(f"{called} will not do", misfits=3)
+    return NotPossibleError(f"{called} {conjoined(map(lacks, misfits))}", misfits=len(misfits))
 
 
 def _counted(phrases: tuple[NounPhrase, ...]) -> list[NounPhrase]:

@@ -151,6 +151,15 @@ UNDERSTOOD = [
         "wash the apple on table1 and take it from table1",
         "(and (clean apple1) (exists (?robot - robot ?hand - hand) (holding ?robot ?hand apple1)))",
     ),
+    # -- "it" is what was named beside, where nothing else will do -------------------------------------
+    (
+        "take the apple out of the fridge and close it",
+        "(and (exists (?robot - robot ?hand - hand) (holding ?robot ?hand apple2)) (not (open fridge1)))",
+    ),
+    (
+        "take the apple in the fridge and wash it",
+        "(and (exists (?robot - robot ?hand - hand) (holding ?robot ?hand apple2)) (clean apple2))",
+    ),
     # -- what a later command undoes -------------------------------------------------------------------
     ("take the plate and put it in the sink", "(in plate1 sink1)"),
     ("open the fridge, put the mango in it and close it", "(and (in mango1 fridge1) (not (open fridge1)))"),
@@ -381,7 +390,13 @@ REFUSED = [
     ("turn on the sofa", NotPossibleError, r"\(sofa1\) is not switchable\. What .*lamp1"),
     ("open the mango", NotPossibleError, r"will not do\. What will do in place of the mango: .*fridge1"),
     ("hang the plate on the coat rack", NotPossibleError, r"the plate \(plate1\) is not hangable"),
-    ("wash a plate and put all apples on it", NotUnderstoodError, r'"it" could stand for here'),
+    ("wash a plate and put all apples on it", NotPossibleError, r"apples on it.* it \(a plate\) will not do"),
+    ("take the mango and open it", NotPossibleError, r'"open it" cannot be done: it \(mango1\) will not do'),
+    (
+        "wash the plate and the bottle and open them",
+        NotPossibleError,
+        r'"open them" cannot be done: them \(plate1 and bottle1\) will not do',
+    ),
     ("put the knife in the fridge and the dishwasher", NotPossibleError, "cannot be in two places"),
 ]
 

@@ -72,6 +72,10 @@ def test_what_is_in_a_basket_is_in_the_room_of_the_basket(office):
         ("open the kitchen door", "(open kitchen_door)"),
         ("put everything on table605 into box1", "(and (in lamp2 box1) (in paper1 box1))"),
         ("open door 605", "(open door605)"),
+        (
+            "take the milk out of the fridge and close it",
+            "(and (exists (?robot - robot ?hand - hand) (holding ?robot ?hand milk1)) (not (open fridge1)))",
+        ),
         ("wipe kitchen table 2", "(wiped kitchen_table2)"),
         ("go to the kitchen", "(exists (?robot - robot) (rob_at_node ?robot kitchen))"),
     ],
