@@ -17,13 +17,13 @@ import pytest
 from peers import beside_sorting
 
 from foretree.perception.frame import Frame
-from foretree.simulation.homes.body import GridBody, open_body
+from foretree.simulation.grid_homes.body.body import GridBody, open_body
 from foretree.skills.embodied.body import Control
-from foretree.world_model.charts.chart import Chart
-from foretree.world_model.charts.footing import find_footing
-from foretree.world_model.charts.frontiers import frontiers
-from foretree.world_model.charts.standing_spots import Box, standing_spots
-from foretree.world_model.charts.ways import Ways
+from foretree.world_model.occupancy.chart import Chart
+from foretree.world_model.occupancy.costmap import find_footing
+from foretree.world_model.occupancy.frontiers import frontiers
+from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.standing_spots import Box, standing_spots
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")
 ITEMS = 60

@@ -33,15 +33,15 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "planning"))
 
 from floors import DOMAIN, Floor, nodes_of, office_floor
 
-from foretree.planning.compression import Compressed
-from foretree.planning.factored import Contents, factored_problem
-from foretree.planning.goals import parse_goal
-from foretree.planning.loss import measure_loss
-from foretree.planning.navigation import find_navigation
-from foretree.planning.semantics import validate
+from foretree.planning.maps._compression_loss import measure_loss
+from foretree.planning.maps.compression import Compressed
+from foretree.planning.maps.navigation import find_navigation
+from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode
-from foretree.planning.solvers.fast_downward import FastDownward
-from foretree.world_model.compressed_map import CompressedMap
+from foretree.planning.solvers.fast_downward.solver import FastDownward
+from foretree.planning.task.goals import parse_goal
+from foretree.planning.task.problem_assembly import Contents, factored_problem
+from foretree.world_model.maps.compressed_map import CompressedMap
 
 NAVIGATION = find_navigation(DOMAIN)
 assert NAVIGATION is not None

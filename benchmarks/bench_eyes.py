@@ -18,13 +18,13 @@ import pytest
 from peers import beside_sorting
 
 from foretree.config import find_config
+from foretree.perception._surfaces import surfaces_of
+from foretree.perception.eye_settings import open_eyes
 from foretree.perception.eyes import Eyes
 from foretree.perception.frame import Frame
-from foretree.perception.opening import open_eyes
 from foretree.perception.relations import AffordedBearing, rests_of
-from foretree.perception.surfaces import surfaces_of
-from foretree.simulation.homes.body import open_body
-from foretree.simulation.homes.home import Posture
+from foretree.simulation.grid_homes.body.body import open_body
+from foretree.simulation.grid_homes.home import Posture
 from foretree.world_model.camera_model import Lens
 from foretree.world_model.ontology import load_ontology
 

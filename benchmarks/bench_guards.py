@@ -17,10 +17,10 @@ import pytest
 from bench_ticks import plain_sequence
 
 from foretree.behaviours.guards import Guard
-from foretree.simulation.homes.episode import Episode
-from foretree.trees.embedded import Options, Wish
-from foretree.trees.held_look import HeldLook
-from foretree.trees.homes import open_home
+from foretree.bringup.embedded import Options, Wish
+from foretree.bringup.homes import open_home
+from foretree.simulation.grid_homes.episode import Episode
+from foretree.trees._in_hand_check import HeldLook
 
 #: The most that 95 of 100 checks may cost, in what it costs to drain the leaves.
 LIMIT = 10

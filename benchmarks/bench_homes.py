@@ -21,10 +21,10 @@ from home_episodes import HERE, compare
 from peers import beside_sorting
 
 from foretree.perception.frame import Frame
-from foretree.simulation.homes.body import GridBody, open_body
-from foretree.simulation.homes.in_sight import CEILING
-from foretree.simulation.homes.raycast import cast
-from foretree.simulation.homes.remote import RemoteBody
+from foretree.simulation.grid_homes.body.body import GridBody, open_body
+from foretree.simulation.grid_homes.body.remote_body import RemoteBody
+from foretree.simulation.grid_homes.camera._raycast import cast
+from foretree.simulation.grid_homes.camera.visibility import CEILING
 from foretree.skills.embodied.body import Body, Control
 from foretree.world_model.camera_model import Lens
 
@@ -73,7 +73,7 @@ def test_control(benchmark, layout):
 @pytest.mark.benchmark(group="one control")
 def test_control_of_a_remote_body(benchmark):
     with RemoteBody(
-        "foretree.simulation.homes.body:open_body", {"layout": "studio/0", "seed": 1, "things": 80}
+        "foretree.simulation.grid_homes.body.body:open_body", {"layout": "studio/0", "seed": 1, "things": 80}
     ) as body:
         benchmark(Stroll(body).step)
 

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from random import Random
 from time import process_time
 
-from foretree.simulation.homes.appearance import clean_crop, grainy
-from foretree.simulation.homes.architect import draw_layout, layout_names
-from foretree.simulation.homes.rules import HomeRules
-from foretree.simulation.homes.stocking import Needs, furnish
+from foretree.simulation.grid_homes.camera._appearance import clean_crop, grainy
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout, layout_names
+from foretree.simulation.grid_homes.layouts.spawning import Needs, furnish
+from foretree.simulation.grid_homes.rules import HomeRules
 from foretree.skills.embodied.body import MANIPULATIONS, MOTIONS, Control
 
 

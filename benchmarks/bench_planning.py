@@ -28,12 +28,12 @@ from office_tasks import OfficeTask, office_tasks
 from one_shot import one_shot
 from summaries import HEADER, summary
 
+from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution, Solver
-from foretree.planning.syntax import Problem
-from foretree.regression.building_planner import BuildingPlanner
-from foretree.regression.planning_episode import Planned
-from foretree.regression.processor_time import processor_time
-from foretree.regression.workshop import site, warm_planner
+from foretree.regression.core.processor_time import processor_time
+from foretree.regression.planning._building_planner import BuildingPlanner
+from foretree.regression.planning.factory import site, warm_planner
+from foretree.regression.planning.trial import Planned
 
 _NO_LIMITS = Limits()
 

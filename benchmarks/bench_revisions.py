@@ -20,18 +20,18 @@ import pytest
 from bench_ticks import DOMAIN, Bench
 from py_trees.common import Status
 
-from foretree.behaviours.planning_service import PlanningService
-from foretree.behaviours.runtime import Runtime
+from foretree.agent.context import Runtime
+from foretree.agent.planning_service import PlanningService
+from foretree.bringup.embedded import Options, Wish, make_plan, open_household
 from foretree.clock import SimulatedClock
-from foretree.planning.goals import parse_goal
 from foretree.planning.plan import Action, Plan
-from foretree.regression.processor_time import processor_time
+from foretree.planning.task.goals import parse_goal
+from foretree.regression.core.processor_time import processor_time
 from foretree.revision.planner import Replan
 from foretree.revision.revision import Reviser, Revision
-from foretree.revision.rules import Rules
+from foretree.revision.rules.reviser import Rules
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.robot import End, Outcome
-from foretree.trees.embedded import Options, Wish, make_plan, open_household
 from foretree.trees.plan_node import PlanNode
 
 #: Goals in the flat, and what may come to be believed on the way: each disturbance is a line of facts.

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from office_tasks import FORMS, office_tasks
 
 from foretree.planning.solvers.base import Limits, Solution
-from foretree.planning.solvers.fast_downward import FastDownward
+from foretree.planning.solvers.fast_downward.solver import FastDownward
 
 
 def shown(form: str, found: Mapping[str, Solution]) -> str:

@@ -24,14 +24,14 @@ from buildings import TASKS, buildings
 from one_shot import one_shot
 from summaries import HEADER, summary
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import ground
-from foretree.planning.relevance import relevant_templates
-from foretree.planning.simplification import simplify
+from foretree.planning.grounding._operator_relevance import relevant_templates
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.grounding.simplification import simplify
+from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Solution
-from foretree.planning.solvers.fast_downward import FastDownward
-from foretree.planning.solvers.sas import finite_domain
-from foretree.planning.syntax import Problem
+from foretree.planning.solvers.fast_downward.solver import FastDownward
+from foretree.planning.solvers.finite_domain.sas import finite_domain
 
 
 @dataclass(frozen=True)

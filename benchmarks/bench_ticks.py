@@ -19,21 +19,21 @@ import py_trees
 import pytest
 from py_trees.common import Status
 
-from foretree.behaviours.runtime import Runtime
+from foretree.agent.context import Runtime
 from foretree.clock import SimulatedClock
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action, Plan
-from foretree.planning.syntax import Literal
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import RunStore
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.robot import End, Outcome
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.plan_node import PlanNode
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Truth
-from foretree.world_model.places import PlaceGraph
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.maps.places import PlaceGraph
 
 SIZES = (10, 100, 1_000, 10_000)
 

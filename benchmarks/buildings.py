@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations, product
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import Problem
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.task.goals import parse_goal
 from foretree.skills.catalogue import Catalogue, load_catalogue
-from foretree.world_model.facts import Atom
+from foretree.world_model.beliefs.facts import Atom
 
 #: The furniture of each room: name and class. Every office has a table.
 _ROOMS = {

@@ -17,9 +17,9 @@ import sys
 import time
 from pathlib import Path
 
-from foretree.regression.episode import run_episode
-from foretree.regression.processor_time import processor_time
-from foretree.regression.suite import Suite, read_suite
+from foretree.regression.core.processor_time import processor_time
+from foretree.regression.sessions.episode import run_episode
+from foretree.regression.sessions.suite import Suite, read_suite
 
 _PAGE = 4096
 

@@ -50,8 +50,8 @@ class Side:
 
 def draw(count: int, mode: str, seed: int, path: Path) -> None:
     """Draw errands in homes with seen layouts, and write them to a file."""
-    from foretree.regression.homes_draw import draw_errand
-    from foretree.regression.homes_suite_file import read_homes_suite
+    from foretree.regression.homes._draw import draw_errand
+    from foretree.regression.homes.suite_file import read_homes_suite
 
     suite = read_homes_suite("household").only(modes=[mode], splits=["seen"])
     drawn = [draw_errand(suite, errand) for errand in suite.all_errands(count, seed)]
@@ -62,8 +62,8 @@ def carry_out(drawn: Path, variant: str) -> None:
     """In a process of its own: carry out the errands in a file, and print what came of each, and the cost."""
     import gc
 
-    from foretree.regression.homes_episode import HomesTrial, run_trial_in_home
-    from foretree.regression.homes_suite_file import read_homes_suite
+    from foretree.regression.homes._episode import HomesTrial, run_trial_in_home
+    from foretree.regression.homes.suite_file import read_homes_suite
 
     gc.set_threshold(20_000)  # as the workers of a suite do
     suite = read_homes_suite("household")

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from foretree.config import find_config
+from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution
-from foretree.planning.syntax import Problem
-from foretree.regression.building_planner import BuildingPlanner
-from foretree.regression.planning_suite import PlanningTask
-from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.true_world import TrueWorld
-from foretree.regression.workshop import OfficeWorkshop, ground, site
+from foretree.regression.planning._building_planner import BuildingPlanner
+from foretree.regression.planning._true_world import TrueWorld
+from foretree.regression.planning.factory import OfficeWorkshop, ground, site
+from foretree.regression.planning.suite import PlanningTask
+from foretree.regression.planning.suite_file import read_planning_suite
 
 _NO_LIMITS = Limits()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from foretree.planning.syntax import Problem
-from foretree.planning.writer import write_domain, write_problem
-from foretree.regression.processor_time import processor_time
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.pddl.writer import write_domain, write_problem
+from foretree.regression.core.processor_time import processor_time
 
 
 def one_shot(problem: Problem, timeout: float = 120.0) -> tuple[float, float] | None:

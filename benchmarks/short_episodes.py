@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from foretree.regression.homes_running import Manner, run_homes_suite
-from foretree.regression.homes_suite_file import read_homes_suite
+from foretree.regression.homes.running import Manner, run_homes_suite
+from foretree.regression.homes.suite_file import read_homes_suite
 
 SHORT = (
     "pick_and_place",

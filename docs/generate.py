@@ -25,23 +25,23 @@ from rich.console import Console
 from typer.main import get_command
 
 import foretree
-from foretree.behaviours.settings import Settings
+from foretree.agent.settings import Settings
+from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.preview import preview
 from foretree.cli import EXIT_CODES, app
 from foretree.config import find_config
 from foretree.errors import ForetreeError
-from foretree.planning.formula_reader import signature
-from foretree.planning.parser import read_domain
-from foretree.planning.syntax import Domain
-from foretree.regression.household_tasks import FAMILIES, draw_task, read_choices
+from foretree.planning.pddl.formula_reader import signature
+from foretree.planning.pddl.parser import read_domain
+from foretree.planning.pddl.syntax import Domain
+from foretree.regression.homes.household_tasks import FAMILIES, draw_task, read_choices
 from foretree.runs.events import KINDS, SCHEMA_VERSION, Tape
-from foretree.runs.tables import why_page
-from foretree.runs.terminal import Show
-from foretree.runs.why import why
+from foretree.runs.views.tables import why_page
+from foretree.runs.views.terminal import Show
+from foretree.runs.views.why import why
 from foretree.scaffold import create
-from foretree.simulation.scene import RELATIONS, relations_of, states_of
-from foretree.skills.operator_table import ACTION_TYPES, OperatorTable, read_operator_table
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.trees.preview import preview
+from foretree.simulation.household.scene import RELATIONS, relations_of, states_of
+from foretree.skills._operator_table import ACTION_TYPES, OperatorTable, read_operator_table
 from foretree.world_model.ontology import Ontology, load_ontology
 
 DOCS = Path(__file__).resolve().parent

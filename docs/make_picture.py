@@ -13,20 +13,20 @@ from pathlib import Path
 from PIL.Image import Image
 from rich.console import Console
 
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.config import find_config
+from foretree.pictures._chart_picture import draw_chart
+from foretree.pictures.map_picture import draw
 from foretree.runs.events import Tape
-from foretree.runs.terminal import Show
-from foretree.simulation.homes.body import open_body
+from foretree.runs.views.terminal import Show
+from foretree.simulation.grid_homes.body.body import open_body
 from foretree.skills.embodied.body import Control
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.world_model.charts.chart import Chart
-from foretree.world_model.charts.chart_picture import draw_chart
-from foretree.world_model.charts.footing import find_footing
-from foretree.world_model.charts.frontiers import frontiers
-from foretree.world_model.charts.gait import Pace, paces
-from foretree.world_model.charts.ways import Ways, headings_along
-from foretree.world_model.map_file import load_map
-from foretree.world_model.map_picture import draw
+from foretree.world_model.maps.map_file import load_map
+from foretree.world_model.occupancy.chart import Chart
+from foretree.world_model.occupancy.costmap import find_footing
+from foretree.world_model.occupancy.frontiers import frontiers
+from foretree.world_model.occupancy.motion_cost import Pace, paces
+from foretree.world_model.occupancy.paths import Ways, headings_along
 
 IMAGES = Path(__file__).resolve().parent / "images"
 

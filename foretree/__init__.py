@@ -10,11 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from foretree.behaviours.runtime import Runtime
-    from foretree.errors import ForetreeError
-    from foretree.planning.plan import Action, Plan
-    from foretree.skills.catalogue import load_catalogue
-    from foretree.trees.embedded import (
+    from foretree.agent.context import Runtime
+    from foretree.bringup.embedded import (
         Options,
         Wish,
         embedded_runtime,
@@ -24,6 +21,9 @@ if TYPE_CHECKING:
         run,
         understand,
     )
+    from foretree.errors import ForetreeError
+    from foretree.planning.plan import Action, Plan
+    from foretree.skills.catalogue import load_catalogue
     from foretree.trees.fast_tick import FastTree
     from foretree.trees.plan_node import PlanNode
     from foretree.trees.session import Result, Session
@@ -55,20 +55,20 @@ _HOMES = {
     "Action": "foretree.planning.plan",
     "FastTree": "foretree.trees.fast_tick",
     "ForetreeError": "foretree.errors",
-    "Options": "foretree.trees.embedded",
+    "Options": "foretree.bringup.embedded",
     "Plan": "foretree.planning.plan",
     "PlanNode": "foretree.trees.plan_node",
     "Result": "foretree.trees.session",
-    "Runtime": "foretree.behaviours.runtime",
+    "Runtime": "foretree.agent.context",
     "Session": "foretree.trees.session",
-    "Wish": "foretree.trees.embedded",
-    "embedded_runtime": "foretree.trees.embedded",
+    "Wish": "foretree.bringup.embedded",
+    "embedded_runtime": "foretree.bringup.embedded",
     "load_catalogue": "foretree.skills.catalogue",
-    "make_plan": "foretree.trees.embedded",
-    "open_household": "foretree.trees.embedded",
-    "open_pddl": "foretree.trees.embedded",
-    "run": "foretree.trees.embedded",
-    "understand": "foretree.trees.embedded",
+    "make_plan": "foretree.bringup.embedded",
+    "open_household": "foretree.bringup.embedded",
+    "open_pddl": "foretree.bringup.embedded",
+    "run": "foretree.bringup.embedded",
+    "understand": "foretree.bringup.embedded",
 }
 
 

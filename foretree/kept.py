@@ -31,7 +31,7 @@ _MOST_ENTRIES = 32
 #: What entries are made of besides dataclasses of ours.
 _CLASSES = frozenset(
     {
-        ("foretree.world_model.places", "PlaceGraph"),
+        ("foretree.world_model.maps.places", "PlaceGraph"),
         *((module, "PosixPath") for module in ("pathlib", "pathlib._local")),
         *((module, "WindowsPath") for module in ("pathlib", "pathlib._local")),
     }

@@ -26,30 +26,30 @@ import yaml
 from foretree import _yaml
 from foretree.config import find_config, read_yaml
 from foretree.errors import ForetreeError
-from foretree.perception.opening import load_eye_settings
+from foretree.perception.eye_settings import load_eye_settings
 from foretree.planning.expansion.option_file import read_expansion
-from foretree.planning.goals import parse_goal
-from foretree.planning.parser import parse_domain, parse_problem, read_domain
-from foretree.planning.syntax import Domain
+from foretree.planning.pddl.parser import parse_domain, parse_problem, read_domain
+from foretree.planning.pddl.syntax import Domain
+from foretree.planning.task.goals import parse_goal
 from foretree.printable import LONGEST_MESSAGE, clean
-from foretree.regression.homes_suite_file import read_homes_suite
-from foretree.regression.household_tasks import read_choices
-from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.suite import read_suite
-from foretree.regression.workshop import ground
-from foretree.simulation.deeds import parse_deed
-from foretree.simulation.faults import parse_faults
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.habits import load_habits
-from foretree.simulation.homes.noise import load_noise
-from foretree.simulation.scene import Scene, load_scene
+from foretree.regression.homes.household_tasks import read_choices
+from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.planning.factory import ground
+from foretree.regression.planning.suite_file import read_planning_suite
+from foretree.regression.sessions.suite import read_suite
+from foretree.simulation.faults.fault_script import parse_faults
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes.camera.noise import load_noise
+from foretree.simulation.grid_homes.layouts.spawn_priors import load_habits
+from foretree.simulation.household._disturbances import parse_deed
+from foretree.simulation.household.scene import Scene, load_scene
+from foretree.skills._operator_table import read_operator_table
+from foretree.skills._skill_file import read_skill_file
 from foretree.skills.catalogue import Catalogue, load_catalogue
-from foretree.skills.operator_table import read_operator_table
-from foretree.skills.skill_file import read_skill_file
-from foretree.trees.agent import build_agent, read_agent
-from foretree.world_model.graphml import read_graphml, write_graphml
+from foretree.trees.agent_tree import build_agent, read_agent
 from foretree.world_model.likely_places import load_likely_places, read_sightings
-from foretree.world_model.map_file import load_map
+from foretree.world_model.maps.graphml import read_graphml, write_graphml
+from foretree.world_model.maps.map_file import load_map
 from foretree.world_model.ontology import load_ontology
 
 CONFIGS = Path(__file__).resolve().parent.parent / "configs"

@@ -19,9 +19,9 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 
 _SERVER = """
     import fcntl, json, os, signal, sys, termios
-    import foretree.children, foretree.cli._application, foretree.trees.embedded, foretree.trees.preview, foretree.trees.resume
-    import foretree.trees.watching, foretree.runs.recorder, foretree.runs.terminal, foretree.runs.tables
-    import foretree.runs.why, foretree.simulation.scene_file, foretree.health
+    import foretree.children, foretree.cli._application, foretree.bringup.embedded, foretree.bringup.preview, foretree.bringup.resume
+    import foretree.bringup.unguarded_run, foretree.runs.recorder, foretree.runs.views.terminal, foretree.runs.views.tables
+    import foretree.runs.views.why, foretree.simulation.household._scene_file, foretree.bringup.health
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:

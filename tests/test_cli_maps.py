@@ -9,7 +9,7 @@ from PIL import Image
 
 from foretree.cli import main
 from foretree.scaffold import create, how_to_try
-from foretree.world_model.map_file import load_map
+from foretree.world_model.maps.map_file import load_map
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from launcher import REPOSITORY, Launcher
 from typer.main import get_command
 
 from foretree.cli import app
-from foretree.regression.scripted_model import MODEL, scripted_server
+from foretree.regression.language.scripted_model import MODEL, scripted_server
 from foretree.runs.reader import events as read
 from foretree.runs.store import RunStore
 

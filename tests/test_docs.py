@@ -15,13 +15,13 @@ from PIL import Image
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.cli import app
 from foretree.config import find_config
+from foretree.pictures.map_picture import draw
 from foretree.scaffold import create
-from foretree.simulation.scene import load_scene
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.world_model.map_file import load_map
-from foretree.world_model.map_picture import draw
+from foretree.simulation.household.scene import load_scene
+from foretree.world_model.maps.map_file import load_map
 from foretree.world_model.ontology import load_ontology
 
 ROOT = Path(__file__).parents[1]
@@ -140,7 +140,7 @@ def test_the_scene_on_a_map_of_the_page(tmp_path, capsys):
 
 
 def test_every_deed_is_explained():
-    from foretree.simulation.deeds import _GRAMMAR
+    from foretree.simulation.household._disturbances import _GRAMMAR
 
     rows = " ".join(re.findall(r"^\| (`.*?) \|", TEXTS["docs/scenes.md"], re.M))
     for deed in _GRAMMAR:
@@ -149,7 +149,7 @@ def test_every_deed_is_explained():
 
 
 def test_every_key_of_a_scene_is_explained():
-    from foretree.simulation.scene_file import _MapFile, _RoomsFile
+    from foretree.simulation.household._scene_file import _MapFile, _RoomsFile
 
     rows = re.findall(r"^\| `(\w+)` \|", TEXTS["docs/scenes.md"].split("## Keys")[1].split("##")[0], re.M)
     assert sorted(rows) == sorted({**_RoomsFile.model_fields, **_MapFile.model_fields})
@@ -172,7 +172,7 @@ def test_the_agent_of_the_page(tmp_path, monkeypatch):
 
 
 def test_every_node_of_an_agent_is_explained():
-    from foretree.trees.agent import _TreeBuilder, read_agent
+    from foretree.trees.agent_tree import _TreeBuilder, read_agent
 
     session, _ = open_household("kitchen", Wish("open the fridge"))
     builder = _TreeBuilder(read_agent(), session.runtime, session.mission, None)
@@ -184,7 +184,7 @@ def test_every_node_of_an_agent_is_explained():
 def test_every_setting_is_in_the_agents_file():
     from dataclasses import fields
 
-    from foretree.behaviours.settings import Settings
+    from foretree.agent.settings import Settings
 
     given = yaml.safe_load((ROOT / "configs/agents/default.yaml").read_text(encoding="utf-8"))["settings"]
     assert list(given) == [field.name for field in fields(Settings)]

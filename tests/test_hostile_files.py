@@ -16,12 +16,12 @@ from foretree import _yaml
 from foretree.changes import Changes
 from foretree.config import MOST_BYTES, ConfigError, find_config, read_text, read_yaml
 from foretree.errors import ForetreeError, suggest
-from foretree.perception.opening import load_eye_settings
+from foretree.perception.eye_settings import load_eye_settings
 from foretree.printable import LONGEST_MESSAGE
-from foretree.simulation.scene import load_scene
-from foretree.trees.agent import build_agent, read_agent
-from foretree.world_model.graphml import read_graphml
-from foretree.world_model.map_file import load_map
+from foretree.simulation.household.scene import load_scene
+from foretree.trees.agent_tree import build_agent, read_agent
+from foretree.world_model.maps.graphml import read_graphml
+from foretree.world_model.maps.map_file import load_map
 
 #: Ten levels of nine aliases each: three thousand million values in less than half a kilobyte.
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from foretree import kept as keeping
+from foretree.bringup.embedded import Wish, open_household
 from foretree.config import ConfigError, config_files, digest, find_config, is_file, read_yaml
 from foretree.kept import kept
-from foretree.simulation.scene import load_scene, scene_domain
+from foretree.simulation.household.scene import load_scene, scene_domain
 from foretree.skills.catalogue import load_catalogue
-from foretree.trees.agent import read_agent
-from foretree.trees.embedded import Wish, open_household
+from foretree.trees.agent_tree import read_agent
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ class Evil:
 
 def test_nothing_is_called_but_what_makes_data(cache, reader, tmp_path) -> None:
     made = kept("things", reader)
-    from foretree.planning.solvers.fast_downward import FastDownward
+    from foretree.planning.solvers.fast_downward.solver import FastDownward
 
     done = tmp_path / "done"
     calls = [
@@ -251,7 +251,7 @@ def test_a_scene_and_its_catalogue_are_what_they_were(cache, name) -> None:
 
 
 def test_what_is_set_for_once_is_not_kept(cache) -> None:
-    from foretree.trees.embedded import Options
+    from foretree.bringup.embedded import Options
 
     options = Options(changes={"skill.pick.retries": "0"}, overrides={"tick_hz": "20"})
     session, _ = open_household("kitchen", Wish("wait"), options)

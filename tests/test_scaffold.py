@@ -7,17 +7,17 @@ import inspect
 
 import pytest
 
+from foretree.bringup.embedded import Wish, open_household
 from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action
 from foretree.scaffold import ScaffoldError, create, kinds
-from foretree.simulation.scene import load_scene
+from foretree.simulation.household.scene import load_scene
 from foretree.skills.catalogue import load_catalogue
-from foretree.skills.executive import Executive
+from foretree.skills.executive.executive import Executive
 from foretree.skills.executors import find_executor
 from foretree.skills.robot import LookRequest, Order, Outcome, Robot
-from foretree.trees.embedded import Wish, open_household
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
 
 
 def load_robot(path):

@@ -7,17 +7,17 @@ from collections.abc import Collection
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.behaviours.effects import believe_done, believe_nothing
-from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.serial import action_json
+from foretree.agent.action_effects import believe_done, believe_nothing
+from foretree.agent.context import Runtime
+from foretree.agent.json_codec import action_json
+from foretree.planning.pddl.syntax import Literal, atoms_of, substitute_atom
 from foretree.planning.plan import Action
-from foretree.planning.semantics import conjuncts
-from foretree.planning.syntax import Literal, atoms_of, substitute_atom
-from foretree.skills.executive import Lease
+from foretree.planning.semantics.actions import conjuncts
+from foretree.skills.executive.executive import Lease
 from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
-from foretree.world_model.facts import BY_ACTION, BY_CLASS, Atom, Truth
+from foretree.world_model.beliefs.facts import BY_ACTION, BY_CLASS, Atom, Truth
 
 #: How far the robot's own words are believed, and that it would have said them.
 _TOLD = 0.95

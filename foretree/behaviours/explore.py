@@ -9,10 +9,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.behaviours.mission import Mission
-from foretree.behaviours.runtime import Runtime
-from foretree.planning.syntax import Literal
-from foretree.world_model.facts import Truth
+from foretree.agent.context import Runtime
+from foretree.agent.mission import Mission
+from foretree.planning.pddl.syntax import Literal
+from foretree.world_model.beliefs.facts import Truth
 
 #: How a thing can rest at a place, and what the place must afford for it.
 WAYS: Mapping[str, str] = {

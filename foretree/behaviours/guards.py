@@ -15,10 +15,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
+from foretree.agent.context import Runtime
 from foretree.behaviours.act import Act
-from foretree.behaviours.runtime import Runtime
 from foretree.planning.plan import Action
-from foretree.planning.semantics import evaluate
+from foretree.planning.semantics.actions import evaluate
 from foretree.revision.discrepancy import Discrepancy, whereabouts
 from foretree.revision.expectation import (
     Expectation,
@@ -28,9 +28,9 @@ from foretree.revision.expectation import (
     measure,
     say_facts,
 )
-from foretree.skills.executive import Lease
-from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Atom, Truth
+from foretree.skills.executive.executive import Lease
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: What is so of as many of such things is taken for granted before what cannot be undone.
 _TO_BE_SAFE = 0.95

@@ -9,21 +9,21 @@ from dataclasses import replace
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.behaviours.mission import NO_PLAN, Mission, missing
-from foretree.behaviours.planning_service import PlanningService
-from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.serial import plan_json
+from foretree.agent.context import Runtime
+from foretree.agent.json_codec import plan_json
+from foretree.agent.mission import NO_PLAN, Mission, missing
+from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.gradual import at_once
-from foretree.planning.causality import analyse, named
-from foretree.planning.outlook import out_of_reach
+from foretree.planning.causal_links import analyse, named
+from foretree.planning.grounding.relaxed_reachability import out_of_reach
+from foretree.planning.pddl.syntax import Formula, Problem, show
 from foretree.planning.plan import Action, Plan
-from foretree.planning.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
-from foretree.planning.semantics import TypedObjects, instantiate, validate
+from foretree.planning.semantics.actions import TypedObjects, instantiate, validate
 from foretree.planning.solvers.base import Solution
-from foretree.planning.syntax import Formula, Problem, show
-from foretree.world_model.belief import Snapshot
+from foretree.planning.task.problems import BeliefProblem, ProblemError, make_problem, relevant_assumptions
+from foretree.world_model.beliefs.belief import Snapshot
 
 
 class MakePlan(Behaviour):

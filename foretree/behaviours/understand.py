@@ -5,10 +5,10 @@ from __future__ import annotations
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.behaviours.mission import Mission
-from foretree.behaviours.runtime import Runtime
+from foretree.agent.context import Runtime
+from foretree.agent.mission import Mission
 from foretree.errors import ForetreeError
-from foretree.planning.syntax import show
+from foretree.planning.pddl.syntax import show
 from foretree.reasoning.reasoner import Reasoner, Situation, Understanding
 
 

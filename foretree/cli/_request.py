@@ -12,7 +12,7 @@ from foretree.errors import ForetreeError, near_miss
 from foretree.printable import clean
 
 if TYPE_CHECKING:
-    from foretree.trees.embedded import Request
+    from foretree.bringup.embedded import Request
 
 
 class UsageError(ForetreeError):
@@ -33,7 +33,7 @@ def read_request(
     revisers: list[str] | None = None,
     home: str = "",
 ) -> Request:
-    from foretree.trees.embedded import Options, Request, Wish
+    from foretree.bringup.embedded import Options, Request, Wish
 
     if (domain is None) != (problem is None):
         raise UsageError("--domain and --problem go together: a PDDL task is both files.")
@@ -74,7 +74,7 @@ class _Planning:
     """What planning has come to, asked whenever it is drawn."""
 
     def __rich__(self) -> str:
-        from foretree.planning.solvers.fast_downward import shared_planner_stage
+        from foretree.planning.solvers.fast_downward.solver import shared_planner_stage
 
         stage = shared_planner_stage()
         return f"planning: {stage} …" if stage else "planning …"
@@ -82,8 +82,8 @@ class _Planning:
 
 def print_plan(request: Request, form: str) -> None:
     from foretree.behaviours.make_plan import NoPlanError
+    from foretree.bringup.preview import preview
     from foretree.runs.encoding import canonical
-    from foretree.trees.preview import preview
 
     try:
         with waiting(_Planning()):

@@ -19,7 +19,7 @@ from foretree.printable import clean, cut
 
 if TYPE_CHECKING:
     from foretree.runs.store import Run
-    from foretree.runs.terminal import Show
+    from foretree.runs.views.terminal import Show
 
 #: The device is full or broken, a quota or a limit on the size of files is reached.
 OUTPUT_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -121,7 +121,7 @@ def show_warnings(warnings: Sequence[str]) -> None:
 
 def view_of(run: Run, json: bool, plain: bool) -> Show:
     """Return a view of a run in the form that the options ask for."""
-    from foretree.runs.terminal import Show
+    from foretree.runs.views.terminal import Show
 
     return Show("json" if json else "plain" if plain else "auto", new_console(), run.id)
 

@@ -28,7 +28,7 @@ def runs(
     """
     from foretree.runs.encoding import canonical
     from foretree.runs.store import Listing, RunStore
-    from foretree.runs.tables import info_data, run_lines, runs_table
+    from foretree.runs.views.tables import info_data, run_lines, runs_table
 
     store = RunStore()
     found = store.list()
@@ -67,7 +67,7 @@ def show(
     Example: foretree show last --tick 120
     """
     from foretree.runs.reader import events as read
-    from foretree.runs.terminal import Show
+    from foretree.runs.views.terminal import Show
 
     opened = open_run(run)
     view = Show("plain", new_console(), opened.id)
@@ -151,8 +151,8 @@ def why(
     Example: foretree why last 2
     """
     from foretree.runs.reader import events as read
-    from foretree.runs.tables import why_page
-    from foretree.runs.why import why as explain
+    from foretree.runs.views.tables import why_page
+    from foretree.runs.views.why import why as explain
 
     console = new_console()
     console.print(why_page(explain(read(open_run(run)), step), console))

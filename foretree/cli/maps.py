@@ -64,10 +64,10 @@ def show_map(
     foretree map show office --png office.png --closed kitchen_door,door602 --path fridge1 table605
     """
     from foretree.config import find_config, is_folder
-    from foretree.world_model.graphml import write_graphml
-    from foretree.world_model.map_file import load_map
-    from foretree.world_model.map_page import map_page
-    from foretree.world_model.map_picture import draw
+    from foretree.pictures.map_page import map_page
+    from foretree.pictures.map_picture import draw
+    from foretree.world_model.maps.graphml import write_graphml
+    from foretree.world_model.maps.map_file import load_map
 
     if png is not None and png.suffix.lower() != ".png" and not is_folder(png):
         raise UsageError(f"{png} is not the name of a PNG file: call it {png.with_suffix('.png')}.")
@@ -98,8 +98,8 @@ def import_map(
 
     Example: foretree map import office.graphml -o office.yaml
     """
-    from foretree.world_model.graphml import read_graphml
-    from foretree.world_model.map_file import write_map
+    from foretree.world_model.maps.graphml import read_graphml
+    from foretree.world_model.maps.map_file import write_map
 
     if output.resolve() == file.resolve():
         raise UsageError(f"{output} is the file that is to be read: write the map to another one.")

@@ -204,11 +204,11 @@ def regress_command(
 
     foretree regress pddl benchmarks --first --limit 30 -o reports
     """
-    from foretree.regression.ctrl_c import interrupted_once
-    from foretree.regression.output import markdown as as_markdown
-    from foretree.regression.output import print_report, write_report, write_text
+    from foretree.regression.core.ctrl_c import interrupted_once
+    from foretree.regression.core.suites import Choice, HomesChoice, regress
     from foretree.regression.pddl.choice import PddlChoice
-    from foretree.regression.suites import Choice, HomesChoice, regress
+    from foretree.regression.reports.output import markdown as as_markdown
+    from foretree.regression.reports.output import print_report, write_report, write_text
 
     choice = Choice(
         count=episodes,

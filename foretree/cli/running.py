@@ -90,10 +90,10 @@ def run(
 
     foretree run --domain my.pddl --problem my-problem.pddl
     """
+    from foretree.bringup.unguarded_run import peers
     from foretree.clock import PacedClock
     from foretree.runs.recorder import RunRecorder
     from foretree.runs.store import RunStore
-    from foretree.trees.watching import peers
 
     request = read_request(
         instruction, goal, scene, domain, problem, fault, agent, guards, settings, seed, reviser, home
@@ -187,9 +187,9 @@ def resume(
 
     Example: foretree resume last
     """
+    from foretree.bringup.resume import reopen
     from foretree.runs.reader import events as read
     from foretree.runs.recorder import RunRecorder
-    from foretree.trees.resume import reopen
 
     opened = open_run(run)
     session: Session | None = None

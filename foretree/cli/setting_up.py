@@ -17,7 +17,7 @@ commands = typer.Typer()
 @commands.command(rich_help_panel=PANEL)
 def doctor() -> None:
     """Check every part that is optional or comes from elsewhere, and say how to add what is missing."""
-    from foretree.health import examine
+    from foretree.bringup.health import examine
 
     failed = False
     for finding in examine():

@@ -8,18 +8,18 @@ from math import cos, floor, radians, sin
 
 import numpy as np
 
-from foretree.perception.covering import covered_by
+from foretree.perception._coverage import covered_by
+from foretree.perception._point_visibility import would_show
+from foretree.perception._reliability import Reliability
+from foretree.perception._surfaces import Surfaces, surfaces_of
 from foretree.perception.descriptors import Crops, mean_colours
 from foretree.perception.frame import CROP, Frame, Mask
 from foretree.perception.gallery import Gallery
 from foretree.perception.relations import Bearing, Rest, rests_of
-from foretree.perception.reliability import Reliability
-from foretree.perception.surfaces import Surfaces, surfaces_of
-from foretree.perception.vantage import would_show
-from foretree.world_model.body import Hand, hand_free
+from foretree.world_model.beliefs.entities import Pose, best_of
 from foretree.world_model.camera_model import Lens, Stance
-from foretree.world_model.entities import Pose, best_of
 from foretree.world_model.observation import Covered, Detection, Observation
+from foretree.world_model.robot_predicates import Hand, hand_free
 
 #: Stances in the same square of this side (metres), with the same heading, are one viewpoint.
 VIEWPOINT = 0.25

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception.surfaces import Surfaces
+from foretree.perception._surfaces import Surfaces
 from foretree.world_model.ontology import Ontology
 
 #: Masks are dilated until they touch over gaps of so many pixels, less one.

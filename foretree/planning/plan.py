@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from foretree.planning.syntax import Formula, Literal
-from foretree.world_model.facts import Atom
+from foretree.planning.pddl.syntax import Formula, Literal
+from foretree.world_model.beliefs.facts import Atom
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 What other rooms use, by module (none is imported here):
 
 - :mod:`~foretree.reasoning.reasoner`: the ``Reasoner`` protocol, ``Situation``, ``Understanding``
-- :mod:`~foretree.reasoning.commands`: ``CommandReasoner``, for direct commands, without a model or a network
+- :mod:`~foretree.reasoning.offline.commands`: ``CommandReasoner``, for direct commands, without a model or a
+  network
 - :mod:`~foretree.reasoning.forms`: ``Form``, how people ask for a skill
 - :mod:`~foretree.reasoning.retrieval`: which places of a building an instruction needs
-- :mod:`~foretree.reasoning.endpoint`: asks a model server
+- :mod:`~foretree.reasoning.models.endpoint`: asks a model server
 """

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from foretree.planning.syntax import Domain, Formula
+from foretree.planning.pddl.syntax import Domain, Formula
 from foretree.reasoning.forms import Form
-from foretree.world_model.belief import Snapshot
+from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.ontology import Ontology
 
 

@@ -2,12 +2,12 @@
 
 What others use, by module:
 
-- :mod:`~foretree.regression.suites`: ``regress``, ``Choice``: a suite of any kind, chosen from and run
-- :mod:`~foretree.regression.suite`: suites of sessions; :mod:`~foretree.regression.episode` carries one out,
-  :mod:`~foretree.regression.report` says what they came to
-- :mod:`~foretree.regression.planning_suite_file`, :mod:`~foretree.regression.planning_report`: the same for
+- :mod:`~foretree.regression.core.suites`: ``regress``, ``Choice``: a suite of any kind, chosen from and run
+- :mod:`~foretree.regression.sessions.suite`: suites of sessions; :mod:`~foretree.regression.sessions.episode`
+  carries one out, :mod:`~foretree.regression.sessions.report` says what they came to
+- :mod:`~foretree.regression.planning.suite_file`, :mod:`~foretree.regression.planning.report`: the same for
   planning; ``homes_suite_file`` and ``homes_report`` for homes
 - :mod:`~foretree.regression.pddl`: problems that others wrote
-- :mod:`~foretree.regression.runner`: work done side by side, of whatever kind
-- :mod:`~foretree.regression.output`: reports on a terminal and as files
+- :mod:`~foretree.regression.core.runner`: work done side by side, of whatever kind
+- :mod:`~foretree.regression.reports.output`: reports on a terminal and as files
 """

@@ -3,10 +3,10 @@
 What other rooms use, by module:
 
 - :mod:`~foretree.revision.expectation`: ``Expectation`` and how it measures up to a belief
-- :mod:`~foretree.revision.deriving`: where expectations come from
+- :mod:`~foretree.revision.derivation`: where expectations come from
 - :mod:`~foretree.revision.discrepancy`: ``Discrepancy``
 - :mod:`~foretree.revision.revision`: ``Revision``, ``Situation``, the ``Reviser`` protocol
-- :mod:`~foretree.revision.rules` and :mod:`~foretree.revision.planner`: the revisers there are
-- :mod:`~foretree.revision.inquiry`: asks one after the other
-- :mod:`~foretree.revision.task`: the domain with the objects that are believed to exist
+- :mod:`~foretree.revision.rules.reviser` and :mod:`~foretree.revision.planner`: the revisers there are
+- :mod:`~foretree.revision.reviser_chain`: asks one after the other
+- :mod:`~foretree.revision.plan_task`: the domain with the objects that are believed to exist
 """

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from foretree.planning.plan import Action
 from foretree.revision.expectation import Expectation, say_atom, say_facts
-from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Fact, Truth
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Fact, Truth
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from enum import Enum
 from typing import Literal as OneOf
 from typing import TypeAlias
 
-from foretree.planning.semantics import Objects, conjuncts, evaluate, negate
-from foretree.planning.syntax import And, Formula, Literal, Not, Or, atoms_of, show
-from foretree.world_model.belief import Snapshot
-from foretree.world_model.body import HAND_FREE, HOLDING, ROBOT_AT
-from foretree.world_model.facts import BY_CLASS, Atom, Fact, Truth
+from foretree.planning.pddl.syntax import And, Formula, Literal, Not, Or, atoms_of, show
+from foretree.planning.semantics.actions import Objects, conjuncts, evaluate, negate
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Fact, Truth
+from foretree.world_model.robot_predicates import HAND_FREE, HOLDING, ROBOT_AT
 
 #: The four kinds of guards, outermost first.
 GuardName: TypeAlias = OneOf["presence", "appearance", "attribute", "relationship"]

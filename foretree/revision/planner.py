@@ -12,15 +12,15 @@ from typing import Protocol
 
 from foretree.clock import Clock, Deferred
 from foretree.gradual import Pieces, at_once, heavy
+from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
-from foretree.planning.problems import making_problem
 from foretree.planning.solvers.base import Solution
-from foretree.planning.syntax import PlanStep, Problem
-from foretree.revision.in_pieces import InPieces
-from foretree.revision.putting_back import putting_back
+from foretree.planning.task.problems import making_problem
+from foretree.revision._in_pieces import InPieces
+from foretree.revision.plan_task import Submit
+from foretree.revision.put_back import putting_back
 from foretree.revision.revision import Awaited, NoRevisionError, Revision, Situation
-from foretree.revision.rules import explain
-from foretree.revision.task import Submit
+from foretree.revision.rules.reviser import explain
 
 #: So many actions are looked at, and so many atoms copied, as one piece of work.
 _AT_A_TIME, _ATOMS_AT_A_TIME = 16, 400

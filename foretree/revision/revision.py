@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from foretree.errors import ForetreeError
+from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
-from foretree.planning.syntax import Formula
-from foretree.reasoning.model import Spending
+from foretree.reasoning.models.model import Spending
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.task import Task
-from foretree.world_model.belief import Snapshot
-from foretree.world_model.facts import Atom
+from foretree.revision.plan_task import Task
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Atom
 
 #: What a revision does with an action that is being carried out.
 InFlight: TypeAlias = Literal["keep", "cancel"]

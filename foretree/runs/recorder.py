@@ -24,7 +24,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 
-from foretree.runs import schema
+from foretree.runs import _schema as schema
 from foretree.runs.encoding import canonical
 from foretree.runs.events import Event
 from foretree.runs.store import Request, Run, RunError

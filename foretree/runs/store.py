@@ -15,10 +15,10 @@ from foretree.config import data_directory, is_file
 from foretree.errors import ForetreeError, near_miss, suggest
 from foretree.locking import make_private_folder
 from foretree.runs._index import Row, RunIndex
+from foretree.runs._names import VALID_ID, new_run_id
+from foretree.runs._process import Writer
 from foretree.runs._reading import last_event, meta_of, open_file
 from foretree.runs.events import SCHEMA_VERSION
-from foretree.runs.names import VALID_ID, new_run_id
-from foretree.runs.process import Writer
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -125,7 +125,9 @@ class Run:
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """A connection within a transaction that nobody else can be in at the same time."""
-        from foretree.runs import schema  # with SQLAlchemy, which takes longer to load than runs to list
+        from foretree.runs import (
+            _schema as schema,  # with SQLAlchemy, which takes longer to load than runs to list
+        )
 
         with (
             self._explained(),
@@ -176,7 +178,7 @@ class Run:
                 f"{kind}. `foretree resume {self.id}` takes it up again."
             )
         row = {"wall": time.time(), "kind": kind, "sender": sender or f"process {os.getpid()}"}
-        from foretree.runs import schema
+        from foretree.runs import _schema as schema
 
         with self.writing() as connection:
             number = schema.add_request(connection, row)
@@ -195,7 +197,7 @@ class Run:
             RunEndedError: there is nothing left to write.
             RunBusyError: another process writes it.
         """
-        from foretree.runs import schema
+        from foretree.runs import _schema as schema
 
         here = Writer.here()
         with self.writing() as connection:
@@ -381,7 +383,7 @@ class RunStore:
             return False
         unready = path.with_name(f".{path.stem}.{os.getpid()}.new")
         os.close(os.open(unready, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
-        from foretree.runs import schema
+        from foretree.runs import _schema as schema
 
         try:
             schema.create_tables(unready, meta)

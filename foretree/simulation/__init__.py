@@ -2,14 +2,15 @@
 
 What other rooms use, by module (none is imported here, since a world needs few of them):
 
-- :mod:`~foretree.simulation.household`: ``HouseholdWorld``
-- :mod:`~foretree.simulation.pddl_world`: ``PddlWorld``
-- :mod:`~foretree.simulation.scene`: ``Scene``, ``load_scene``
-- :mod:`~foretree.simulation.scatter`: scenes drawn by chance
-- :mod:`~foretree.simulation.briefing`: facts of a scene that the agent is told
-- :mod:`~foretree.simulation.faults`, :mod:`~foretree.simulation.deeds`: faults, as a script and by chance
-- :mod:`~foretree.simulation.simulated_robot`: ``SimulatedRobot``
-- :mod:`~foretree.simulation.stage`: base of all worlds
-- :mod:`~foretree.simulation.judge`, :mod:`~foretree.simulation.verdict`: goals and plans judged by the
-  world's truth
+- :mod:`~foretree.simulation.household.world`: ``HouseholdWorld``
+- :mod:`~foretree.simulation.pddl_world.world`: ``PddlWorld``
+- :mod:`~foretree.simulation.household.scene`: ``Scene``, ``load_scene``
+- :mod:`~foretree.simulation.household.scatter`: scenes drawn by chance
+- :mod:`~foretree.simulation.household.briefing`: facts of a scene that the agent is told
+- :mod:`~foretree.simulation.faults.fault_script`, :mod:`~foretree.simulation.household._disturbances`:
+  faults, as a script and by chance
+- :mod:`~foretree.simulation._simulated_robot`: ``SimulatedRobot``
+- :mod:`~foretree.simulation.action_timing`: base of all worlds
+- :mod:`~foretree.simulation.household.goal_oracle`, :mod:`~foretree.simulation.household.plan_execution`:
+  goals and plans judged by the world's truth
 """

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from foretree.errors import ForetreeError, suggest
-from foretree.planning.syntax import Domain
-from foretree.skills.kinds import infer_kinds
+from foretree.planning.pddl.syntax import Domain
+from foretree.skills._predicate_kinds import infer_kinds
 from foretree.skills.skill import Skill
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import Ontology
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
 
 class UnknownSkillError(ForetreeError):
@@ -72,7 +72,7 @@ def load_catalogue(
         PddlError: the domain or an action is wrong; with file, line and column.
     """
     # What was read once and kept needs no file models.
-    from foretree.skills.catalogue_file import read_catalogue
+    from foretree.skills._catalogue_file import read_catalogue
 
     return read_catalogue(domain, skills, changes)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import And, Domain, Exists, Formula, Literal, Operator, substitute_atom
+from foretree.planning.pddl.syntax import And, Domain, Exists, Formula, Literal, Operator, substitute_atom
+from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.forms import Form
 from foretree.skills.catalogue import Catalogue
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from foretree.planning.pddl.syntax import Operator
 from foretree.planning.plan import Action
-from foretree.planning.syntax import Operator
 from foretree.reasoning.forms import Form
-from foretree.skills.lessons import Lesson
+from foretree.skills._failure_feedback import Lesson
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from foretree.behaviours.runtime import Runtime
+from foretree.agent.context import Runtime
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import Awaited, NoRevisionError, Reviser, Revision, Situation
-from foretree.trees.rest import Rest, same
+from foretree.trees._remaining_plan import Rest, same
 
 #: A rest of fewer actions is not worth the trouble.
 _FEW = 2

@@ -22,29 +22,29 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.composites import Composite
 
+from foretree.agent.context import Runtime
+from foretree.agent.json_codec import action_json, plan_in_pieces
 from foretree.behaviours.act import Act
-from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.serial import action_json, plan_in_pieces
 from foretree.garbage import Aside, uncollected
 from foretree.gradual import Gradual, Pieces, at_once, forgetting, heavy
-from foretree.planning.causality import Causality
+from foretree.planning.causal_links import Causality
+from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
-from foretree.planning.semantics import evaluate
-from foretree.planning.syntax import Formula
+from foretree.planning.semantics.actions import evaluate
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.expectation import GuardName
 from foretree.skills.robot import RobotError
-from foretree.trees.agenda import Agenda, Stage, Step
-from foretree.trees.compiler import Builder, Compiler
-from foretree.trees.held_look import HeldLook
+from foretree.trees._compiler import Builder, Compiler
+from foretree.trees._goal_check import LastLook
+from foretree.trees._in_hand_check import HeldLook
+from foretree.trees._node_error import attributed
+from foretree.trees._plan_monitor import Watch
+from foretree.trees._plan_state import Agenda, Stage, Step
+from foretree.trees._proposal import Proposal
+from foretree.trees._remaining_plan import Rest
+from foretree.trees._repair import Hopeless, Mending, Settled
 from foretree.trees.improvement import Improvement
-from foretree.trees.last_look import LastLook
-from foretree.trees.mending import Hopeless, Mending, Settled
-from foretree.trees.node_error import attributed
-from foretree.trees.proposal import Proposal
-from foretree.trees.rest import Rest
-from foretree.trees.watch import Watch
-from foretree.world_model.facts import BY_ACTION, Truth
+from foretree.world_model.beliefs.facts import BY_ACTION, Truth
 
 #: Told about every change of the tree: the nodes that left, and the nodes that came.
 SpliceListener = Callable[[Sequence[Behaviour], Sequence[Behaviour]], None]

@@ -14,17 +14,17 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.behaviours.mission import Mission
-from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.serial import entity_json, fact_json
+from foretree.agent.context import Runtime
+from foretree.agent.json_codec import entity_json, fact_json
+from foretree.agent.mission import Mission
 from foretree.errors import ForetreeError
-from foretree.planning.syntax import Formula
-from foretree.reasoning.model import Spending
+from foretree.planning.pddl.syntax import Formula
+from foretree.reasoning.models.model import Spending
 from foretree.revision.revision import Spends
+from foretree.trees._node_error import NodeError, attributed, culprit
+from foretree.trees._tree_record import TreeRecord
 from foretree.trees.fast_tick import FastTree
-from foretree.trees.node_error import NodeError, attributed, culprit
 from foretree.trees.plan_node import PlanNode
-from foretree.trees.tree_record import TreeRecord
 
 #: How a session can end.
 Outcome: TypeAlias = Literal["reached", "given-up", "failed", "cancelled", "error"]

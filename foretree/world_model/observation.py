@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from foretree.world_model.body import Hand
-from foretree.world_model.entities import Extent, Pose
+from foretree.world_model.beliefs.entities import Extent, Pose
+from foretree.world_model.robot_predicates import Hand
 
 #: How wide and how high a thing is (metres).
 Size: TypeAlias = tuple[float, float]

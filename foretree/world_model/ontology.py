@@ -13,9 +13,9 @@ from functools import cached_property
 from pathlib import Path
 
 from foretree.errors import ForetreeError, suggest
-from foretree.world_model.consequences import FollowRule
-from foretree.world_model.facts import Atom
-from foretree.world_model.vocabulary import Vocabulary
+from foretree.world_model.beliefs.consequences import FollowRule
+from foretree.world_model.beliefs.facts import Atom
+from foretree.world_model.beliefs.vocabulary import Vocabulary
 
 #: What a thing affords on which, or in which, others rest.
 _NEEDED_TO_REST = {"on": "surface", "in": "container"}
@@ -296,6 +296,6 @@ def load_ontology(path: Path) -> Ontology:
         ConfigError: with the file, the line, the key and what is valid there.
     """
     # What is read once and kept needs no file model.
-    from foretree.world_model.ontology_file import read_ontology
+    from foretree.world_model._ontology_file import read_ontology
 
     return read_ontology(path)

@@ -15,24 +15,24 @@ from typing import Any
 import yaml
 from py_trees.common import Status
 
-from foretree.behaviours.runtime import Runtime
+from foretree.agent.context import Runtime
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.config import find_config
-from foretree.planning.goals import parse_goal
+from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action, Plan
-from foretree.planning.semantics import evaluate
-from foretree.planning.syntax import Formula
+from foretree.planning.semantics.actions import evaluate
+from foretree.planning.task.goals import parse_goal
 from foretree.revision.revision import Reviser, Situation
-from foretree.revision.rules import Rules
+from foretree.revision.rules.reviser import Rules
 from foretree.runs.events import Tape
-from foretree.simulation import deeds
-from foretree.simulation.scene import Scene, load_scene
+from foretree.simulation.household import _disturbances as deeds
+from foretree.simulation.household.scene import Scene, load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError
-from foretree.trees.embedded import Options, Wish, open_household
 from foretree.trees.plan_node import PlanNode
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Truth
-from foretree.world_model.introduction import introduce, reclassify
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce, reclassify
+from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.observation import Observation
 
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING

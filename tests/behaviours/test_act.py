@@ -9,9 +9,9 @@ from at_home import AtHome, F, R, S, with_puppet
 from py_trees.common import Status
 
 from foretree.behaviours.act import Act
-from foretree.skills.lessons import Lesson
+from foretree.skills._failure_feedback import Lesson
 from foretree.skills.robot import Outcome
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.facts import Truth
 
 
 def act_for(words="pick robot1 left mango1 table1", **settings):

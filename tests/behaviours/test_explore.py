@@ -7,12 +7,12 @@ from at_home import HOUSE, AtHome, F, R, S, catalogue, house
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from foretree.agent.mission import Mission
 from foretree.behaviours.explore import ChoosePlace, UntilFound
-from foretree.behaviours.mission import Mission
-from foretree.planning.syntax import Literal
+from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.planning.pddl.syntax import Literal
 from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.facts import Truth
 
 
 def searching(goal="(in mango1 fridge1)", scene=None, **lost):

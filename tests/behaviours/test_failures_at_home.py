@@ -10,7 +10,7 @@ from at_home import AtHome
 from foretree.behaviours.act import Act
 from foretree.planning.plan import Action
 from foretree.skills.robot import End, Outcome
-from foretree.trees.watch import Watch
+from foretree.trees._plan_monitor import Watch
 
 
 def failed(end, **settings):

@@ -9,11 +9,11 @@ from py_trees.common import Status
 from foretree.behaviours import guards as module
 from foretree.behaviours.act import Act
 from foretree.behaviours.guards import GUARDS, Appearance, Attribute, Presence, Relationship
-from foretree.planning.syntax import Literal, Not
+from foretree.planning.pddl.syntax import Literal, Not
 from foretree.revision.expectation import GUARD_NAMES, Expectation
-from foretree.trees.compiler import Compiler
-from foretree.world_model.facts import Truth
-from foretree.world_model.vocabulary import PredicateInfo
+from foretree.trees._compiler import Compiler
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo
 
 PICK = "pick robot1 left mango1 table1"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 from at_home import AtHome, F, S, catalogue, house, with_puppet
 
-from foretree.behaviours.planning_service import PlanningService
+from foretree.agent.planning_service import PlanningService
 from foretree.revision.planner import Replan
 from foretree.revision.revision import NoRevisionError
-from foretree.revision.rules import Rules
+from foretree.revision.rules.reviser import Rules
 
 MANGO = (
     "move robot1 kitchen table1",

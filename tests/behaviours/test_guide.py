@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish, open_household
 
 
 def test_a_session_looks_up_what_the_instruction_needs_before_it_plans():

@@ -9,20 +9,20 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
+from foretree.bringup.embedded import Options, Request, Wish
+from foretree.bringup.homes import open_home
+from foretree.bringup.unguarded_run import peers
 from foretree.cli import app
 from foretree.perception.gallery import load_pictures, own_gallery_path
-from foretree.regression.homes_draw import draw_errand
-from foretree.regression.homes_episode import HomesTrial, run_trial_in_home
-from foretree.regression.homes_suite_file import read_homes_suite
+from foretree.regression.homes._draw import draw_errand
+from foretree.regression.homes._episode import HomesTrial, run_trial_in_home
+from foretree.regression.homes.suite_file import read_homes_suite
 from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event, Tape
-from foretree.runs.state import RunState
-from foretree.runs.wording import tell
-from foretree.simulation.homes.chance import SURE
-from foretree.simulation.homes.episode import Episode
-from foretree.trees.embedded import Options, Request, Wish
-from foretree.trees.homes import open_home
-from foretree.trees.watching import peers
+from foretree.runs.views._state import RunState
+from foretree.runs.views._wording import tell
+from foretree.simulation.grid_homes.disturbances import SURE
+from foretree.simulation.grid_homes.episode import Episode
 from foretree.world_model.likely_places import load_likely_places, read_sightings
 
 #: A newspaper lies on a table, in plain view.
@@ -106,7 +106,7 @@ def test_what_the_robot_has_put_somewhere_is_no_news(folder):
 
 
 def test_what_is_not_certainly_what_it_is_taken_for_is_not_learned(folder, monkeypatch):
-    monkeypatch.setattr("foretree.behaviours.learner._SURE", 1.1)
+    monkeypatch.setattr("foretree.agent.learning._SURE", 1.1)
     _, _, tape = carry_out()
     assert not folder.exists()
     assert not tape.of("run.learned")

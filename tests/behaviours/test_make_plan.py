@@ -8,15 +8,15 @@ import pytest
 from at_home import AtHome, F, R, S, with_puppet
 from py_trees.common import Status
 
+from foretree.agent.mission import NO_PLAN, Mission
+from foretree.agent.planning_service import PlanningService
 from foretree.behaviours.act import Act
 from foretree.behaviours.make_plan import MakePlan, NoPlanError, ask_for_plan, plan_from
-from foretree.behaviours.mission import NO_PLAN, Mission
-from foretree.behaviours.planning_service import PlanningService
+from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Plan
-from foretree.planning.problems import ProblemError, make_problem
-from foretree.planning.semantics import validate
+from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Solution
-from foretree.planning.syntax import Literal
+from foretree.planning.task.problems import ProblemError, make_problem
 
 GOAL = "(in mango1 fridge1)"
 STEPS = (

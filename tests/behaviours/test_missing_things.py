@@ -2,16 +2,16 @@
 
 import pytest
 
-from foretree.behaviours.missing_things import Missing, all_wanted, is_somewhere, what_is_missing
-from foretree.planning.goals import parse_goal
-from foretree.planning.problems import ProblemError
-from foretree.planning.syntax import Literal
+from foretree.agent.missing_objects import Missing, all_wanted, is_somewhere, what_is_missing
+from foretree.planning.pddl.syntax import Literal
+from foretree.planning.task.goals import parse_goal
+from foretree.planning.task.problems import ProblemError
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.belief import Belief
-from foretree.world_model.body import hand_free, has_hand, robot_at
-from foretree.world_model.entities import Entity
-from foretree.world_model.introduction import introduce
-from foretree.world_model.places import PlaceGraph
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
 
 
 @pytest.fixture(scope="module")

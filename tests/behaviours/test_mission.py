@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from at_home import AtHome, house
 
-from foretree.behaviours.mission import Mission, located, missing
+from foretree.agent.mission import Mission, located, missing
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from at_home import AtHome, F, R, S
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.behaviours.mission import NO_PLAN, Mission
-from foretree.behaviours.persevere import GiveUp, Persevere
+from foretree.agent.mission import NO_PLAN, Mission
+from foretree.behaviours.retry import GiveUp, Persevere
 from foretree.clock import WallClock
 from foretree.planning.solvers.base import Solution, SolverError
-from foretree.world_model.vocabulary import PredicateInfo
+from foretree.world_model.beliefs.vocabulary import PredicateInfo
 
 
 class Tool(Behaviour):

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 from at_home import AtHome, S, house, with_puppet
 
+from foretree.agent.mission import NO_PLAN
+from foretree.agent.planning_service import PlanningService
 from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
-from foretree.behaviours.mission import NO_PLAN
-from foretree.behaviours.planning_service import PlanningService
+from foretree.planning.pddl.syntax import TRUE, Domain, Problem
 from foretree.planning.solvers.base import Solution
-from foretree.planning.solvers.fast_downward import shared_planner
-from foretree.planning.syntax import TRUE, Domain, Problem
+from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.revision.planner import Replan
-from foretree.revision.rules import Rules
+from foretree.revision.rules.reviser import Rules
 from foretree.trees.plan_node import PlanNode
 
 GOAL = "(on apple1 table1)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from at_home import AtHome, house, shipped, with_puppet
 
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.facts import Truth
 
 
 class Settling:

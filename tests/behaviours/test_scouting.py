@@ -5,21 +5,21 @@ from types import SimpleNamespace
 import pytest
 from py_trees.common import Status
 
-from foretree.behaviours.missing_things import Missing
-from foretree.behaviours.mission import Mission
-from foretree.behaviours.runtime import FloorEnd
-from foretree.behaviours.scouting import ChooseOutlook, LookAround, Scout, UntilSeen
-from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import Literal
+from foretree.agent.context import FloorEnd
+from foretree.agent.missing_objects import Missing
+from foretree.agent.mission import Mission
+from foretree.behaviours.object_search import ChooseOutlook, LookAround, Scout, UntilSeen
+from foretree.planning.pddl.syntax import Literal
+from foretree.planning.task.goals import parse_goal
 from foretree.runs.events import Silent
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.robot import End, Outcome
-from foretree.world_model.belief import Belief
-from foretree.world_model.body import hand_free, has_hand, robot_at
-from foretree.world_model.entities import Entity
-from foretree.world_model.introduction import introduce
-from foretree.world_model.places import PlaceGraph
-from foretree.world_model.tracker import Tracker
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
+from foretree.world_model.tracking.tracker import Tracker
 
 
 @pytest.fixture(scope="module")

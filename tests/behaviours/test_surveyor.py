@@ -6,18 +6,18 @@ from random import Random
 import pytest
 from small_home import INSIDE, WALLS, box, look_around, standing
 
-from foretree.behaviours.surveyor import HERE, Surveyor
-from foretree.planning.navigation import Move
+from foretree.agent.topological_map import HERE, Surveyor
+from foretree.planning.maps.navigation import Move
 from foretree.planning.plan import Action
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.belief import Belief
-from foretree.world_model.body import HOLDING, robot_at
-from foretree.world_model.charts.footing import find_footing
-from foretree.world_model.charts.surroundings import surroundings
-from foretree.world_model.charts.ways import Ways
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
-from foretree.world_model.places import PlaceGraph
-from foretree.world_model.tracker import Tracker
+from foretree.world_model.occupancy.costmap import find_footing
+from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.reachable_area import surroundings
+from foretree.world_model.robot_predicates import HOLDING, robot_at
+from foretree.world_model.tracking.tracker import Tracker
 
 assert WALLS, "the room is 4 m by 3 m, of 16 by 12 cells"
 

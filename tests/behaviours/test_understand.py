@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from at_home import AtHome, F, S, house, shipped
 
-from foretree.behaviours.mission import Mission
+from foretree.agent.mission import Mission
 from foretree.behaviours.understand import Understand, situation
 from foretree.errors import ForetreeError
-from foretree.planning.syntax import Literal
-from foretree.reasoning.commands import CommandReasoner
+from foretree.planning.pddl.syntax import Literal
+from foretree.reasoning.offline.commands import CommandReasoner
 
 
 class Reasoner:

@@ -167,7 +167,7 @@ def test_a_run_carries_such_names_to_its_end(screen, task):
 
 def test_a_report_takes_nothing_for_markup(monkeypatch):
     from foretree.cli._terminal import new_console
-    from foretree.regression.document import Document, Section, Table, print_document
+    from foretree.regression.reports.document import Document, Section, Table, print_document
 
     out = Screen()
     monkeypatch.setattr("sys.stdout", out)

@@ -20,8 +20,8 @@ UNNEEDED = (
     "sqlalchemy",
     "yaml",
     "foretree.schema",
-    "foretree.reasoning.endpoint",
-    "foretree.simulation.household",
+    "foretree.reasoning.models.endpoint",
+    "foretree.simulation.household.world",
     "statistics",
     "xml",
 )

@@ -9,12 +9,12 @@ from random import Random
 import numpy as np
 
 from foretree.perception.frame import CROP, Frame, Mask
-from foretree.simulation.homes.architect import layout_names
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.body import open_body
-from foretree.simulation.homes.camera import Picture
-from foretree.simulation.homes.home import Home, Posture
-from foretree.simulation.homes.raycast import NOBODY, Solids, cast
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes.body.body import open_body
+from foretree.simulation.grid_homes.camera._raycast import NOBODY, Solids, cast
+from foretree.simulation.grid_homes.camera.camera import Picture
+from foretree.simulation.grid_homes.home import Home, Posture
+from foretree.simulation.grid_homes.layouts.layout_generator import layout_names
 from foretree.world_model.camera_model import Lens, Stance
 
 LENS = Lens()

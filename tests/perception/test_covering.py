@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from home_frames import LENS, BodiesBearing, block, cabinet, class_names, scene, seen_in_homes, table
 
-from foretree.perception.covering import covered_by
+from foretree.perception._coverage import covered_by
+from foretree.perception._surfaces import surfaces_of
 from foretree.perception.relations import rests_of
-from foretree.perception.surfaces import surfaces_of
 from foretree.world_model.camera_model import Stance
 
 BEARING = BodiesBearing()

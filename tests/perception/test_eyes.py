@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from home_frames import LENS, BodiesBearing, block, scene, seen_in_homes, table
 
+from foretree.perception.eye_settings import open_eyes
 from foretree.perception.eyes import viewpoint_of
 from foretree.perception.frame import Mask
-from foretree.perception.opening import open_eyes
-from foretree.simulation.homes.appearance import clean_crop
-from foretree.simulation.homes.in_sight import states_that_show
-from foretree.world_model.body import hand_free
+from foretree.simulation.grid_homes.camera._appearance import clean_crop
+from foretree.simulation.grid_homes.camera.visibility import states_that_show
 from foretree.world_model.camera_model import Stance
+from foretree.world_model.robot_predicates import hand_free
 
 EYES = open_eyes(LENS, BodiesBearing())
 MUG = clean_crop("mug", (196, 72, 60), ("clean", "hot"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.homes.eyesight import Eyesight
-from foretree.simulation.homes.noise import Band, load_noise
-from foretree.world_model.entities import Entity
-from foretree.world_model.evidence import fuse_classes
-from foretree.world_model.viewpoints import Viewpoints
+from foretree.simulation.grid_homes.camera.noise import Band, load_noise
+from foretree.simulation.grid_homes.camera.recognition_errors import Eyesight
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.evidence import fuse_classes
+from foretree.world_model.beliefs.viewpoint_evidence import Viewpoints
 
 NOISE = load_noise()
 THINGS = 450

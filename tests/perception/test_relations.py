@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.config import find_config
+from foretree.perception._surfaces import surfaces_of
 from foretree.perception.relations import AffordedBearing, Rest, rests_of, without_circles
-from foretree.perception.surfaces import surfaces_of
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.ontology import load_ontology
 

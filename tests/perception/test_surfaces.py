@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from home_frames import LENS, block, scene, table
 
+from foretree.perception._surfaces import NONE, surfaces_of
 from foretree.perception.frame import Mask
-from foretree.perception.surfaces import NONE, surfaces_of
 from foretree.world_model.camera_model import Stance
 
 

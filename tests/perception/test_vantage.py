@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from home_frames import LENS, block, scene, seen_in_homes, table
 
-from foretree.perception.reliability import Reliability
-from foretree.perception.vantage import would_show
+from foretree.perception._point_visibility import would_show
+from foretree.perception._reliability import Reliability
 from foretree.world_model.camera_model import Stance
 
 SURE = Reliability()

@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import cycle, product
 from pathlib import Path
 
+from foretree.planning.expansion._roles import static_traits, traits
 from foretree.planning.expansion.expand import ExpandedDomain, expand
-from foretree.planning.expansion.lifting import Building, expand_problem, usual_building
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.expansion.roles import static_traits, traits
-from foretree.planning.parser import read_domain, read_problem
-from foretree.planning.semantics import TypedObjects, applicable, apply, instantiate
-from foretree.planning.syntax import Problem
+from foretree.planning.expansion.problem_expansion import Building, expand_problem, usual_building
+from foretree.planning.pddl.parser import read_domain, read_problem
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.semantics.actions import TypedObjects, applicable, apply, instantiate
 
 CORPUS = Path(__file__).parent / "base_domains"
 NAMES = sorted(path.name for path in CORPUS.iterdir())

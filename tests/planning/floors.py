@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import Problem
-from foretree.world_model.compressed_map import CompressedMap
-from foretree.world_model.facts import Atom
-from foretree.world_model.places import PlaceGraph
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.task.goals import parse_goal
+from foretree.world_model.beliefs.facts import Atom
+from foretree.world_model.maps.compressed_map import CompressedMap
+from foretree.world_model.maps.places import PlaceGraph
 
 DOMAIN = parse_domain("""
 (define (domain floor)

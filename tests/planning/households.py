@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.parser import read_domain
-from foretree.planning.syntax import Problem
+from foretree.planning.pddl.parser import read_domain
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.task.goals import parse_goal
 
 DOMAIN = read_domain(Path(__file__).parent / "household_flat.pddl")
 

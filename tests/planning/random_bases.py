@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.syntax import (
+from foretree.planning.pddl.syntax import (
     TRUE,
     And,
     Cost,

@@ -8,12 +8,11 @@ from itertools import count, product
 
 from hypothesis import strategies as st
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import Grounding, ground
-from foretree.planning.parser import parse_domain
-from foretree.planning.semantics import TypedObjects, applicable, apply, evaluate, instantiate, state_oracle
-from foretree.planning.simplification import simplify
-from foretree.planning.syntax import (
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import Grounding, ground
+from foretree.planning.grounding.simplification import simplify
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import (
     And,
     Cost,
     Count,
@@ -29,7 +28,15 @@ from foretree.planning.syntax import (
     Problem,
     Typed,
 )
-from foretree.world_model.facts import Truth
+from foretree.planning.semantics.actions import (
+    TypedObjects,
+    applicable,
+    apply,
+    evaluate,
+    instantiate,
+    state_oracle,
+)
+from foretree.world_model.beliefs.facts import Truth
 
 
 def cheapest(problem: Problem, most_states: int = 20_000) -> int | None:

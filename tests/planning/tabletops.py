@@ -8,12 +8,12 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.navigation import Names, find_navigation
-from foretree.planning.selection import Resting, Selected, find_resting, select
-from foretree.planning.syntax import Problem
+from foretree.planning.maps.navigation import Names, find_navigation
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.task.goals import parse_goal
+from foretree.planning.task.object_selection import Resting, Selected, find_resting, select
 from foretree.skills.catalogue import Catalogue, load_catalogue
-from foretree.world_model.facts import Atom
+from foretree.world_model.beliefs.facts import Atom
 
 #: Furniture at nodes of the same name, ten steps from one to the next.
 ROW = ("table1", "fridge1", "sink1", "couch1", "coffee_maker1", "table2", "trash_bin1", "table3")

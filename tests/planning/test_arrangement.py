@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.planning.solvers.arrangement import arranged
-from foretree.planning.solvers.finite_domain import Change, FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.task import Change, FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.variable_order import arranged
 
 
 def task(values, moves, goal=None):

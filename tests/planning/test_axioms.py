@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.compilation import CompilationError, compile_away
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.pddl.axioms import recursive_predicates, strata, without_axioms
-from foretree.planning.pddl_errors import ArityError, PddlSyntaxError, UnboundVariableError, UnknownNameError
-from foretree.planning.semantics import TypedObjects, evaluate, state_oracle, validate
-from foretree.planning.syntax import Exists, Literal, Typed
-from foretree.planning.writer import write_domain, write_problem
-from foretree.world_model.facts import Truth
+from foretree.planning.grounding.compilation import CompilationError, compile_away
+from foretree.planning.pddl.errors import ArityError, PddlSyntaxError, UnboundVariableError, UnknownNameError
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import Exists, Literal, Typed
+from foretree.planning.pddl.writer import write_domain, write_problem
+from foretree.planning.semantics.actions import TypedObjects, evaluate, state_oracle, validate
+from foretree.planning.semantics.axioms import recursive_predicates, strata, without_axioms
+from foretree.world_model.beliefs.facts import Truth
 
 BLOCKS = """(define (domain stacks) (:types block)
   (:predicates (on ?x ?y - block) (table ?x - block) (clear ?x - block) (above ?x ?y - block) (covered ?x - block))

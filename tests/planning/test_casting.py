@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from random_tasks import cheapest, problems
 from tabletops import problem_of
 
-from foretree.planning.casting import with_a_cast
-from foretree.planning.goals import parse_goal
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import Domain, Problem
+from foretree.planning.grounding.unusable_operators import with_a_cast
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Domain, Problem
+from foretree.planning.task.goals import parse_goal
 
 KITCHEN = parse_domain("""
 (define (domain kitchen)

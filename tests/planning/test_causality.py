@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.garbage import uncollected
-from foretree.planning.causality import WORLD, BrokenPlanError, Link, analyse
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.semantics import (
+from foretree.planning.causal_links import WORLD, BrokenPlanError, Link, analyse
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import TRUE, And, Domain, Literal, Or
+from foretree.planning.semantics.actions import (
     GroundAction,
     GroundEffect,
     TypedObjects,
@@ -22,8 +23,7 @@ from foretree.planning.semantics import (
     instantiate,
     state_oracle,
 )
-from foretree.planning.syntax import TRUE, And, Domain, Literal, Or
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.facts import Truth
 
 NOTHING = TypedObjects(Domain("none"), {})
 

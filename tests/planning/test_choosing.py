@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from households import FLAT, household
 
-from foretree.planning.choosing import Choice, find_choice
-from foretree.planning.goals import parse_goal
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.semantics import validate
-from foretree.planning.solvers import solving
+from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import Problem, constants_of
+from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution
-from foretree.planning.solvers.fast_downward import find_binary
-from foretree.planning.solvers.protocol import Solve
-from foretree.planning.syntax import Problem, constants_of
-from foretree.planning.work import TooMuchWorkError, Work
+from foretree.planning.solvers.fast_downward import _request as solving
+from foretree.planning.solvers.fast_downward._protocol import Solve
+from foretree.planning.solvers.fast_downward.solver import find_binary
+from foretree.planning.task.goals import parse_goal
+from foretree.planning.task.instance_choice import Choice, find_choice
 
 #: So many that a search does not choose among their things by itself.
 _SHOPS = 12

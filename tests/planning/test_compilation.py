@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from random_tasks import carrying, cheapest, problems, solve_plainly
 
-from foretree.planning.compilation import CompilationError, compile_away
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.semantics import validate
-from foretree.planning.syntax import And, Literal, Or, Problem
+from foretree.planning.grounding.compilation import CompilationError, compile_away
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import And, Literal, Or, Problem
+from foretree.planning.semantics.actions import validate
 
 
 def check(problem: Problem) -> None:

@@ -11,16 +11,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from trolleys import NAMES, TROLLEYS
 
-from foretree.planning.compression import compress, map_costs, map_facts
-from foretree.planning.goals import parse_goal
-from foretree.planning.loss import measure_loss
-from foretree.planning.navigation import NavigationError, find_navigation
-from foretree.planning.parser import parse_domain
-from foretree.planning.semantics import validate
-from foretree.planning.solvers.fast_downward import FastDownward
-from foretree.planning.syntax import Literal, Problem
-from foretree.world_model.compressed_map import CompressedMap
-from foretree.world_model.places import MapError, PlaceGraph
+from foretree.planning.maps._compression_loss import measure_loss
+from foretree.planning.maps.compression import compress, map_costs, map_facts
+from foretree.planning.maps.navigation import NavigationError, find_navigation
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Literal, Problem
+from foretree.planning.semantics.actions import validate
+from foretree.planning.solvers.fast_downward.solver import FastDownward
+from foretree.planning.task.goals import parse_goal
+from foretree.world_model.maps.compressed_map import CompressedMap
+from foretree.world_model.maps.places import MapError, PlaceGraph
 
 NAVIGATION = find_navigation(DOMAIN)
 

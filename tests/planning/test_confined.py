@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from waiting import until
 
-from foretree.planning.solvers.confined import Confined
+from foretree.planning.solvers.fast_downward._confined import Confined
 
 _TELLS = (
     "import resource, sys; sys.stdin.readline()\n"
@@ -55,7 +55,7 @@ def test_limits_that_are_narrower_already_stay() -> None:
 def test_it_does_not_outlive_who_started_it(how: signal.Signals) -> None:
     code = (
         "import sys, time\n"
-        "from foretree.planning.solvers.confined import Confined\n"
+        "from foretree.planning.solvers.fast_downward._confined import Confined\n"
         "program = Confined([sys.executable, '-c', 'import time; time.sleep(600)'], None)\n"
         "print(program.pid, flush=True)\n"
         "time.sleep(600)"

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_tasks import cheapest
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.crowding import find_crowd
-from foretree.planning.outlook import out_of_reach
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.reachability import explain_unsolvable
+from foretree.planning.grounding.capacity_proofs import find_crowd
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.relaxed_reachability import out_of_reach
+from foretree.planning.grounding.unsolvability import explain_unsolvable
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits
-from foretree.planning.solvers.fast_downward import FastDownward
-from foretree.planning.syntax import Problem
+from foretree.planning.solvers.fast_downward.solver import FastDownward
 
 DOMAIN = parse_domain(
     """(define (domain hands) (:requirements :adl) (:types hand cup)

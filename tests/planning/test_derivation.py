@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.planning.parser import parse_domain
-from foretree.planning.pddl.derivation import Derivation
-from foretree.planning.semantics import TypedObjects
-from foretree.world_model.facts import Truth
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.semantics.actions import TypedObjects
+from foretree.planning.semantics.derivation import Derivation
+from foretree.world_model.beliefs.facts import Truth
 
 GRAPH = """(define (domain graph) (:types node)
   (:predicates (edge ?x ?y - node) (shut ?x - node) (reach ?x ?y - node) (cut ?x ?y - node) (hub ?x - node))

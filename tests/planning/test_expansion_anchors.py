@@ -7,11 +7,11 @@ from expansions import NAMES, base_problem, told
 from hypothesis import HealthCheck, given, settings
 from random_bases import tasks
 
-from foretree.planning.expansion.anchors import Anchor, find_anchors
+from foretree.planning.expansion._hand_predicates import Anchor, find_anchors
 from foretree.planning.expansion.expansion_errors import AmbiguousAnchorError, AnchorNotFoundError
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import parse_domain
-from foretree.planning.writer import write_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.writer import write_domain
 
 FOUND = {
     "arms": (Anchor("arm_free", robot=0, hand=1), [Anchor("grasped", robot=1, hand=2, item=0)]),

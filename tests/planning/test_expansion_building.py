@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from random_bases import tasks
 
 from foretree.planning.expansion.expand import expand
-from foretree.planning.expansion.lifting import expand_problem
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.syntax import Problem
+from foretree.planning.expansion.problem_expansion import expand_problem
+from foretree.planning.pddl.syntax import Problem
 
 TWO_HANDED = {"tray": Expansion(two_handed=("lift_tray", "put_tray"))}
 

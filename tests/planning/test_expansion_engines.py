@@ -15,13 +15,13 @@ from random_bases import tasks
 from random_tasks import cheapest
 
 from foretree.planning.expansion.expand import expand
-from foretree.planning.expansion.lifting import expand_problem
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.semantics import validate
-from foretree.planning.solvers.fast_downward import FastDownward
-from foretree.planning.syntax import Domain, Problem
-from foretree.planning.writer import write_domain, write_problem
+from foretree.planning.expansion.problem_expansion import expand_problem
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import Domain, Problem
+from foretree.planning.pddl.writer import write_domain, write_problem
+from foretree.planning.semantics.actions import validate
+from foretree.planning.solvers.fast_downward.solver import FastDownward
 
 EVERYTHING = Expansion(navigation=True, doors=True, hands=2, costs=True)
 TWO_HANDED = {"tray": Expansion(two_handed=("lift_tray", "put_tray"))}

@@ -13,7 +13,7 @@ from foretree.errors import ForetreeError
 from foretree.planning.expansion.expand import expand
 from foretree.planning.expansion.files import expand_file
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import parse_domain, read_domain
+from foretree.planning.pddl.parser import parse_domain, read_domain
 
 BLOCKS = CORPUS / "blocks" / "domain.pddl"
 TRAY = CORPUS / "tray" / "domain.pddl"

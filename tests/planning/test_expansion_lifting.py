@@ -9,10 +9,10 @@ from expansions import base_problem
 
 from foretree.planning.expansion.expand import expand
 from foretree.planning.expansion.expansion_errors import LiftingError
-from foretree.planning.expansion.lifting import Building, expand_problem, usual_building
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import parse_problem
-from foretree.planning.syntax import Problem, show
+from foretree.planning.expansion.problem_expansion import Building, expand_problem, usual_building
+from foretree.planning.pddl.parser import parse_problem
+from foretree.planning.pddl.syntax import Problem, show
 
 BUILDING = Building(
     robots={"ann": ("left", "right")},

@@ -19,9 +19,9 @@ from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import AlreadyExpandedError, ExpansionOptionError
 from foretree.planning.expansion.option_file import read_expansion
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import Operator
-from foretree.planning.writer import write_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Operator
+from foretree.planning.pddl.writer import write_domain
 
 ONE_EACH = [
     Expansion(navigation=True),

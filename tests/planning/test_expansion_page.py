@@ -8,13 +8,13 @@ from pathlib import Path
 
 import yaml
 
-from foretree.planning.expansion.anchors import find_anchors
+from foretree.planning.expansion._hand_predicates import find_anchors
 from foretree.planning.expansion.expand import expand
 from foretree.planning.expansion.option_file import read_expansion
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import parse_domain, parse_operator
-from foretree.planning.semantics import validate
-from foretree.planning.solvers.fast_downward import FastDownward
+from foretree.planning.pddl.parser import parse_domain, parse_operator
+from foretree.planning.semantics.actions import validate
+from foretree.planning.solvers.fast_downward.solver import FastDownward
 
 PAGE = (Path(__file__).parents[2] / "docs" / "expansion.md").read_text(encoding="utf-8")
 OPTIONS = Expansion(navigation=True, doors=True, hands=2, costs=True)

@@ -8,9 +8,9 @@ from expansions import base_problem
 from foretree.planning.expansion.expand import expand
 from foretree.planning.expansion.expansion_errors import NameClashError, UnexpandableOperatorError
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import parse_domain
-from foretree.planning.semantics import conjuncts
-from foretree.planning.syntax import TRUE, And, Cost, show
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import TRUE, And, Cost, show
+from foretree.planning.semantics.actions import conjuncts
 
 HEAD = """
 (define (domain d)

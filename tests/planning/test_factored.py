@@ -10,8 +10,13 @@ from floors import DOMAIN, change, goals, nodes_of, random_floor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.planning.compression import compress
-from foretree.planning.factored import (
+from foretree.planning.maps.compression import compress
+from foretree.planning.maps.navigation import find_navigation
+from foretree.planning.pddl.syntax import Count, Domain, Literal, Typed
+from foretree.planning.semantics.actions import validate
+from foretree.planning.solvers.fast_downward.solver import FastDownward
+from foretree.planning.task.goals import parse_goal
+from foretree.planning.task.problem_assembly import (
     Contents,
     OwnershipError,
     Part,
@@ -21,14 +26,9 @@ from foretree.planning.factored import (
     map_part,
     usual_ownership,
 )
-from foretree.planning.goals import parse_goal
-from foretree.planning.navigation import find_navigation
-from foretree.planning.problems import ProblemError
-from foretree.planning.semantics import validate
-from foretree.planning.solvers.fast_downward import FastDownward
-from foretree.planning.syntax import Count, Domain, Literal, Typed
-from foretree.world_model.compressed_map import CompressedMap
-from foretree.world_model.places import MapError
+from foretree.planning.task.problems import ProblemError
+from foretree.world_model.maps.compressed_map import CompressedMap
+from foretree.world_model.maps.places import MapError
 
 NAVIGATION = find_navigation(DOMAIN)
 OWNERSHIP = usual_ownership(NAVIGATION)

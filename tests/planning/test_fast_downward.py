@@ -22,14 +22,15 @@ from in_process import foretree
 from random_tasks import carrying, cheapest, problems
 from waiting import until
 
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.semantics import validate
-from foretree.planning.solvers import fast_downward, solving
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
-from foretree.planning.solvers.fast_downward import FastDownward, find_binary, shared_planner
-from foretree.planning.solvers.protocol import Solve
-from foretree.planning.solvers.search import Found
-from foretree.planning.syntax import Problem
+from foretree.planning.solvers.fast_downward import _request as solving
+from foretree.planning.solvers.fast_downward import solver as fast_downward
+from foretree.planning.solvers.fast_downward._protocol import Solve
+from foretree.planning.solvers.fast_downward.binary import Found
+from foretree.planning.solvers.fast_downward.solver import FastDownward, find_binary, shared_planner
 
 HERE = Path(__file__).parent
 NO_LIMITS = Limits()
@@ -425,7 +426,7 @@ def test_a_fork_that_is_killed_is_followed_by_a_worker_that_is_started_anew() ->
     sys.path.insert(0, {here!r})
     from households import kitchen
     from foretree.children import Fork, allow_forks
-    from foretree.planning.solvers.fast_downward import FastDownward
+    from foretree.planning.solvers.fast_downward.solver import FastDownward
     allow_forks()
     with FastDownward() as planner:
         worker = planner._worker._process
@@ -456,7 +457,7 @@ def test_it_plans_under_a_limit_on_memory_that_is_set_outside(forks: bool) -> No
     sys.path.insert(0, {here!r})
     from households import kitchen
     from foretree.children import allow_forks
-    from foretree.planning.solvers.fast_downward import FastDownward
+    from foretree.planning.solvers.fast_downward.solver import FastDownward
     if {forks}:
         allow_forks()
     with FastDownward() as planner:
@@ -527,7 +528,7 @@ import signal, sys, time
 sys.path.insert(0, {here!r})
 from households import flat
 from foretree.children import allow_forks
-from foretree.planning.solvers.fast_downward import FastDownward
+from foretree.planning.solvers.fast_downward.solver import FastDownward
 if {forks}:
     allow_forks()
 planner = FastDownward()

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.planning.goals import GoalError, parse_goal
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import And, Count, Equal, Exists, Forall, Literal, Not, Or, Typed, show
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import And, Count, Equal, Exists, Forall, Literal, Not, Or, Typed, show
+from foretree.planning.task.goals import GoalError, parse_goal
 
 DOMAIN = parse_domain(
     """(define (domain home)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from households import flat, kitchen
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import Grounding, TooManyActionsError, ground
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.simplification import simplify
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import Grounding, TooManyActionsError, ground
+from foretree.planning.grounding.simplification import simplify
+from foretree.planning.pddl.parser import parse_domain, parse_problem
 
 
 def grounded(problem) -> Grounding:

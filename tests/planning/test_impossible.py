@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_tasks import carrying, cheapest, reachable_states
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.impossible import why_impossible
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.semantics import TypedObjects, evaluate, state_oracle
-from foretree.planning.syntax import And, Literal, Problem
-from foretree.world_model.facts import Atom, Truth
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.mutex_proofs import why_impossible
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import And, Literal, Problem
+from foretree.planning.semantics.actions import TypedObjects, evaluate, state_oracle
+from foretree.world_model.beliefs.facts import Atom, Truth
 
 BOXES = parse_domain("""
 (define (domain boxes) (:requirements :typing :equality :negative-preconditions)

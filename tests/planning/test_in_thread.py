@@ -7,9 +7,9 @@ from concurrent.futures import Future
 
 import pytest
 
+from foretree.planning.pddl.syntax import And, Domain, Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.in_thread import InThread
-from foretree.planning.syntax import And, Domain, Problem
 
 SOLVED = Solution("solved")
 NO_LIMITS = Limits()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.pddl_errors import DuplicateNameError, UnknownNameError
-from foretree.planning.semantics import validate
+from foretree.planning.pddl.errors import DuplicateNameError, UnknownNameError
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.semantics.actions import validate
 
 DOMAIN = """(define (domain d) (:types person thing - object mug - thing)
   (:predicates (near ?p - person ?x - thing) (seen ?x - thing) (known ?x) (dark))

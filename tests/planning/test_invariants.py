@@ -8,10 +8,10 @@ from households import kitchen
 from hypothesis import HealthCheck, given, settings
 from random_tasks import carrying, problems, reachable_states
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.invariants import find_invariants
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import Literal, Problem
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.mutex_groups import find_invariants
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Literal, Problem
 
 
 def test_a_thing_is_in_one_place_and_a_hand_holds_one_thing() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.pddl.costs import with_known_costs
-from foretree.planning.semantics import validate
+from foretree.planning.pddl._costs import with_known_costs
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits
-from foretree.planning.solvers.fast_downward import shared_planner
+from foretree.planning.solvers.fast_downward.solver import shared_planner
 
 WAYS = """
 (define (domain ways)

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from households import kitchen
 
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.solvers.answer_cache import Answers
 from foretree.planning.solvers.base import Solution
-from foretree.planning.solvers.memory import Answers
-from foretree.planning.syntax import Problem
 
 
 class Planner:

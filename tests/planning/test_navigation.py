@@ -8,9 +8,9 @@ import pytest
 from floors import DOMAIN
 from trolleys import NAMES, TROLLEYS
 
-from foretree.planning.navigation import Move, NavigationError, find_navigation
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import Domain
+from foretree.planning.maps.navigation import Move, NavigationError, find_navigation
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Domain
 from foretree.skills.catalogue import load_catalogue
 
 

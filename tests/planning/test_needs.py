@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from tabletops import distances, problem_of, scenes
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.needs import Needs, needs, places_for
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import Problem
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.task.goals import parse_goal
+from foretree.planning.task.relaxed_relevance import Needs, needs, places_for
 
 RESTS = {
     "mug1": ("on", "table1"),

@@ -9,8 +9,8 @@ from households import kitchen
 from hypothesis import given, settings
 from random_tasks import cheapest, problems
 
-from foretree.planning.outlook import nothing_leads_to, out_of_reach
-from foretree.planning.syntax import And, Axiom, Count, Domain, Exists, Literal, Or, Problem, Typed
+from foretree.planning.grounding.relaxed_reachability import nothing_leads_to, out_of_reach
+from foretree.planning.pddl.syntax import And, Axiom, Count, Domain, Exists, Literal, Or, Problem, Typed
 
 
 def without(problem: Problem, *words: str) -> Problem:

@@ -9,11 +9,11 @@ from itertools import pairwise
 from floors import DOMAIN, goals, nodes_of, random_floor
 from tabletops import ROW, problem_of, things
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.overview import Overview, Whole
-from foretree.planning.syntax import Cost, Domain
-from foretree.world_model.compressed_map import CompressedMap
-from foretree.world_model.places import PlaceGraph
+from foretree.planning.pddl.syntax import Cost, Domain
+from foretree.planning.task.goals import parse_goal
+from foretree.planning.task.problem_forms import Overview, Whole
+from foretree.world_model.maps.compressed_map import CompressedMap
+from foretree.world_model.maps.places import PlaceGraph
 
 
 def test_the_compressed_form_with_all_nodes_that_anything_is_known_of():

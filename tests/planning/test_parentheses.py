@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from foretree.planning.parser import parse_domain, parse_problem, read_domain
-from foretree.planning.pddl_errors import PddlError, PddlSyntaxError
+from foretree.planning.pddl.errors import PddlError, PddlSyntaxError
+from foretree.planning.pddl.parser import parse_domain, parse_problem, read_domain
 
 CORPUS = Path(__file__).parent / "pddl"
 FILES = [

@@ -7,14 +7,7 @@ from pathlib import Path
 import pytest
 from effort import growth
 
-from foretree.planning.parser import (
-    parse_domain,
-    parse_operator,
-    parse_problem,
-    read_domain,
-    read_problem,
-)
-from foretree.planning.pddl_errors import (
+from foretree.planning.pddl.errors import (
     ArgumentTypeError,
     ArityError,
     DuplicateNameError,
@@ -25,8 +18,15 @@ from foretree.planning.pddl_errors import (
     UnknownNameError,
     UnsupportedPddlError,
 )
-from foretree.planning.sexpr import Source
-from foretree.planning.syntax import (
+from foretree.planning.pddl.parser import (
+    parse_domain,
+    parse_operator,
+    parse_problem,
+    read_domain,
+    read_problem,
+)
+from foretree.planning.pddl.sexpr import Source
+from foretree.planning.pddl.syntax import (
     TRUE,
     And,
     Cost,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 
-from foretree.planning.per_domain import per_domain
-from foretree.planning.syntax import Domain
+from foretree.planning._domain_cache import per_domain
+from foretree.planning.pddl.syntax import Domain
 
 
 def test_it_is_worked_out_once_for_each_domain_and_forgotten_with_it() -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 from effort import growth
 
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import And, Count, Exists, Literal, Typed
 from foretree.planning.plan import Assumption
-from foretree.planning.problems import (
+from foretree.planning.task.problems import (
     MOST_LISTED,
     ProblemError,
     assumption_about,
     make_problem,
     relevant_assumptions,
 )
-from foretree.planning.syntax import And, Count, Exists, Literal, Typed
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Truth
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 
 DOMAIN = parse_domain(
     """(define (domain home)

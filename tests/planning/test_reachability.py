@@ -9,12 +9,12 @@ from effort import times_as_much
 from households import kitchen
 from random_tasks import cheapest
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import ground
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.reachability import explain_unsolvable
-from foretree.planning.solvers.fast_downward import FastDownward
-from foretree.planning.syntax import And, Literal, Problem
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.grounding.unsolvability import explain_unsolvable
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import And, Literal, Problem
+from foretree.planning.solvers.fast_downward.solver import FastDownward
 
 
 def without(problem: Problem, *words: str) -> Problem:

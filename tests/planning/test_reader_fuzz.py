@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from foretree.planning.parser import parse_domain, parse_problem, read_domain
-from foretree.planning.pddl.axioms import without_axioms
-from foretree.planning.pddl_errors import PddlError
-from foretree.planning.writer import write_domain, write_problem
+from foretree.planning.pddl.errors import PddlError
+from foretree.planning.pddl.parser import parse_domain, parse_problem, read_domain
+from foretree.planning.pddl.writer import write_domain, write_problem
+from foretree.planning.semantics.axioms import without_axioms
 
 CORPUS = Path(__file__).parent / "pddl"
 DERIVED = """(define (domain graph) (:requirements :adl :derived-predicates) (:types node - object hub - node)

@@ -9,16 +9,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_tasks import carrying, cheapest, problems
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import ground
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.semantics import validate
-from foretree.planning.simplification import simplify
-from foretree.planning.solvers.finite_domain import Change, FiniteDomainTask, Move
-from foretree.planning.solvers.merging import with_joined_variables
-from foretree.planning.solvers.reduction import reduced
-from foretree.planning.solvers.sas import finite_domain
-from foretree.planning.syntax import Problem
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.grounding.simplification import simplify
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.semantics.actions import validate
+from foretree.planning.solvers.finite_domain._variable_merging import with_joined_variables
+from foretree.planning.solvers.finite_domain.reduction import reduced
+from foretree.planning.solvers.finite_domain.sas import finite_domain
+from foretree.planning.solvers.finite_domain.task import Change, FiniteDomainTask, Move
 
 KITCHEN = parse_domain("""
 (define (domain kitchen) (:requirements :typing :negative-preconditions :action-costs)

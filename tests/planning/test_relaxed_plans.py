@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from random_tasks import problems
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import GroundEffect, GroundOperator, Signed, ground
-from foretree.planning.relaxed_plans import explore
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import GroundEffect, GroundOperator, Signed, ground
+from foretree.planning.grounding.relaxed_plans import explore
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))

@@ -11,12 +11,12 @@ from households import flat, kitchen
 from random_tasks import cheapest, solve_plainly
 from tabletops import problem_of
 
-from foretree.planning import relevance
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import ground
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.relevance import relevant_templates
-from foretree.planning.syntax import Literal, Problem
+from foretree.planning.grounding import _operator_relevance as relevance
+from foretree.planning.grounding._operator_relevance import relevant_templates
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import Literal, Problem
 
 
 def problem(actions: str, init: str, goal: str) -> Problem:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from foretree.planning.grounding import GroundEffect, Grounding, GroundOperator, Signed
-from foretree.planning.solvers.sas import finite_domain
-from foretree.world_model.facts import Atom
+from foretree.planning.grounding.grounding import GroundEffect, Grounding, GroundOperator, Signed
+from foretree.planning.solvers.finite_domain.sas import finite_domain
+from foretree.world_model.beliefs.facts import Atom
 
 
 def operators_of(*operators: GroundOperator) -> list[list[str]]:

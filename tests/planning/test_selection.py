@@ -7,12 +7,12 @@ from floors import DOMAIN as FLOOR
 from hypothesis import HealthCheck, given, settings
 from tabletops import catalogue, problem_of, resting, scenes, selected, things
 
-from foretree.planning.parser import parse_domain
-from foretree.planning.selection import Resting, find_resting
-from foretree.planning.semantics import validate
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Domain, constants_of
+from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits
-from foretree.planning.solvers.fast_downward import shared_planner
-from foretree.planning.syntax import Domain, constants_of
+from foretree.planning.solvers.fast_downward.solver import shared_planner
+from foretree.planning.task.object_selection import Resting, find_resting
 from foretree.skills.catalogue import load_catalogue
 
 TRAYS = """

@@ -7,21 +7,8 @@ import re
 import pytest
 from effort import spent
 
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.semantics import (
-    SemanticsError,
-    TypedObjects,
-    applicable,
-    apply,
-    evaluate,
-    ground,
-    instantiate,
-    negate,
-    state_oracle,
-    validate,
-    witness,
-)
-from foretree.planning.syntax import (
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import (
     And,
     Cost,
     Count,
@@ -37,7 +24,20 @@ from foretree.planning.syntax import (
     Problem,
     Typed,
 )
-from foretree.world_model.facts import Truth
+from foretree.planning.semantics.actions import (
+    SemanticsError,
+    TypedObjects,
+    applicable,
+    apply,
+    evaluate,
+    ground,
+    instantiate,
+    negate,
+    state_oracle,
+    validate,
+    witness,
+)
+from foretree.world_model.beliefs.facts import Truth
 
 P, Q, R = Literal(("p",)), Literal(("q",)), Literal(("r",))
 ON = Literal(("on", "?x", "table"))

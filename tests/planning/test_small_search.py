@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given, settings
 from random_tasks import carrying, cheapest, problems
 
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import ground
-from foretree.planning.semantics import validate
-from foretree.planning.simplification import simplify
-from foretree.planning.solvers import small_search
-from foretree.planning.solvers.finite_domain import Change, FiniteDomainTask, Move
-from foretree.planning.solvers.search_task import GroundedTask
-from foretree.planning.solvers.small_search import search_small
-from foretree.planning.syntax import Problem
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.grounding.simplification import simplify
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.semantics.actions import validate
+from foretree.planning.solvers.fast_downward._search_task import GroundedTask
+from foretree.planning.solvers.finite_domain import small_search
+from foretree.planning.solvers.finite_domain.small_search import search_small
+from foretree.planning.solvers.finite_domain.task import Change, FiniteDomainTask, Move
 
 
 def corridor(length: int) -> FiniteDomainTask:

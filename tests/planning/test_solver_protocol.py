@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabletops import problem_of
 
 from foretree.planning.solvers.base import Limits
-from foretree.planning.solvers.protocol import Cancel, Solve, pack, unpack
+from foretree.planning.solvers.fast_downward._protocol import Cancel, Solve, pack, unpack
 
 
 def requests(count: int) -> list[Solve]:

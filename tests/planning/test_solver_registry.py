@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from households import kitchen
 
-from foretree.planning.semantics import validate
+from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import SolverError
-from foretree.planning.solvers.fast_downward import FastDownward
+from foretree.planning.solvers.fast_downward.solver import FastDownward
 from foretree.planning.solvers.registry import find_solver, solver_names
 
 GOAL = "(and (clean mug1) (exists (?i - item) (and (sliceable ?i) (on ?i table1))))"

@@ -9,25 +9,25 @@ from dataclasses import replace
 
 import pytest
 
-from foretree.behaviours.serial import plan_json
-from foretree.planning.compilation import CompilationError, compile_away
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.pddl.axioms import without_axioms
+from foretree.agent.json_codec import plan_json
+from foretree.planning.grounding.compilation import CompilationError, compile_away
+from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
+from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.plan import Plan
-from foretree.planning.semantics import validate
-from foretree.planning.solvers import solving
+from foretree.planning.semantics.actions import validate
+from foretree.planning.semantics.axioms import without_axioms
 from foretree.planning.solvers.base import Limits, SolverError
-from foretree.planning.solvers.fast_downward import find_binary, shared_planner
-from foretree.planning.solvers.protocol import Solve
-from foretree.planning.solvers.search import Found
-from foretree.planning.solvers.translator import (
+from foretree.planning.solvers.fast_downward import _request as solving
+from foretree.planning.solvers.fast_downward._protocol import Solve
+from foretree.planning.solvers.fast_downward._translator import (
     Translation,
     TranslatorLimitError,
     can_translate,
     find_translator,
     translate,
 )
-from foretree.planning.work import TooMuchWorkError, Work
+from foretree.planning.solvers.fast_downward.binary import Found
+from foretree.planning.solvers.fast_downward.solver import find_binary, shared_planner
 
 #: Everything is fed that is joined to what is fed; nothing may be switched on that is not.
 GRID = """

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.planning.parser import parse_domain, parse_problem, read_domain, read_problem
-from foretree.planning.syntax import (
+from foretree.planning.pddl.parser import parse_domain, parse_problem, read_domain, read_problem
+from foretree.planning.pddl.syntax import (
     TRUE,
     And,
     Cost,
@@ -28,7 +28,7 @@ from foretree.planning.syntax import (
     Problem,
     Typed,
 )
-from foretree.planning.writer import write_domain, write_problem
+from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.skills.catalogue import load_catalogue
 
 CORPUS = Path(__file__).parent / "pddl"

@@ -1,6 +1,6 @@
 """An untyped domain of trolleys, with names of its own."""
 
-from foretree.planning.navigation import Names
+from foretree.planning.maps.navigation import Names
 
 TROLLEYS = """
 (define (domain trolleys)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.reasoning.commands import CommandReasoner
+from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Situation
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.introduction import introduce
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
 
 FIXED = {
     "robot1": ("robot", None),

@@ -9,15 +9,15 @@ from types import MappingProxyType
 
 from foretree.clock import SimulatedClock
 from foretree.config import find_config
-from foretree.planning.problems import make_problem
-from foretree.planning.syntax import Formula, Problem
+from foretree.planning.pddl.syntax import Formula, Problem
+from foretree.planning.task.problems import make_problem
 from foretree.reasoning.retrieval.node_index import NodeIndex, index_building, where_things_are
-from foretree.simulation.briefing import brief
-from foretree.simulation.scene import Item, Scene, load_scene
+from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.scene import Item, Scene, load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
-from foretree.world_model.belief import Snapshot
-from foretree.world_model.building_map import BuildingMap
-from foretree.world_model.map_file import load_map
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.maps.building_map import BuildingMap
+from foretree.world_model.maps.map_file import load_map
 
 
 @cache

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from foretree.reasoning.answer_book import (
+from foretree.reasoning.models.model import Question, Reply, UnrecordedQuestionError
+from foretree.reasoning.models.record_replay import (
     AnswerBook,
     AnswerBookError,
     RecordingModel,
@@ -12,7 +13,6 @@ from foretree.reasoning.answer_book import (
     ReplayedModel,
     reply_from,
 )
-from foretree.reasoning.model import Question, Reply, UnrecordedQuestionError
 
 ONE, OTHER = Question("s", "one"), Question("s", "other")
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from foretree.reasoning.background import in_background
+from foretree.reasoning.models.background import in_background
 
 
 def test_what_comes_of_it_is_in_the_future():

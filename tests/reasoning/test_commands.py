@@ -8,17 +8,17 @@ from effort import growth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import show, substitute
-from foretree.reasoning.commands import MOST_WORDS, CommandReasoner
+from foretree.planning.pddl.syntax import show, substitute
+from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.forms import Form
-from foretree.reasoning.instruction_errors import (
+from foretree.reasoning.offline._instruction_errors import (
     AmbiguousError,
     InstructionError,
     NoSuchThingError,
     NotPossibleError,
     NotUnderstoodError,
 )
+from foretree.reasoning.offline.commands import MOST_WORDS, CommandReasoner
 from foretree.reasoning.reasoner import Reasoner
 
 UNDERSTOOD = [

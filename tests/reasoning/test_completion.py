@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from office import building, catalogue, office
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import Problem
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.retrieval.completion import complete
-from foretree.simulation.scene import Item
+from foretree.simulation.household.scene import Item
 
 OFFICE = office()
 ALL = tuple(building().assets)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from office import office
 
-from foretree.reasoning.retrieval.embedding import EmbeddingRetriever, HashedEmbedder
+from foretree.reasoning.retrieval._embedding import EmbeddingRetriever, HashedEmbedder
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from model_server import breaks_off, dawdles, hangs_up, model_server, refuses, send, sends, tells
 
-from foretree.reasoning import endpoint
-from foretree.reasoning.endpoint import Answer, Client, Endpoint, EndpointError
+from foretree.reasoning.models import endpoint
+from foretree.reasoning.models.endpoint import Answer, Client, Endpoint, EndpointError
 
 pytest.importorskip("openai")
 HELLO = [{"role": "user", "content": "hello"}]

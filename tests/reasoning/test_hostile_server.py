@@ -10,10 +10,10 @@ import pytest
 from model_server import model_server, send, sends, tells
 from waiting import until
 
-from foretree.reasoning import endpoint
-from foretree.reasoning.answer_book import AnswerBook, RecordingModel
-from foretree.reasoning.endpoint import MOST_TOKENS, Answer, Client, Endpoint, EndpointError
-from foretree.reasoning.model import Prices, Question, ServedModel, Spending
+from foretree.reasoning.models import endpoint
+from foretree.reasoning.models.endpoint import MOST_TOKENS, Answer, Client, Endpoint, EndpointError
+from foretree.reasoning.models.model import Prices, Question, ServedModel, Spending
+from foretree.reasoning.models.record_replay import AnswerBook, RecordingModel
 from foretree.runs.reader import events
 from foretree.runs.store import RunStore
 

@@ -10,7 +10,7 @@ from office import office
 
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, SeenThing
-from foretree.simulation.scene import Item
+from foretree.simulation.household.scene import Item
 
 RETRIEVER = KeywordRetriever()
 WORDS = (

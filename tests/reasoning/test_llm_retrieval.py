@@ -6,7 +6,7 @@ import pytest
 from model_server import dawdles, hangs_up, model_server, refuses
 from office import office
 
-from foretree.reasoning.endpoint import Endpoint
+from foretree.reasoning.models.endpoint import Endpoint
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.llm import LlmRetriever
 

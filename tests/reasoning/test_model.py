@@ -3,8 +3,8 @@
 import pytest
 from model_server import model_server, refuses, tells
 
-from foretree.reasoning.endpoint import Endpoint
-from foretree.reasoning.model import Prices, Question, Reply, ServedModel, Spending
+from foretree.reasoning.models.endpoint import Endpoint
+from foretree.reasoning.models.model import Prices, Question, Reply, ServedModel, Spending
 
 pytest.importorskip("openai")
 

@@ -3,7 +3,7 @@
 import pytest
 from office import office
 
-from foretree.reasoning.retrieval.reading import MANY, read
+from foretree.reasoning.retrieval._reading import MANY, read
 
 
 @pytest.fixture(scope="module")

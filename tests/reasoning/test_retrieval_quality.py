@@ -16,17 +16,17 @@ import yaml
 from office import Office, believed, building, catalogue, scene
 
 from foretree.config import find_config
-from foretree.planning.parser import read_domain
-from foretree.planning.problems import make_problem
-from foretree.planning.solvers.fast_downward import shared_planner
-from foretree.planning.syntax import Formula, Problem, constants_of
+from foretree.planning.pddl.parser import read_domain
+from foretree.planning.pddl.syntax import Formula, Problem, constants_of
+from foretree.planning.solvers.fast_downward.solver import shared_planner
+from foretree.planning.task.problems import make_problem
+from foretree.reasoning.retrieval._embedding import EmbeddingRetriever
 from foretree.reasoning.retrieval.completion import complete
-from foretree.reasoning.retrieval.embedding import EmbeddingRetriever
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.reasoning.retrieval.retriever import Retriever
-from foretree.regression.planning_suite import PlanningSuite
-from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.workshop import begin, ground
+from foretree.regression.planning.factory import begin, ground
+from foretree.regression.planning.suite import PlanningSuite
+from foretree.regression.planning.suite_file import read_planning_suite
 
 ASSETS = building().assets
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from foretree.reasoning.secrecy import Secrets, address, origin
+from foretree.reasoning.models.secrecy import Secrets, address, origin
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.reasoning.retrieval.stemming import stem, words_of
+from foretree.reasoning.retrieval._stemming import stem, words_of
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.syntax import show
-from foretree.reasoning.commands import CommandReasoner
-from foretree.reasoning.instruction_errors import (
+from foretree.planning.pddl.syntax import show
+from foretree.reasoning.offline._instruction_errors import (
     InstructionError,
     NoSuchThingError,
     NotPossibleError,
     NotUnderstoodError,
 )
+from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Situation
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.introduction import introduce
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
 
 
 @pytest.fixture(scope="module")

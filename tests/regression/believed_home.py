@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from foretree.skills.catalogue import Catalogue
-from foretree.world_model.belief import Belief
-from foretree.world_model.body import hand_free, has_hand, robot_at
-from foretree.world_model.consequences import settle
-from foretree.world_model.entities import Entity
-from foretree.world_model.introduction import introduce
-from foretree.world_model.map_words import OBJECT_AT
-from foretree.world_model.places import PlaceGraph
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.consequences import settle
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.maps.map_predicates import OBJECT_AT
+from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
 
 #: Each room: the middle of it, and the furniture around that.
 ROOMS: Mapping[str, tuple[tuple[float, float], str]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from foretree.regression.homes_episode import HomeEpisode
+from foretree.regression.homes._episode import HomeEpisode
 
 LABEL = "coffee/diverse/unseen/0"
 

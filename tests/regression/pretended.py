@@ -6,13 +6,13 @@ import os
 import time
 from dataclasses import dataclass, field
 
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import Formula
-from foretree.regression.planning_episode import Planned
-from foretree.regression.planning_suite_file import Ground
-from foretree.simulation.verdict import WorldStep
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Formula
+from foretree.regression.planning.suite_file import Ground
+from foretree.regression.planning.trial import Planned
+from foretree.simulation.household.plan_execution import WorldStep
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 from foretree.world_model.ontology import Ontology, ThingClass
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
 DOMAIN = parse_domain(
     "(define (domain little) (:requirements :typing)"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.regression.bootstrap import difference, estimate
+from foretree.regression.core.bootstrap import difference, estimate
 
 #: Eighths are added and multiplied without any rounding.
 VALUES = st.integers(-80, 80).map(lambda value: value / 8)

@@ -7,14 +7,14 @@ from collections import Counter
 import pytest
 
 from foretree.config import ConfigError
-from foretree.planning.syntax import constants_of
-from foretree.regression.output import markdown
-from foretree.regression.planning_episode import run_trial
-from foretree.regression.planning_remarks import ACTIONS
-from foretree.regression.planning_suite import Trial
-from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.suites import run_planning_suite
-from foretree.regression.workshop import OfficeWorkshop, begin, ground, site
+from foretree.planning.pddl.syntax import constants_of
+from foretree.regression.core.suites import run_planning_suite
+from foretree.regression.planning._remarks import ACTIONS
+from foretree.regression.planning.factory import OfficeWorkshop, begin, ground, site
+from foretree.regression.planning.suite import Trial
+from foretree.regression.planning.suite_file import read_planning_suite
+from foretree.regression.planning.trial import run_trial
+from foretree.regression.reports.output import markdown
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from rich.console import Console
 
-from foretree.regression.document import (
+from foretree.regression.reports.document import (
     Bullets,
     Document,
     Plot,

@@ -7,18 +7,18 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.planning.goals import parse_goal
-from foretree.planning.syntax import Literal
-from foretree.regression.homes_best_plan import best_length
-from foretree.regression.homes_draw import home_catalogue
-from foretree.regression.homes_knowledge import know, steps_from
-from foretree.regression.household_tasks import find_family
-from foretree.simulation.homes.architect import draw_layout, layout_names
-from foretree.simulation.homes.families import task_of
-from foretree.simulation.homes.home import Home
-from foretree.simulation.homes.motion import move
-from foretree.simulation.homes.stocking import Needs, furnish
-from foretree.world_model.facts import Truth
+from foretree.planning.pddl.syntax import Literal
+from foretree.planning.task.goals import parse_goal
+from foretree.regression.homes._best_plan import best_length
+from foretree.regression.homes._draw import home_catalogue
+from foretree.regression.homes._full_knowledge import know, steps_from
+from foretree.regression.homes.household_tasks import find_family
+from foretree.simulation.grid_homes._motion import move
+from foretree.simulation.grid_homes.families import task_of
+from foretree.simulation.grid_homes.home import Home
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout, layout_names
+from foretree.simulation.grid_homes.layouts.spawning import Needs, furnish
+from foretree.world_model.beliefs.facts import Truth
 
 LAYOUTS = layout_names()
 

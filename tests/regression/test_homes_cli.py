@@ -66,7 +66,7 @@ def test_a_missing_package_is_named_with_what_installs_it():
     code = (
         "import sys; sys.modules['numpy'] = None\n"
         "from foretree.errors import ForetreeError\n"
-        "from foretree.regression.suites import Choice, regress\n"
+        "from foretree.regression.core.suites import Choice, regress\n"
         "try: regress('household', Choice())\n"
         "except ForetreeError as error: print(error)"
     )

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 import pytest
 from home_episodes import episode, failed
 
-from foretree.reasoning.model import Spending
-from foretree.regression.homes_draw import DrawnErrand
-from foretree.regression.homes_report import HomesReport
-from foretree.regression.homes_suite import Errand
-from foretree.regression.homes_suite_file import read_homes_suite
-from foretree.regression.output import markdown, write_report
+from foretree.reasoning.models.model import Spending
+from foretree.regression.homes._draw import DrawnErrand
+from foretree.regression.homes._report import HomesReport
+from foretree.regression.homes._suite import Errand
+from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.reports.output import markdown, write_report
 
 ONE, TWO = "coffee/diverse/unseen/0", "pick_and_place/fixed/seen/3"
 

@@ -8,17 +8,17 @@ from dataclasses import asdict, replace
 import pytest
 from pydantic import TypeAdapter
 
-from foretree.regression.choosing import SuiteError
-from foretree.regression.homes_draw import draw_errand
-from foretree.regression.homes_episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
-from foretree.regression.homes_report import HomesReport
-from foretree.regression.homes_running import Manner, run_homes_suite
-from foretree.regression.homes_suite_file import read_homes_suite
-from foretree.regression.kept import KeptError
-from foretree.regression.output import markdown
-from foretree.regression.scripted_model import MODEL, scripted_server
-from foretree.regression.suites import Choice, HomesChoice, regress
-from foretree.simulation.homes.episode import open_episode
+from foretree.regression.core.result_cache import KeptError
+from foretree.regression.core.selection import SuiteError
+from foretree.regression.core.suites import Choice, HomesChoice, regress
+from foretree.regression.homes._draw import draw_errand
+from foretree.regression.homes._episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
+from foretree.regression.homes._report import HomesReport
+from foretree.regression.homes.running import Manner, run_homes_suite
+from foretree.regression.homes.suite_file import read_homes_suite
+from foretree.regression.language.scripted_model import MODEL, scripted_server
+from foretree.regression.reports.output import markdown
+from foretree.simulation.grid_homes.episode import open_episode
 
 #: Small homes with few things in them, so that it does not take long.
 LITTLE = """\

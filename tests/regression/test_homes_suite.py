@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.config import ConfigError
-from foretree.regression.choosing import SuiteError
-from foretree.regression.homes_suite import MODES, SPLITS, Sweep
-from foretree.regression.homes_suite_file import read_homes_suite
-from foretree.regression.household_tasks import FAMILIES
+from foretree.regression.core.selection import SuiteError
+from foretree.regression.homes._suite import MODES, SPLITS, Sweep
+from foretree.regression.homes.household_tasks import FAMILIES
+from foretree.regression.homes.suite_file import read_homes_suite
 from foretree.revision.expectation import GUARD_NAMES
 
 LITTLE = """\

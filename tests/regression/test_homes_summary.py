@@ -7,7 +7,7 @@ from home_episodes import episode, failed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.regression.homes_summary import (
+from foretree.regression.homes._summary import (
     Pair,
     cause_of,
     causes,

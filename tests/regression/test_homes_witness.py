@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from foretree.regression.homes_draw import home_catalogue
-from foretree.regression.homes_witness import Witness
+from foretree.regression.homes._draw import home_catalogue
+from foretree.regression.homes._trace_probe import Witness
 from foretree.runs.encoding import canonical, without_wall
 
 EVENTS = [

@@ -8,14 +8,14 @@ from random import Random
 import pytest
 from believed_home import believed_home, contents
 
-from foretree.behaviours.planning_service import PlanningService
-from foretree.behaviours.settings import Settings
+from foretree.agent.planning_service import PlanningService
+from foretree.agent.settings import Settings
 from foretree.config import ConfigError, find_config
-from foretree.planning.goals import parse_goal
-from foretree.planning.overview import Overview
-from foretree.planning.problems import make_problem
-from foretree.planning.semantics import validate
-from foretree.regression.household_tasks import (
+from foretree.planning.semantics.actions import validate
+from foretree.planning.task.goals import parse_goal
+from foretree.planning.task.problem_forms import Overview
+from foretree.planning.task.problems import make_problem
+from foretree.regression.homes.household_tasks import (
     FAMILIES,
     Condition,
     UnknownFamilyError,
@@ -24,7 +24,7 @@ from foretree.regression.household_tasks import (
     find_family,
     read_choices,
 )
-from foretree.revision.task import Task
+from foretree.revision.plan_task import Task
 from foretree.skills.catalogue import load_catalogue
 
 CATALOGUE = load_catalogue("home")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.regression.kept import Kept, KeptError
+from foretree.regression.core.result_cache import Kept, KeptError
 
 OF = {"suite": "tea", "version": "1.2"}
 

@@ -4,10 +4,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from foretree.regression.episode import Episode
-from foretree.regression.junit import Case, as_junit
-from foretree.regression.output import OutputError, write_report, write_text
-from foretree.regression.report import Report
+from foretree.regression.reports.junit import Case, as_junit
+from foretree.regression.reports.output import OutputError, write_report, write_text
+from foretree.regression.sessions.episode import Episode
+from foretree.regression.sessions.report import Report
 
 
 def episode(number=0, scenario="mango", variant="guards", **more):

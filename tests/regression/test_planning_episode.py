@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from pretended import LITTLE, PLAN, PretendedWorkshop, ground, step
 
-from foretree.regression.planning_episode import run_trial, tally
-from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.suites import run_planning_suite
+from foretree.regression.core.suites import run_planning_suite
+from foretree.regression.planning.suite_file import read_planning_suite
+from foretree.regression.planning.trial import run_trial, tally
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_a_stop_is_a_place_where_something_is_done_however_often():
 
 
 def test_a_suite_runs_in_several_processes_and_trouble_ends_nothing(little, monkeypatch):
-    from foretree.regression import runner
+    from foretree.regression.core import runner
 
     monkeypatch.setattr(runner, "FAREWELL", 0.1)
     names = ("mango-cooled", "vanishes", "crashes", "hard")

@@ -9,17 +9,17 @@ import pytest
 from pretended import LITTLE, ground
 from rich.console import Console
 
-from foretree.regression.attempt import Effort
-from foretree.regression.growth import Growth, read_growth
-from foretree.regression.junit import as_junit
-from foretree.regression.output import markdown, print_report, write_report
-from foretree.regression.planning_episode import PlanningEpisode, Timing
-from foretree.regression.planning_gain import compare
-from foretree.regression.planning_report import PlanningReport
-from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.planning_summary import summarise_trials
-from foretree.regression.rate import Rate
-from foretree.regression.suite import SuiteError
+from foretree.regression.core.attempt import Effort
+from foretree.regression.core.rate import Rate
+from foretree.regression.planning._gain import compare
+from foretree.regression.planning._summary import summarise_trials
+from foretree.regression.planning.growth import Growth, read_growth
+from foretree.regression.planning.report import PlanningReport
+from foretree.regression.planning.suite_file import read_planning_suite
+from foretree.regression.planning.trial import PlanningEpisode, Timing
+from foretree.regression.reports.junit import as_junit
+from foretree.regression.reports.output import markdown, print_report, write_report
+from foretree.regression.sessions.suite import SuiteError
 
 
 @pytest.fixture(scope="module")

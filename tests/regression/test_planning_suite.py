@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from pretended import LITTLE, PretendedWorkshop, ground
 
-from foretree.regression.choosing import SuiteError
-from foretree.regression.planning_suite_file import read_planning_suite
+from foretree.regression.core.selection import SuiteError
+from foretree.regression.planning.suite_file import read_planning_suite
 
 
 @pytest.fixture(scope="module")

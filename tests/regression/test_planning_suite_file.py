@@ -7,9 +7,9 @@ from pretended import LITTLE, ground
 
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
-from foretree.regression.planning_suite import RANGES
-from foretree.regression.planning_suite_file import read_planning_suite
-from foretree.regression.workshop import ground as real_ground
+from foretree.regression.planning.factory import ground as real_ground
+from foretree.regression.planning.suite import RANGES
+from foretree.regression.planning.suite_file import read_planning_suite
 
 
 def read(tmp_path, text, ground=ground):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.regression.plots import WIDTH, Axis, Curve, bars, curves, dumbbells, intervals
+from foretree.regression.reports.plots import WIDTH, Axis, Curve, bars, curves, dumbbells, intervals
 
 
 def found(svg, tag, class_name=None):

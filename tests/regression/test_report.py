@@ -6,10 +6,10 @@ import json
 import pytest
 from rich.console import Console
 
-from foretree.regression.episode import Episode
-from foretree.regression.output import markdown, print_report
-from foretree.regression.rate import Rate
-from foretree.regression.report import Report, summarise
+from foretree.regression.core.rate import Rate
+from foretree.regression.reports.output import markdown, print_report
+from foretree.regression.sessions.episode import Episode
+from foretree.regression.sessions.report import Report, summarise
 
 
 def episode(number: int = 0, variant: str = "guards", **more) -> Episode:

@@ -11,11 +11,11 @@ import pytest
 from rich.console import Console
 from waiting import until
 
-from foretree.regression import runner
-from foretree.regression.episode import run_episode
-from foretree.regression.processor_time import processor_time
-from foretree.regression.suite import read_suite
-from foretree.regression.suites import run_suite
+from foretree.regression.core import runner
+from foretree.regression.core.processor_time import processor_time
+from foretree.regression.core.suites import run_suite
+from foretree.regression.sessions.episode import run_episode
+from foretree.regression.sessions.suite import read_suite
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +124,8 @@ def test_interrupting_leaves_no_process(write_suite):
     path = write_suite()
     script = (
         "import sys\n"
-        "from foretree.regression.suite import read_suite\n"
-        "from foretree.regression.suites import run_suite\n"
+        "from foretree.regression.sessions.suite import read_suite\n"
+        "from foretree.regression.core.suites import run_suite\n"
         "if __name__ == '__main__':\n"
         "    report = run_suite(read_suite(sys.argv[1]), 5000, jobs=2)\n"
         "    print('complete', report.complete, len(report.episodes))\n"
@@ -198,7 +198,7 @@ def test_no_worker_hears_ctrl_c_not_even_the_first(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         "from ears import listen\n"
-        "from foretree.regression.runner import Work, carry_out\n"
+        "from foretree.regression.core.runner import Work, carry_out\n"
         "if __name__ == '__main__':\n"
         "    [heard] = carry_out(Work([1], listen, None, 600.0), jobs=1).results\n"
         "    assert heard.deaf\n"
@@ -221,7 +221,7 @@ def test_what_was_done_before_an_interruption_counts(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         "from turns import turn\n"
-        "from foretree.regression.runner import Work, carry_out\n"
+        "from foretree.regression.core.runner import Work, carry_out\n"
         "if __name__ == '__main__':\n"
         "    done = carry_out(Work([1, 2, 3, 4], turn, None, 600.0), jobs=1)\n"
         "    assert [result.number for result in done.results] == [1, 2], done\n"
@@ -242,7 +242,7 @@ def test_workers_are_copies_unless_there_is_another_thread(tmp_path, threads):
     program.write_text(
         "import marked, sys, threading\n"
         "from foretree.children import allow_forks\n"
-        "from foretree.regression.runner import Work, carry_out\n"
+        "from foretree.regression.core.runner import Work, carry_out\n"
         "if __name__ == '__main__':\n"
         "    allow_forks()\n"
         "    end = threading.Event()\n"
@@ -269,7 +269,7 @@ def test_workers_end_with_who_handed_out_the_work_however_that_ends(tmp_path):
     program.write_text(
         "from slow import nap\n"
         "from foretree.children import allow_forks\n"
-        "from foretree.regression.runner import Work, carry_out\n"
+        "from foretree.regression.core.runner import Work, carry_out\n"
         "if __name__ == '__main__':\n"
         "    allow_forks()\n"
         "    carry_out(Work(range(100_000), nap, None, 600.0), jobs=3)\n"

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from foretree.errors import ForetreeError
-from foretree.reasoning.endpoint import Client, Endpoint
-from foretree.reasoning.model import Question, ServedModel
-from foretree.regression.choosing import SuiteError
-from foretree.regression.scripted_model import MODEL, answer_by_rule, scripted_server
-from foretree.regression.suite import read_suite
-from foretree.regression.suites import Choice, regress, run_suite
+from foretree.reasoning.models.endpoint import Client, Endpoint
+from foretree.reasoning.models.model import Question, ServedModel
+from foretree.regression.core.selection import SuiteError
+from foretree.regression.core.suites import Choice, regress, run_suite
+from foretree.regression.language.scripted_model import MODEL, answer_by_rule, scripted_server
+from foretree.regression.sessions.suite import read_suite
 
 pytest.importorskip("openai")
 

@@ -4,10 +4,10 @@ from concurrent.futures import Future
 
 import pytest
 
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import And, Problem
 from foretree.planning.solvers.base import Limits, Solution
-from foretree.planning.syntax import And, Problem
-from foretree.regression.stopwatch import Stopwatch, improved, solved
+from foretree.regression.planning._stopwatch import Stopwatch, improved, solved
 
 PROBLEM = Problem("p", parse_domain("(define (domain d) (:predicates (a)))"), {}, frozenset(), And(()))
 FIRST = Solution("solved", (("do", ()),), cost=9, seconds={"translate": 0.25, "search": 0.5})

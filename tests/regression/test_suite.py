@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from foretree.config import ConfigError, config_files, read_yaml
-from foretree.regression import planning_suite_file
-from foretree.regression import suite as suite_file
-from foretree.regression.choosing import SuiteError
-from foretree.regression.suite import read_suite
-from foretree.simulation.scene import Chance, Noise
+from foretree.regression.core.selection import SuiteError
+from foretree.regression.planning import suite_file as planning_suite_file
+from foretree.regression.sessions import suite as suite_file
+from foretree.regression.sessions.suite import read_suite
+from foretree.simulation.household.scene import Chance, Noise
 
 BODY = """\
 suite: little

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from waiting import until
 
 from foretree.cli import app
-from foretree.regression.choosing import SuiteError
-from foretree.regression.suites import Choice, regress
+from foretree.regression.core.selection import SuiteError
+from foretree.regression.core.suites import Choice, regress
 
 ONE = ["building", "--only", "fridge-left-open", "--setting", "dual-arm", "--variant", "full", "-n", "1"]
 

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from foretree.planning.syntax import Literal
-from foretree.regression.planning_suite import Start
-from foretree.regression.true_world import TrueWorld
-from foretree.regression.workshop import begin, site
-from foretree.simulation.scene import Item
-from foretree.simulation.things import House
-from foretree.simulation.verdict import WorldStep
+from foretree.planning.pddl.syntax import Literal
+from foretree.regression.planning._true_world import TrueWorld
+from foretree.regression.planning.factory import begin, site
+from foretree.regression.planning.suite import Start
+from foretree.simulation.household.household_state import House
+from foretree.simulation.household.plan_execution import WorldStep
+from foretree.simulation.household.scene import Item
 
 
 @pytest.fixture

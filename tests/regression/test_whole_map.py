@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.regression.whole_map import WholeMap
-from foretree.regression.workshop import site
-from foretree.world_model.places import MapError
+from foretree.regression.planning._whole_map import WholeMap
+from foretree.regression.planning.factory import site
+from foretree.world_model.maps.places import MapError
 
 
 def test_nothing_is_left_out():

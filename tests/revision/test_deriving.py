@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from at_home import HOUSE, AtHome, catalogue, house
 
-from foretree.planning.parser import parse_domain
-from foretree.planning.syntax import FALSE, TRUE, And, Literal, Not, Or, show
-from foretree.revision.deriving import Changes, derive, guard_of, simplify
-from foretree.world_model.facts import Truth
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import FALSE, TRUE, And, Literal, Not, Or, show
+from foretree.revision.derivation import Changes, derive, guard_of, simplify
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 
 #: For each skill, an action and what its guards check, when the plan needs all that it does.
 #: ``*`` marks a purpose.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from foretree.planning.pddl.syntax import Literal, Not
 from foretree.planning.plan import Action
-from foretree.planning.syntax import Literal, Not
 from foretree.revision.discrepancy import Discrepancy, whereabouts
 from foretree.revision.expectation import Expectation
-from foretree.world_model.belief import Belief
-from foretree.world_model.facts import Truth
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 
 PICK = Action("a1", "pick", ("robot1", "mango1", "table1"))
 

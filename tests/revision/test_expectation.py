@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.planning.semantics import evaluate
-from foretree.planning.syntax import And, Exists, Literal, Not, Or, Typed
+from foretree.planning.pddl.syntax import And, Exists, Literal, Not, Or, Typed
+from foretree.planning.semantics.actions import evaluate
 from foretree.revision.expectation import (
     Expectation,
     Verdict,
@@ -17,9 +17,9 @@ from foretree.revision.expectation import (
     say_atom,
     say_facts,
 )
-from foretree.world_model.belief import Belief
-from foretree.world_model.facts import BY_CLASS, Fact, Truth
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.facts import BY_CLASS, Fact, Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 
 VOCABULARY = Vocabulary(
     {

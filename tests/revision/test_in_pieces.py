@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.gradual import heavy
-from foretree.revision.in_pieces import PIECES, InPieces
+from foretree.revision._in_pieces import PIECES, InPieces
 
 
 def three_ticks(error=None):

@@ -8,9 +8,9 @@ import pytest
 
 from foretree.clock import Deferred, SimulatedClock
 from foretree.planning.plan import Action
-from foretree.reasoning.model import UnrecordedQuestionError
+from foretree.reasoning.models.model import UnrecordedQuestionError
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.inquiry import Inquiry
+from foretree.revision.reviser_chain import Inquiry
 from foretree.revision.revision import NoRevisionError, Revision, Situation
 from foretree.runs.events import Tape
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from foretree.planning.parser import parse_domain
-from foretree.revision.bridging import Bridges, Simulator
-from foretree.revision.llm.action_space import ActionSpace
-from foretree.revision.task import Task
+from foretree.planning.pddl.parser import parse_domain
+from foretree.revision.llm._action_space import ActionSpace
+from foretree.revision.plan_task import Task
+from foretree.revision.rules.precondition_repair import Bridges, Simulator
 from foretree.skills.catalogue import Catalogue, load_catalogue
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.revision.llm.notation import (
+from foretree.revision.llm._notation import (
     LONGEST_ANSWER,
     MOST_STEPS,
     Edit,

@@ -11,15 +11,15 @@ from at_home import AtHome, house
 from model_server import breaks_off, dawdles, delays, hangs_up, held, model_server, refuses, sends, tells
 from waiting import until
 
+from foretree.bringup.embedded import Options, Wish, make_plan, open_household
 from foretree.clock import Deferred, WallClock
-from foretree.planning.goals import parse_goal
 from foretree.planning.plan import Plan
-from foretree.reasoning.endpoint import Endpoint
-from foretree.reasoning.model import Prices, ServedModel
+from foretree.planning.task.goals import parse_goal
+from foretree.reasoning.models.endpoint import Endpoint
+from foretree.reasoning.models.model import Prices, ServedModel
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.llm.reviser import MOST_OFFERS, LlmOptions, LlmReviser
 from foretree.revision.revision import NoRevisionError, Situation
-from foretree.trees.embedded import Options, Wish, make_plan, open_household
 
 pytest.importorskip("openai")
 

@@ -9,7 +9,7 @@ from at_home import AtHome, house
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from foretree.reasoning.model import Reply
+from foretree.reasoning.models.model import Reply
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.llm.reviser import LlmOptions, LlmReviser
 from foretree.revision.revision import NoRevisionError

@@ -10,8 +10,8 @@ from at_home import AtHome, house
 
 from foretree.planning.solvers.base import Solution
 from foretree.revision.planner import Replan
-from foretree.revision.putting_back import put_back
-from foretree.revision.rules import Rules
+from foretree.revision.put_back import put_back
+from foretree.revision.rules.reviser import Rules
 
 APPLE_IN_HAND = "(holding robot1 left apple2)"
 ON_THE_OTHER_TABLE = (

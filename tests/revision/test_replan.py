@@ -8,7 +8,7 @@ import pytest
 from at_home import AtHome
 
 from foretree.planning.plan import Action
-from foretree.planning.semantics import validate
+from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Solution
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.planner import Replan, with_ids

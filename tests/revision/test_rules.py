@@ -10,20 +10,20 @@ from at_home import AtHome, house
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
-from foretree.planning.syntax import Literal
-from foretree.revision import rules
-from foretree.revision.bridging import Bridges, Simulator
+from foretree.revision._state_delta import Facts, Sketch
 from foretree.revision.discrepancy import Discrepancy
+from foretree.revision.plan_task import Task
 from foretree.revision.revision import NoRevisionError, Situation
-from foretree.revision.rules import Rules, cheaper_with, explain
-from foretree.revision.sketch import Facts, Sketch
-from foretree.revision.task import Task
+from foretree.revision.rules import reviser as rules
+from foretree.revision.rules.precondition_repair import Bridges, Simulator
+from foretree.revision.rules.reviser import Rules, cheaper_with, explain
 from foretree.skills.catalogue import Catalogue
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Truth
 
 GOAL = "(in mango1 fridge1)"
 MANGO = (

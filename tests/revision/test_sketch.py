@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.revision.sketch import Course, Facts, Sketch
+from foretree.revision._state_delta import Course, Facts, Sketch
 
 ATOMS = [(p, a, b) for p in ("on", "in") for a in ("mug1", "mug2") for b in ("table1", "sink1")]
 SETS = st.frozensets(st.sampled_from(ATOMS))

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from at_home import AtHome, house
 
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.plan import Action
-from foretree.revision.task import Task
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Truth
+from foretree.revision.plan_task import Task
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Truth
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 from foretree.gradual import at_once
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
-from foretree.planning.syntax import Literal
-from foretree.revision._trimming import Timeline, Work, dispensable
-from foretree.revision.bridging import Simulator
-from foretree.revision.sketch import Facts, Sketch
-from foretree.revision.task import Task
+from foretree.revision._state_delta import Facts, Sketch
+from foretree.revision.plan_task import Task
+from foretree.revision.rules._trimming import Timeline, Work, dispensable
+from foretree.revision.rules.precondition_repair import Simulator
 
 ATOMS = [(f"p{number}",) for number in range(6)]
 

@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from mango_run import mango_events, mango_run
 from waiting import until
 
+from foretree.runs import _schema as schema
 from foretree.runs import recorder as recorder_module
-from foretree.runs import schema
 from foretree.runs.reader import InterruptedRunError, compare, events, follow
 from foretree.runs.recorder import RecordingError, RunRecorder
 from foretree.runs.store import RunEndedError, RunStore

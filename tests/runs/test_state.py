@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from mango_run import mango_events
 
 from foretree.runs.events import Event, Tape
-from foretree.runs.state import RunState, phrase, replay, replay_ticks
+from foretree.runs.views._state import RunState, phrase, replay, replay_ticks
 
 STATUSES = ("SUCCESS", "FAILURE", "RUNNING", "INVALID")
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.runs import schema
+from foretree.runs import _schema as schema
 from foretree.runs._index import RunIndex
+from foretree.runs._names import VALID_ID, new_run_id, topic
+from foretree.runs._process import Writer
 from foretree.runs.events import SCHEMA_VERSION
-from foretree.runs.names import VALID_ID, new_run_id, topic
-from foretree.runs.process import Writer
 from foretree.runs.recorder import RunRecorder
 from foretree.runs.store import (
     BrokenRunError,

@@ -9,14 +9,14 @@ from mango_run import mango_events
 from rich.console import Console
 
 from foretree.runs.events import KINDS, Event
-from foretree.runs.ink import Ink
 from foretree.runs.recorder import RunRecorder
-from foretree.runs.state import RunState, replay
 from foretree.runs.store import RunStore
-from foretree.runs.tables import runs_table, why_page
-from foretree.runs.terminal import Show
-from foretree.runs.tree_view import tree_lines
-from foretree.runs.why import why
+from foretree.runs.views._ink import Ink
+from foretree.runs.views._state import RunState, replay
+from foretree.runs.views._tree_view import tree_lines
+from foretree.runs.views.tables import runs_table, why_page
+from foretree.runs.views.terminal import Show
+from foretree.runs.views.why import why
 
 
 class Out(io.TextIOWrapper):

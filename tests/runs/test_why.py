@@ -2,7 +2,7 @@ import pytest
 from mango_run import mango_events
 
 from foretree.runs.events import Tape
-from foretree.runs.why import UnknownStepError, why
+from foretree.runs.views.why import UnknownStepError, why
 
 
 def test_an_action_that_never_happened():

@@ -9,8 +9,8 @@ import yaml
 
 from foretree.clock import SimulatedClock
 from foretree.config import find_config
-from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.scene import Scene, load_scene
+from foretree.simulation.household.scene import Scene, load_scene
+from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.robot import End, Order, Target
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology, load_ontology

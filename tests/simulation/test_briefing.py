@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.briefing import brief
-from foretree.world_model.facts import Truth
+from foretree.simulation.household.briefing import brief
+from foretree.world_model.beliefs.facts import Truth
 
 YES, NO, UNKNOWN = Truth.TRUE, Truth.FALSE, Truth.UNKNOWN
 

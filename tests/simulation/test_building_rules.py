@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from foretree.simulation.rules import BUILDING_ABILITIES
+from foretree.simulation.household.rules import BUILDING_ABILITIES
 from foretree.skills.robot import Outcome, Target
 
 

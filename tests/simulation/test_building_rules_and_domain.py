@@ -7,13 +7,13 @@ from itertools import islice
 
 import pytest
 
-from foretree.planning.semantics import TypedObjects, evaluate, fired, instantiate
-from foretree.planning.syntax import And, Literal
-from foretree.simulation.things import House
-from foretree.simulation.verdict import WorldStep, execute
+from foretree.planning.pddl.syntax import And, Literal
+from foretree.planning.semantics.actions import TypedObjects, evaluate, fired, instantiate
+from foretree.simulation.household.household_state import House
+from foretree.simulation.household.plan_execution import WorldStep, execute
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.consequences import consequences, kinds_of_things
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.consequences import consequences, kinds_of_things
+from foretree.world_model.beliefs.facts import Truth
 
 #: What the domain only remembers to have done, so that the world cannot tell.
 REMEMBERED = {"flushed", "soaked"}

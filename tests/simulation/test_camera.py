@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.camera import see
+from foretree.simulation.household._camera import see
 
 
 def in_view(d):

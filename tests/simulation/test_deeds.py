@@ -5,9 +5,9 @@ import random
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.deeds import do, parse_deed, random_deed, random_faults, show_deed
-from foretree.simulation.faults import FaultError
-from foretree.simulation.household import HouseholdWorld
+from foretree.simulation.faults.fault_script import FaultError
+from foretree.simulation.household._disturbances import do, parse_deed, random_deed, random_faults, show_deed
+from foretree.simulation.household.world import HouseholdWorld
 
 #: What somebody does, and how it shows.
 DEEDS = {

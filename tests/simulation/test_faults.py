@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.faults import FaultError
-from foretree.simulation.stage import Injected
+from foretree.simulation.action_timing import Injected
+from foretree.simulation.faults.fault_script import FaultError
 from foretree.skills.robot import LookRequest, Outcome
 
 

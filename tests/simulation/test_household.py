@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.briefing import brief
-from foretree.simulation.deeds import random_faults
-from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.rules import HOUSEHOLD_ABILITIES, Ability
+from foretree.simulation.household._disturbances import random_faults
+from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.rules import HOUSEHOLD_ABILITIES, Ability
+from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.robot import LookRequest, Outcome, RobotError
 from foretree.world_model.observation import Observation
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.syntax import And, Count, Equal, Exists, Forall, Literal, Not, Typed
-from foretree.simulation.judge import JudgeError
-from foretree.simulation.things import resting_pose
+from foretree.planning.pddl.syntax import And, Count, Equal, Exists, Forall, Literal, Not, Typed
+from foretree.simulation.household.goal_oracle import JudgeError
+from foretree.simulation.household.household_state import resting_pose
 
 
 def atom(*terms):

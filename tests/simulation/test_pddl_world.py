@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.planning.parser import parse_domain, parse_problem
-from foretree.planning.syntax import And, Domain, Effect, Literal, Operator, Problem, Typed
-from foretree.simulation.faults import FaultError
-from foretree.simulation.pddl_world import PddlWorld
-from foretree.simulation.scene import Chance
+from foretree.planning.pddl.parser import parse_domain, parse_problem
+from foretree.planning.pddl.syntax import And, Domain, Effect, Literal, Operator, Problem, Typed
+from foretree.simulation.faults.fault_script import FaultError
+from foretree.simulation.household.scene import Chance
+from foretree.simulation.pddl_world.world import PddlWorld
 from foretree.skills.robot import LookRequest, Order, Outcome, Robot, RobotError
 
 X, Y = Typed("?x", "block"), Typed("?y", "block")

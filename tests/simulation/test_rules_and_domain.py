@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from foretree.planning.semantics import TypedObjects, fired, instantiate
-from foretree.planning.semantics import evaluate as evaluate_formula
-from foretree.planning.syntax import Literal
-from foretree.simulation.rules import HOUSEHOLD_ABILITIES
+from foretree.planning.pddl.syntax import Literal
+from foretree.planning.semantics.actions import TypedObjects, fired, instantiate
+from foretree.planning.semantics.actions import evaluate as evaluate_formula
+from foretree.simulation.household.rules import HOUSEHOLD_ABILITIES
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.robot import Outcome
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.facts import Truth
 
 #: Where the world allows what the domain does not: it does not care which side of the door is which, and lets
 #: the robot go to where it is.

@@ -8,14 +8,14 @@ import yaml
 
 from foretree.clock import SimulatedClock
 from foretree.config import ConfigError, find_config
-from foretree.simulation.briefing import brief
-from foretree.simulation.deeds import random_faults
-from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.resting import takes_one, ways_to_rest
-from foretree.simulation.scatter import scatter
-from foretree.simulation.scene import load_scene, scene_domain
-from foretree.world_model.facts import Truth
-from foretree.world_model.tracker import Tracker
+from foretree.simulation.household._disturbances import random_faults
+from foretree.simulation.household._support import takes_one, ways_to_rest
+from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.scatter import scatter
+from foretree.simulation.household.scene import load_scene, scene_domain
+from foretree.simulation.household.world import HouseholdWorld
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.tracking.tracker import Tracker
 
 OFFICE = {
     "scene": "small",

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.briefing import brief
-from foretree.simulation.household import HouseholdWorld
-from foretree.world_model.facts import Truth
-from foretree.world_model.tracker import Tracker
+from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.world import HouseholdWorld
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.tracking.tracker import Tracker
 
 
 class Onlooker:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.briefing import brief
-from foretree.simulation.camera import see
-from foretree.world_model.facts import Truth
-from foretree.world_model.tracker import Tracker
+from foretree.simulation.household._camera import see
+from foretree.simulation.household.briefing import brief
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.tracking.tracker import Tracker
 
 YES, NO = Truth.TRUE, Truth.FALSE
 IN_HAND = "held"

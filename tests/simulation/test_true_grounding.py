@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from foretree.config import find_config
-from foretree.simulation.scene import Item, load_scene
-from foretree.simulation.things import House
-from foretree.simulation.true_grounding import TrueBody, TrueGrounding
+from foretree.simulation.household.household_state import House
+from foretree.simulation.household.scene import Item, load_scene
+from foretree.simulation.household.true_grounding import TrueBody, TrueGrounding
 from foretree.skills.catalogue import load_catalogue
 
 

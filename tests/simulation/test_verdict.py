@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.goals import parse_goal
-from foretree.simulation.things import House
-from foretree.simulation.verdict import StepError, WorldStep, execute
+from foretree.planning.task.goals import parse_goal
+from foretree.simulation.household.household_state import House
+from foretree.simulation.household.plan_execution import StepError, WorldStep, execute
 from foretree.skills.catalogue import load_catalogue
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.rules import HOUSEHOLD_ABILITIES
+from foretree.simulation.household.rules import HOUSEHOLD_ABILITIES
 from foretree.skills.robot import Outcome, RobotError, Target
 
 

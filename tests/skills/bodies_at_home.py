@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from foretree.clock import SimulatedClock
 from foretree.config import find_config
+from foretree.perception.eye_settings import open_eyes
 from foretree.perception.frame import Frame
-from foretree.perception.opening import open_eyes
 from foretree.perception.relations import AffordedBearing
-from foretree.simulation.homes.bodies import Relation
-from foretree.simulation.homes.body import open_body
-from foretree.simulation.homes.geometry import Extent
-from foretree.simulation.homes.home import Home, Rests, Thing
+from foretree.simulation.grid_homes._object_classes import Relation
+from foretree.simulation.grid_homes.body.body import open_body
+from foretree.simulation.grid_homes.home import Home, Rests, Thing
+from foretree.simulation.grid_homes.layouts.geometry import Extent
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
 from foretree.skills.embodied.body_robot import BodyRobot
 from foretree.skills.robot import End, Execution, LookRequest, Order, Target

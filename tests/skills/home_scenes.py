@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from foretree.config import find_config
-from foretree.planning.parser import read_domain
-from foretree.planning.syntax import And, Literal, Problem
-from foretree.world_model.consequences import consequences, kinds_of_things
+from foretree.planning.pddl.parser import read_domain
+from foretree.planning.pddl.syntax import And, Literal, Problem
+from foretree.world_model.beliefs.consequences import consequences, kinds_of_things
 from foretree.world_model.ontology import load_ontology
 
 ONTOLOGY = load_ontology(find_config("domains", "home"))

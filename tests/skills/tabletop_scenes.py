@@ -12,13 +12,13 @@ import yaml
 from tabletop_uses import USES
 
 from foretree.config import find_config
-from foretree.planning.parser import read_domain
-from foretree.planning.solvers.fast_downward import shared_planner
-from foretree.planning.syntax import And, Domain, Literal, Problem
-from foretree.simulation.scene import Scene, load_scene
-from foretree.simulation.verdict import WorldStep
-from foretree.skills.operator_table import read_operator_table
-from foretree.world_model.facts import Atom
+from foretree.planning.pddl.parser import read_domain
+from foretree.planning.pddl.syntax import And, Domain, Literal, Problem
+from foretree.planning.solvers.fast_downward.solver import shared_planner
+from foretree.simulation.household.plan_execution import WorldStep
+from foretree.simulation.household.scene import Scene, load_scene
+from foretree.skills._operator_table import read_operator_table
+from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.ontology import load_ontology
 
 #: An action and its arguments.

@@ -10,11 +10,11 @@ from bodies_at_home import AtHome, middle
 
 from foretree.errors import ForetreeError
 from foretree.perception.frame import Frame
-from foretree.skills.embodied import handling
+from foretree.skills.embodied import _handling as handling
 from foretree.skills.embodied.body import MISHAP, STEP_TIME, Control
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError, Target
-from foretree.world_model.body import hand_free
-from foretree.world_model.charts.grid import AHEAD
+from foretree.world_model.occupancy.grid import AHEAD
+from foretree.world_model.robot_predicates import hand_free
 
 DONE = End(Outcome.DONE)
 

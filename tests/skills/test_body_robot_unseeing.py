@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.homes.body import open_body
-from foretree.simulation.homes.remote import RemoteBody
+from foretree.simulation.grid_homes.body.body import open_body
+from foretree.simulation.grid_homes.body.remote_body import RemoteBody
+from foretree.skills.embodied._handling import HANDLING
 from foretree.skills.embodied.body import STEP_TIME, Body
-from foretree.skills.embodied.handling import HANDLING
 from foretree.skills.robot import End, LookRequest, Order, Outcome, Target
 from foretree.world_model.observation import Detection, Observation
 
@@ -67,7 +67,7 @@ def _target(seen: Observation, which: int) -> Target | None:
 def test_with_its_body_in_another_process_it_does_and_sees_the_same():
     arguments = {"layout": "studio/0", "seed": 3, "noise": 1.0}
     here = play(open_body("studio/0", 3, noise=1.0), SCRIPT)
-    with RemoteBody("foretree.simulation.homes.body:open_body", arguments) as body:
+    with RemoteBody("foretree.simulation.grid_homes.body.body:open_body", arguments) as body:
         there = play(body, SCRIPT)
     assert there == here
     assert any(end.outcome is Outcome.DONE for end in here[0])

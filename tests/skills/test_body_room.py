@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.skills.embodied.room import has_no_room, is_large, may_not_fit
+from foretree.skills.embodied._free_space import has_no_room, is_large, may_not_fit
 from foretree.world_model.observation import Covered, Detection, Observation
 
 TABLE = Detection("t", {"table": 1.0}, (0.5, 0.4, 0.4), extent=(0.0, 0.0, 0.0, 1.0, 0.8, 0.75))

@@ -9,9 +9,9 @@ import yaml
 from effort import times_as_much
 
 from foretree.config import ConfigError
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Typed
 from foretree.planning.plan import Action
-from foretree.planning.syntax import Typed
 from foretree.skills.catalogue import Catalogue, UnknownSkillError, load_catalogue
 
 GRIPPER = """

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from foretree.clock import SimulatedClock
 from foretree.runs.events import Tape
-from foretree.skills.executive import Executive, ResourceBusy
+from foretree.skills.executive.executive import Executive, ResourceBusy
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, Robot, RobotError
 
 DONE = End(Outcome.DONE)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.plan import Action
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import (
@@ -18,8 +18,8 @@ from foretree.skills.executors import (
     find_executor,
 )
 from foretree.skills.robot import Outcome
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
 
 CATALOGUE = load_catalogue()
 

@@ -6,11 +6,18 @@ import pytest
 from home_scenes import BASE, LADEN, ONTOLOGY, PLAIN, REFUSALS, USES, home, literals
 
 from foretree.config import read_yaml
-from foretree.planning.semantics import TypedObjects, conjuncts, evaluate, instantiate, state_oracle, validate
-from foretree.planning.solvers.fast_downward import shared_planner
-from foretree.planning.syntax import And, Forall, Literal, atoms_of
+from foretree.planning.pddl.syntax import And, Forall, Literal, atoms_of
+from foretree.planning.semantics.actions import (
+    TypedObjects,
+    conjuncts,
+    evaluate,
+    instantiate,
+    state_oracle,
+    validate,
+)
+from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.facts import Truth
 
 RESTS = ("on", "in", "under", "part_of")
 FLUENTS = {effect.literal.atom[0] for operator in PLAIN.operators.values() for effect in operator.effects}

@@ -10,7 +10,7 @@ from household_uses import REFUSALS, USES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.planning.semantics import TypedObjects, applicable, apply, instantiate
+from foretree.planning.semantics.actions import TypedObjects, applicable, apply, instantiate
 from foretree.skills.catalogue import load_catalogue
 
 # fmt: off

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.skills._predicate_kinds import infer_kinds
 from foretree.skills.catalogue import load_catalogue
-from foretree.skills.kinds import infer_kinds
 
 BLOCKS = """
 (define (domain blocks)

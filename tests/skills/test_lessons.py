@@ -8,7 +8,7 @@ import pytest
 from home_scenes import home
 
 from foretree.config import ConfigError, find_config
-from foretree.planning.solvers.fast_downward import shared_planner
+from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.skills.catalogue import load_catalogue
 
 

@@ -8,17 +8,17 @@ import pytest
 
 from foretree.config import ConfigError, find_config
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import parse_domain
-from foretree.planning.pddl_errors import PddlError
+from foretree.planning.pddl.errors import PddlError
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Action
-from foretree.planning.syntax import show
-from foretree.reasoning.commands import CommandReasoner
+from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Situation
+from foretree.skills._operator_table import ACTION_TYPES, read_operator_table
 from foretree.skills.catalogue import load_catalogue
-from foretree.skills.operator_table import ACTION_TYPES, read_operator_table
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.introduction import introduce
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
 
 DOMAIN = """(define (domain bench)
   (:requirements :strips :typing)

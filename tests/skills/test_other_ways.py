@@ -8,14 +8,14 @@ from itertools import product
 
 import pytest
 
+from foretree.bringup.health import examine
 from foretree.config import find_config
-from foretree.health import examine
-from foretree.planning.compilation import compile_away
-from foretree.planning.grounding import ground
-from foretree.planning.semantics import TypedObjects
-from foretree.planning.syntax import And, Equal, Literal, Not, Problem, substitute
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.pddl.syntax import And, Equal, Literal, Not, Problem, substitute
+from foretree.planning.semantics.actions import TypedObjects
 from foretree.reasoning.forms import Form
-from foretree.reasoning.grammar import Grammar
+from foretree.reasoning.offline._grammar import Grammar
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.other_ways import other_ways
 

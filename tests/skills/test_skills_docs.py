@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from foretree.planning.plan import Action
+from foretree.skills._skill_file import read_skill_file
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.executors import find_executor
 from foretree.skills.skill import Skill
-from foretree.skills.skill_file import read_skill_file
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "skills.md").read_text(encoding="utf-8")

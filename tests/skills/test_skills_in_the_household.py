@@ -11,17 +11,17 @@ from household_uses import REFUSALS, USES
 
 from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action
-from foretree.planning.semantics import TypedObjects, instantiate
+from foretree.planning.semantics.actions import TypedObjects, instantiate
 from foretree.runs.events import Tape
-from foretree.simulation.briefing import brief
-from foretree.simulation.household import HouseholdWorld
-from foretree.simulation.scene import load_scene
+from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.scene import load_scene
+from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.catalogue import load_catalogue
-from foretree.skills.executive import Executive
+from foretree.skills.executive.executive import Executive
 from foretree.skills.executors import find_executor
 from foretree.skills.robot import End, Outcome
-from foretree.world_model.facts import Truth
-from foretree.world_model.tracker import Tracker
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.tracking.tracker import Tracker
 
 CATALOGUE = load_catalogue()
 SCENE = """

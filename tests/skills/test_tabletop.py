@@ -13,9 +13,11 @@ from tabletop_scenes import BASE, ONTOLOGY, in_a_building, literals, plan_for, t
 from tabletop_uses import CROWD, REFUSALS, USES
 
 from foretree.config import read_yaml
-from foretree.planning.grounding import ground
-from foretree.planning.parser import read_domain
-from foretree.planning.semantics import (
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.pddl.parser import read_domain
+from foretree.planning.pddl.syntax import And, Literal, atoms_of
+from foretree.planning.pddl.writer import write_domain, write_problem
+from foretree.planning.semantics.actions import (
     TypedObjects,
     conjuncts,
     evaluate,
@@ -24,12 +26,10 @@ from foretree.planning.semantics import (
     state_oracle,
     validate,
 )
-from foretree.planning.solvers.fast_downward import FastDownward
-from foretree.planning.syntax import And, Literal, atoms_of
-from foretree.planning.writer import write_domain, write_problem
-from foretree.skills.operator_table import ACTION_TYPES
-from foretree.world_model.consequences import consequences, kinds_of_things
-from foretree.world_model.facts import Truth
+from foretree.planning.solvers.fast_downward.solver import FastDownward
+from foretree.skills._operator_table import ACTION_TYPES
+from foretree.world_model.beliefs.consequences import consequences, kinds_of_things
+from foretree.world_model.beliefs.facts import Truth
 
 TABLE = read_yaml(ONTOLOGY.source)["operators"]
 RESTS = ("on", "in", "under", "hung_on")

@@ -21,12 +21,12 @@ from tabletop_scenes import (
 )
 from tabletop_uses import CROWD, USES
 
-from foretree.planning.grounding import ground
-from foretree.planning.semantics import TypedObjects, apply, instantiate
-from foretree.planning.syntax import Literal, Problem
-from foretree.simulation.things import House
-from foretree.simulation.verdict import execute
-from foretree.world_model.facts import Atom
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.pddl.syntax import Literal, Problem
+from foretree.planning.semantics.actions import TypedObjects, apply, instantiate
+from foretree.simulation.household.household_state import House
+from foretree.simulation.household.plan_execution import execute
+from foretree.world_model.beliefs.facts import Atom
 
 
 class Lockstep:

@@ -18,31 +18,31 @@ from py_trees.composites import Selector
 from py_trees.decorators import PassThrough
 from toolbox import NoRobot
 
+from foretree.agent.context import Runtime
+from foretree.agent.settings import Settings
 from foretree.behaviours.act import Act
-from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.settings import Settings
 from foretree.clock import Deferred, SimulatedClock
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import And, Domain, Formula, Literal, Or
 from foretree.planning.plan import Action, Plan, chain
-from foretree.planning.semantics import conjuncts, evaluate, fired, state_oracle
-from foretree.planning.syntax import And, Domain, Formula, Literal, Or
+from foretree.planning.semantics.actions import conjuncts, evaluate, fired, state_oracle
 from foretree.revision.expectation import GUARD_NAMES
+from foretree.revision.plan_task import Task
 from foretree.revision.revision import NoRevisionError, Revision, Situation
-from foretree.revision.rules import Rules
-from foretree.revision.task import Task
+from foretree.revision.rules.reviser import Rules
 from foretree.runs.events import Tape
 from foretree.skills.catalogue import Catalogue
-from foretree.skills.lease import MOST_CANCELS
+from foretree.skills.executive._lease import MOST_CANCELS
 from foretree.skills.robot import End, Outcome, RobotError
-from foretree.trees.compiler import Nodes
-from foretree.trees.node_error import NodeError
+from foretree.trees._compiler import Nodes
+from foretree.trees._node_error import NodeError
 from foretree.trees.plan_node import PlanNode
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Atom, Truth
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Observation
-from foretree.world_model.places import PlaceGraph
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
 
 S, F, R, I = Status.SUCCESS, Status.FAILURE, Status.RUNNING, Status.INVALID  # noqa: E741
 #: Seconds per tick, and ticks after which a node must have come to an end.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from foretree.simulation.homes.episode import Episode
-from foretree.simulation.homes.home import Rests
+from foretree.simulation.grid_homes.episode import Episode
+from foretree.simulation.grid_homes.home import Rests
 
 #: A kitchen in which nothing lies about: furniture alone.
 EMPTY = Episode("l_kitchen/1", 1, things=1, mode="fixed", noise=0.0)

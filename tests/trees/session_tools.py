@@ -8,19 +8,19 @@ from py_trees.behaviour import Behaviour
 from py_trees.composites import Sequence
 from toolbox import R, S, lits, plan_of
 
-from foretree.behaviours.mission import Mission
-from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.settings import Settings
+from foretree.agent.context import Runtime
+from foretree.agent.mission import Mission
+from foretree.agent.settings import Settings
 from foretree.clock import SimulatedClock
-from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.runs.events import Tape
-from foretree.simulation.pddl_world import PddlWorld
+from foretree.simulation.pddl_world.world import PddlWorld
 from foretree.skills.catalogue import Catalogue
 from foretree.trees.plan_node import PlanNode
 from foretree.trees.session import Session
-from foretree.world_model.belief import Belief
-from foretree.world_model.places import PlaceGraph
-from foretree.world_model.vocabulary import Vocabulary
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.maps.places import PlaceGraph
 
 STEPS = """
 (define (domain steps)

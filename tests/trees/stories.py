@@ -6,10 +6,10 @@ from itertools import takewhile
 
 from empty_kitchen import COUNTER, EMPTY, FAR_COUNTER, FRIDGE, TABLE, carry, lay
 
+from foretree.bringup.embedded import Options, Wish
+from foretree.bringup.homes import open_home
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish
-from foretree.trees.homes import open_home
 
 #: Where the robot begins, and where it looks: in the corner that is farthest from both.
 CORNER = (17, 18), 270

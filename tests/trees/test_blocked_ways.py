@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish, open_household
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import wait
 
+from foretree.agent.planning_service import PlanningService
 from foretree.behaviours.make_plan import ask_for_plan
-from foretree.behaviours.planning_service import PlanningService
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.world_model.body import hand_free, holding, robot_at
+from foretree.world_model.robot_predicates import hand_free, holding, robot_at
 
 
 class Service:

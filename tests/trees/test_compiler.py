@@ -13,19 +13,19 @@ from py_trees.composites import Parallel, Selector, Sequence
 from py_trees.decorators import Inverter
 from toolbox import Leaves, NoRobot, domain_of, plan_of, runtime_for
 
-from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.settings import Settings
+from foretree.agent.context import Runtime
+from foretree.agent.settings import Settings
 from foretree.clock import SimulatedClock
+from foretree.planning.pddl.syntax import And, Literal
 from foretree.planning.plan import Action, Plan
-from foretree.planning.syntax import And, Literal
 from foretree.skills.catalogue import load_catalogue
-from foretree.trees.compiler import Compiler
+from foretree.trees._compiler import Compiler
 from foretree.trees.export import dot, outline, xml
 from foretree.trees.plan_node import PlanNode
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.introduction import introduce
-from foretree.world_model.places import PlaceGraph
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.maps.places import PlaceGraph
 
 catalogue = cache(load_catalogue)
 

@@ -9,14 +9,14 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
+from foretree.bringup.embedded import Options, Request, Wish
+from foretree.bringup.preview import preview
 from foretree.cli import app
-from foretree.planning.compilation import compile_away
-from foretree.planning.parser import parse_domain, parse_problem
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.solvers.base import Limits
-from foretree.planning.solvers.fast_downward import shared_planner
-from foretree.regression.pddl.contest import find_driver
-from foretree.trees.embedded import Options, Request, Wish
-from foretree.trees.preview import preview
+from foretree.planning.solvers.fast_downward.solver import shared_planner
+from foretree.regression.pddl._contest import find_driver
 
 CLAIM = re.compile(r"^; The plan that was found costs (\d+); no plan is cheaper\.$", re.MULTILINE)
 

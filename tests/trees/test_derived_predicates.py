@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.trees.embedded import Options, open_pddl
-from foretree.trees.preview import preview
+from foretree.bringup.embedded import Options, open_pddl
+from foretree.bringup.preview import preview
 
 STACKS = """(define (domain stacks) (:types block)
   (:predicates (on ?x ?y - block) (table ?x - block) (clear ?x - block) (above ?x ?y - block))

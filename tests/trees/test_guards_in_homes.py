@@ -7,15 +7,15 @@ from dataclasses import asdict, replace
 import pytest
 from empty_kitchen import COUNTER, EMPTY, TABLE, lay
 
-from foretree.perception.opening import open_eyes
+from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.homes import HAND, open_home
+from foretree.perception.eye_settings import open_eyes
 from foretree.perception.relations import AffordedBearing
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.runs.events import Tape
-from foretree.simulation.homes.episode import Episode, open_episode
+from foretree.simulation.grid_homes.episode import Episode, open_episode
 from foretree.skills.catalogue import load_catalogue
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.trees.homes import HAND, open_home
-from foretree.world_model.introduction import reclassify
+from foretree.world_model.beliefs.entity_creation import reclassify
 
 #: Pens lie on a shelf, phones on counters near by, and between them is a table.
 EASY = Episode("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)

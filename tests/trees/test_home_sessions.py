@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
+from foretree.bringup.embedded import Options, Request, Wish
+from foretree.bringup.homes import open_home, open_named_home
+from foretree.bringup.resume import ResumeError, reopen_events
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
-from foretree.simulation.homes.architect import LayoutError
-from foretree.simulation.homes.episode import Episode, open_episode
-from foretree.trees.embedded import Options, Request, Wish
-from foretree.trees.homes import open_home, open_named_home
-from foretree.trees.resume import ResumeError, reopen_events
+from foretree.simulation.grid_homes.episode import Episode, open_episode
+from foretree.simulation.grid_homes.layouts.layout_generator import LayoutError
 
 #: A newspaper lies in plain view, and a counter stands not far away.
 EASY = Episode("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 from toolbox import Leaves, R, S, domain_of, plan_of, runtime_for, tick
 
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.clock import Deferred
 from foretree.gradual import Allowance
 from foretree.planning.plan import Action
 from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, Revision
 from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish, open_household
+from foretree.trees._proposal import Proposal
 from foretree.trees.plan_node import PlanNode
-from foretree.trees.proposal import Proposal
 
 #: c can be had from a by way of b, or at once.
 ROADS = domain_of(

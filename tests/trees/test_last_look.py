@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.goals import parse_goal
+from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.planning.task.goals import parse_goal
 from foretree.runs.events import Tape
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.trees.last_look import LastLook
+from foretree.trees._goal_check import LastLook
 
 ON_TABLE = "(on mango1 table1)"
 

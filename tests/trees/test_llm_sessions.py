@@ -10,17 +10,17 @@ from model_server import delays, model_server, refuses
 from py_trees.common import Status
 from stories import moved_and_shut, moved_to
 
+from foretree.bringup.embedded import Options, Request, Wish, open_household, open_pddl
+from foretree.bringup.resume import reopen_events
 from foretree.config import ConfigError
-from foretree.planning.syntax import Literal
-from foretree.reasoning.answer_book import AnswerBook, AnswerBookError
-from foretree.reasoning.endpoint import EndpointError
-from foretree.regression.scripted_model import MODEL, scripted_server
+from foretree.planning.pddl.syntax import Literal
+from foretree.reasoning.models.endpoint import EndpointError
+from foretree.reasoning.models.record_replay import AnswerBook, AnswerBookError
+from foretree.regression.language.scripted_model import MODEL, scripted_server
 from foretree.runs.events import Tape
-from foretree.simulation.homes.families import task_of
-from foretree.simulation.homes.goals import is_reached
-from foretree.trees.embedded import Options, Request, Wish, open_household, open_pddl
-from foretree.trees.node_error import NodeError
-from foretree.trees.resume import reopen_events
+from foretree.simulation.grid_homes.families import task_of
+from foretree.simulation.grid_homes.goals import is_reached
+from foretree.trees._node_error import NodeError
 
 pytest.importorskip("openai")
 

@@ -17,7 +17,7 @@ from foretree.planning.plan import Action
 from foretree.planning.solvers.base import Solution
 from foretree.revision.planner import Replan
 from foretree.revision.revision import Revision
-from foretree.revision.rules import Rules
+from foretree.revision.rules.reviser import Rules
 from foretree.trees.plan_node import PlanNode
 
 

@@ -9,16 +9,16 @@ import pytest
 from toolbox import F, Leaves, R, S, Scripted, domain_of, lits, plan_of, runtime_for, tick
 
 from foretree.clock import Deferred
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action, Plan
-from foretree.planning.semantics import SemanticsError
-from foretree.planning.syntax import Literal
-from foretree.revision.deriving import guard_of_goal
+from foretree.planning.semantics.actions import SemanticsError
+from foretree.revision.derivation import guard_of_goal
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError, Revision
-from foretree.revision.rules import Rules
-from foretree.trees.compiler import Nodes
-from foretree.trees.node_error import NodeError
+from foretree.revision.rules.reviser import Rules
+from foretree.trees._compiler import Nodes
+from foretree.trees._node_error import NodeError
 from foretree.trees.plan_node import PlanNode
 
 CHAIN = domain_of({"one": ("", "a"), "two": ("a", "b"), "three": ("b", "c"), "undo": ("", "!a")})

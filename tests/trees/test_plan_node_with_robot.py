@@ -11,9 +11,9 @@ from toolbox import F, Puppet, R, S, domain_of, plan_of, runtime_for, tick
 from foretree.clock import Deferred
 from foretree.planning.plan import Action, Plan
 from foretree.revision.revision import Revision
-from foretree.revision.rules import Rules
+from foretree.revision.rules.reviser import Rules
+from foretree.skills._failure_feedback import Lesson
 from foretree.skills.executors import TargetError
-from foretree.skills.lessons import Lesson
 from foretree.skills.robot import Outcome
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.observation import Observation

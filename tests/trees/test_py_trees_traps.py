@@ -16,8 +16,8 @@ from toolbox import F, Leaves, Puppet, R, S, Scripted, domain_of, plan_of, runti
 from foretree.behaviours.guards import Guard
 from foretree.planning.plan import Action
 from foretree.revision.revision import Revision
-from foretree.revision.rules import Rules
-from foretree.trees.compiler import Nodes
+from foretree.revision.rules.reviser import Rules
+from foretree.trees._compiler import Nodes
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.plan_node import PlanNode
 

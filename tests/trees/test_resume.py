@@ -8,16 +8,16 @@ from py_trees.composites import Sequence
 from session_tools import Steps, running
 from toolbox import NoRobot, R, S, Scripted
 
-from foretree.behaviours import planning_service
-from foretree.behaviours.take_up import InFlight, TakeUp
+from foretree.agent import planning_service
+from foretree.behaviours.resume_in_flight import InFlight, TakeUp
+from foretree.bringup.embedded import Options, Request, Wish
+from foretree.bringup.resume import ResumeError, in_flight, reopen_events
 from foretree.clock import SimulatedClock, WallClock
+from foretree.planning.pddl.writer import write_problem
 from foretree.planning.plan import Action
-from foretree.planning.writer import write_problem
 from foretree.runs.events import Tape
 from foretree.skills.robot import End, Outcome, RobotError
-from foretree.trees.embedded import Options, Request, Wish
-from foretree.trees.resume import ResumeError, in_flight, reopen_events
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.facts import Truth
 
 #: Somebody moves the mango while the robot is on its way, and closes the fridge behind its back.
 SURPRISES = ("after 1: move mango1 on table2", "during 5: close fridge1")

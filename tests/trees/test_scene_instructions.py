@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from foretree.behaviours.make_plan import NoPlanError
+from foretree.bringup.embedded import Options, Wish, embedded_runtime, make_plan, open_household, understand
 from foretree.config import find_config
-from foretree.planning.syntax import show
-from foretree.reasoning.instruction_errors import AmbiguousError
-from foretree.simulation.scene import load_scene
-from foretree.trees.embedded import Options, Wish, embedded_runtime, make_plan, open_household, understand
+from foretree.planning.pddl.syntax import show
+from foretree.reasoning.offline._instruction_errors import AmbiguousError
+from foretree.simulation.household.scene import load_scene
 
 
 @pytest.fixture(scope="module")

@@ -16,16 +16,16 @@ from toolbox import F, NoRobot, R, S, Scripted
 from waiting import until
 
 import foretree.clock
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.clock import WallClock
 from foretree.runs.events import Tape
 from foretree.runs.reader import compare
 from foretree.runs.reader import events as read
 from foretree.runs.recorder import RecordingError, RunRecorder
-from foretree.runs.state import replay, replay_ticks
 from foretree.runs.store import RunStore
+from foretree.runs.views._state import replay, replay_ticks
 from foretree.skills.robot import End, Outcome
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.trees.node_error import NodeError
+from foretree.trees._node_error import NodeError
 from foretree.trees.session import SessionError
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -515,7 +515,7 @@ def test_equal_seeds_give_equal_records(tmp_path):
 EXPORT = """
     import json, sys
     from foretree.runs.events import Tape
-    from foretree.trees.embedded import Options, Wish, open_household
+    from foretree.bringup.embedded import Options, Wish, open_household
     tape = Tape()
     options = Options(faults=("after 1: move mug1 on counter1",), seed=11)
     session, world = open_household("kitchen", Wish(sys.argv[1]), options, recorder=tape)

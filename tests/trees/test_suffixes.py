@@ -1,12 +1,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.planning.causality import WORLD, Link
-from foretree.planning.syntax import Literal
-from foretree.trees.suffixes import Cover, Suffixes
-from foretree.world_model.belief import Belief
-from foretree.world_model.facts import Atom, Truth
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+from foretree.planning.causal_links import WORLD, Link
+from foretree.planning.pddl.syntax import Literal
+from foretree.trees._suffixes import Cover, Suffixes
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 
 ATOMS: list[Atom] = [("lit", str(number)) for number in range(4)]
 TRUTHS = st.sampled_from(list(Truth))

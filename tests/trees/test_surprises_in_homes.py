@@ -19,8 +19,8 @@ from stories import (
     seen_on_the_way,
 )
 
-from foretree.simulation.homes.families import task_of
-from foretree.simulation.homes.goals import is_reached
+from foretree.simulation.grid_homes.families import task_of
+from foretree.simulation.grid_homes.goals import is_reached
 
 CLEAN_PLATE_ON_SHELF = "(exists (?item - plate ?place - shelf) (and (clean ?item) (on ?item ?place)))"
 TWO_PLATES_ON_TABLE = "(exists (?place - table) (at-least 2 (?item - plate) (on ?item ?place)))"

@@ -9,10 +9,10 @@ import pytest
 from at_home import AtHome
 from stories import seen_on_the_way
 
-from foretree.behaviours.surveyor import Surveyor
+from foretree.agent.topological_map import Surveyor
 from foretree.planning.plan import Action
 from foretree.revision.revision import Revision
-from foretree.trees.mending import Mending
+from foretree.trees._repair import Mending
 
 WALK = Action("a1", "move", ("robot1", "kitchen", "table1"))
 ON = Action("", "move", ("robot1", "table1", "table2"))

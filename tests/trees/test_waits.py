@@ -9,11 +9,11 @@ from at_home import AtHome, house, with_puppet
 from py_trees.common import Status
 from toolbox import F, Puppet, R, S, domain_of, plan_of, runtime_for, tick
 
-from foretree.behaviours.scouting import LookAround
-from foretree.behaviours.take_up import InFlight, TakeUp
+from foretree.behaviours.object_search import LookAround
+from foretree.behaviours.resume_in_flight import InFlight, TakeUp
+from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.skills.robot import Outcome, RobotError
-from foretree.trees.embedded import Options, Wish, open_household
-from foretree.trees.node_error import NodeError, attributed
+from foretree.trees._node_error import NodeError, attributed
 from foretree.trees.plan_node import PlanNode
 
 #: Seconds of the session's clock within which a robot that never answers is given up, whatever it was told.

@@ -8,19 +8,19 @@ from dataclasses import replace
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.behaviours.runtime import Runtime
-from foretree.behaviours.settings import Settings
+from foretree.agent.context import Runtime
+from foretree.agent.settings import Settings
 from foretree.clock import SimulatedClock
-from foretree.planning.parser import parse_domain
+from foretree.planning.pddl.parser import parse_domain
+from foretree.planning.pddl.syntax import And, Domain, Formula, Literal
 from foretree.planning.plan import Action, Plan
-from foretree.planning.syntax import And, Domain, Formula, Literal
 from foretree.runs.events import Tape
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.robot import End, Outcome, RobotError
-from foretree.trees.compiler import Nodes
-from foretree.world_model.belief import Belief
-from foretree.world_model.places import PlaceGraph
-from foretree.world_model.vocabulary import Vocabulary
+from foretree.trees._compiler import Nodes
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.vocabulary import Vocabulary
+from foretree.world_model.maps.places import PlaceGraph
 
 S, F, R = Status.SUCCESS, Status.FAILURE, Status.RUNNING
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from foretree.config import find_config
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.introduction import introduce
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology import load_ontology
-from foretree.world_model.places import PlaceGraph
-from foretree.world_model.tracker import Tracker
+from foretree.world_model.tracking.tracker import Tracker
 
 FURNITURE = {
     "table1": ("table", (0.0, 0.0, 0.7)),

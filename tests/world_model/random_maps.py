@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from foretree.world_model.building_map import BuildingMap
-from foretree.world_model.map_builder import MapBuilder
+from foretree.world_model.maps.building_map import BuildingMap
+from foretree.world_model.maps.map_builder import MapBuilder
 
 #: A place in a room, as shares of its sides, for each kind of node. They are far enough apart in any room.
 POSES = {"west": (0.1, 0.5), "east": (0.9, 0.5), "south": (0.5, 0.1), "north": (0.5, 0.9)}

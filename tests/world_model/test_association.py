@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.config import find_config
-from foretree.world_model.association import NEAR, SAME_SPOT, _Association, associate
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology import load_ontology
-from foretree.world_model.tracking.resemblance import NOWHERE, gap, unlike, way_moved
-from foretree.world_model.vocabulary import WHEREABOUTS
+from foretree.world_model.tracking._association import NEAR, SAME_SPOT, _Association, associate
+from foretree.world_model.tracking._resemblance import NOWHERE, gap, unlike, way_moved
 
 ONTOLOGY = load_ontology(find_config("domains", "household"))
 TABLE = Entity("table1", {"table": 1.0}, (0.0, 0.0, 0.7), fixed=True)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.world_model.belief import JOURNAL_LENGTH, Belief, placement_key
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Fact, Truth
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.beliefs.belief import JOURNAL_LENGTH, Belief, placement_key
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Fact, Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 
 VOCABULARY = Vocabulary(
     {

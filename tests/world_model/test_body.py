@@ -1,8 +1,8 @@
 """What is said of the robot's own body."""
 
 from foretree.config import find_config
-from foretree.planning.parser import read_domain
-from foretree.world_model.body import hand_free, hand_of, has_hand, holding, robot_at
+from foretree.planning.pddl.parser import read_domain
+from foretree.world_model.robot_predicates import hand_free, hand_of, has_hand, holding, robot_at
 
 LEFT = ("robot1", "left")
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.world_model.cheapest_ways import State
-from foretree.world_model.compressed_map import CompressedMap
-from foretree.world_model.places import MapError, PlaceGraph
+from foretree.world_model.maps.cheapest_ways import State
+from foretree.world_model.maps.compressed_map import CompressedMap
+from foretree.world_model.maps.places import MapError, PlaceGraph
 
 
 def line_of(*passages, nodes=None):

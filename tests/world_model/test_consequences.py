@@ -9,21 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretree.config import ConfigError
-from foretree.world_model.belief import Belief
-from foretree.world_model.consequences import (
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.consequences import (
     FollowRule,
     consequences,
     kinds_of_things,
     read_pattern,
     settle,
 )
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Truth
-from foretree.world_model.introduction import introduce
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import load_ontology
-from foretree.world_model.tracker import Tracker
-from foretree.world_model.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.tracking.tracker import Tracker
 
 OCCUPIED = FollowRule((("stackable", "?b"), ("on", "?i", "?b")), ("occupied", "?b"))
 PILED = FollowRule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.world_model.entities import Entity, best_of
+from foretree.world_model.beliefs.entities import Entity, best_of
 
 SCORES = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from([0.0, 0.1, 0.3, 0.5]), min_size=1)
 

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.world_model.evidence import (
+from foretree.world_model.beliefs.evidence import (
     SEEN_SEVERAL_TIMES,
     fuse_absence,
     fuse_classes,
     fuse_state,
     fuse_states,
 )
-from foretree.world_model.facts import BY_ACTION, Fact, Truth
+from foretree.world_model.beliefs.facts import BY_ACTION, Fact, Truth
 
 probabilities = st.floats(0.0, 1.0)
 

@@ -4,14 +4,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.config import find_config
-from foretree.simulation.homes.noise import load_noise
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.furniture import SLACK, centre, extent_of, grown, is_part, match_furniture
+from foretree.simulation.grid_homes.camera.noise import load_noise
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import load_ontology
-from foretree.world_model.places import PlaceGraph
-from foretree.world_model.tracker import Tracker
+from foretree.world_model.tracking._furniture_association import (
+    SLACK,
+    centre,
+    extent_of,
+    grown,
+    is_part,
+    match_furniture,
+)
+from foretree.world_model.tracking.tracker import Tracker
 
 ONTOLOGY = load_ontology(find_config("domains", "home"))
 #: A row of counters side by side, with an appliance on the first, and a cabinet beyond a gap.

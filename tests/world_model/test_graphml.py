@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from random_maps import maps, said_by
 
 from foretree.config import find_config
-from foretree.world_model.graphml import GraphmlError, read_graphml, write_graphml
-from foretree.world_model.map_file import load_map
+from foretree.world_model.maps.graphml import GraphmlError, read_graphml, write_graphml
+from foretree.world_model.maps.map_file import load_map
 from foretree.world_model.ontology import load_ontology
 
 FLAT = """\

@@ -6,13 +6,13 @@ import pytest
 
 from foretree.config import ConfigError, find_config
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.belief import Belief
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Truth
-from foretree.world_model.introduction import forget_parts, introduce, reclassify
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import forget_parts, introduce, reclassify
+from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.observation import Covered, Detection, Observation
 from foretree.world_model.ontology import load_ontology
-from foretree.world_model.tracker import Tracker
+from foretree.world_model.tracking.tracker import Tracker
 
 ONTOLOGY = load_ontology(find_config("domains", "home"))
 SLICES = ("apple1_slice1", "apple1_slice2", "apple1_slice3")

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.world_model.label_layout import Box, Label, lay_out
+from foretree.pictures._label_layout import Box, Label, lay_out
 
 PAGE = Box(0, 0, 200, 100)
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretree.config import ConfigError, config_roots
-from foretree.simulation.homes.bodies import load_bodies
+from foretree.simulation.grid_homes._object_classes import load_bodies
 from foretree.world_model.likely_places import (
     STRENGTH,
     LikelyPlaces,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from random_maps import maps, said_by
 
 from foretree.config import ConfigError, find_config
-from foretree.world_model.map_builder import MapBuilder
-from foretree.world_model.map_file import load_map, write_map
+from foretree.world_model.maps.map_builder import MapBuilder
+from foretree.world_model.maps.map_file import load_map, write_map
 from foretree.world_model.ontology import load_ontology
 
 FLAT = """\

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from foretree.config import find_config
-from foretree.world_model.map_builder import MapBuilder
-from foretree.world_model.map_file import load_map
-from foretree.world_model.map_page import map_page
-from foretree.world_model.places import MapError
+from foretree.pictures.map_page import map_page
+from foretree.world_model.maps.map_builder import MapBuilder
+from foretree.world_model.maps.map_file import load_map
+from foretree.world_model.maps.places import MapError
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ import pytest
 from PIL import Image
 
 from foretree.config import find_config
-from foretree.world_model.floor_plan import MapRoom
-from foretree.world_model.label_layout import lay_out
-from foretree.world_model.map_builder import MapBuilder
-from foretree.world_model.map_file import load_map
-from foretree.world_model.map_picture import LONGEST, SCALE, draw
-from foretree.world_model.places import MapError
+from foretree.pictures._label_layout import lay_out
+from foretree.pictures.map_picture import LONGEST, SCALE, draw
+from foretree.world_model.maps.floor_plan import MapRoom
+from foretree.world_model.maps.map_builder import MapBuilder
+from foretree.world_model.maps.map_file import load_map
+from foretree.world_model.maps.places import MapError
 
 PATH, CLOSED, HIGHLIGHT = (242, 140, 30), (192, 57, 43), (255, 216, 77)
 
@@ -73,7 +73,7 @@ def test_every_name_finds_a_place(office, monkeypatch):
         laid_out.extend(lay_out(*arguments))
         return laid_out
 
-    monkeypatch.setattr("foretree.world_model.map_picture.lay_out", recorded)
+    monkeypatch.setattr("foretree.pictures.map_picture.lay_out", recorded)
     draw(office)
     assert len(laid_out) == 43 + 18 + 31 + 18
     assert None not in laid_out

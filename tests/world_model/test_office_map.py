@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from foretree.config import find_config
-from foretree.world_model.map_file import load_map
+from foretree.world_model.maps.map_file import load_map
 
 DESKS = [f"table{number}" for number in (*range(601, 613), 614)]
 OTHERS = [

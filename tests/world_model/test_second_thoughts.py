@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.association import associate
-from foretree.world_model.belief import Belief
+from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.observation import Detection, Observation
+from foretree.world_model.tracking._association import associate
 
 
 @pytest.fixture(scope="module")

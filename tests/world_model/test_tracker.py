@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from foretree.world_model.entities import Entity
-from foretree.world_model.facts import Truth
-from foretree.world_model.tracker import Changes
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.tracking.tracker import Changes
 
 HERE = (0.1, 0.1, 0.75)
 THERE = (5.1, 0.1, 0.75)

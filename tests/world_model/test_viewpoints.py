@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.world_model.entities import Entity
-from foretree.world_model.evidence import SEEN_SEVERAL_TIMES, fuse_absence, fuse_state
-from foretree.world_model.facts import Fact, Truth
-from foretree.world_model.viewpoints import KEPT, Viewpoints
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.evidence import SEEN_SEVERAL_TIMES, fuse_absence, fuse_state
+from foretree.world_model.beliefs.facts import Fact, Truth
+from foretree.world_model.beliefs.viewpoint_evidence import KEPT, Viewpoints
 
 HERE = (0.1, 0.1, 0.75)
 CUP = {"cup": 0.9, "mug": 0.08}

@@ -5,8 +5,8 @@
 - :mod:`~foretree.planning.expansion.options`: ``Expansion``; :mod:`~foretree.planning.expansion.option_file`:
   ``read_expansion``, the options as YAML says them
 - :mod:`~foretree.planning.expansion.files`: ``expand_file``, ``write_expanded``: from a file, and as text
-- :mod:`~foretree.planning.expansion.lifting`: ``expand_problem``: a problem of the base domain, in a
-  ``Building``
-- :mod:`~foretree.planning.expansion.anchors`: ``find_anchors``: which predicates mean that the hand is free,
-  and that it holds something
+- :mod:`~foretree.planning.expansion.problem_expansion`: ``expand_problem``: a problem of the base domain, in
+  a ``Building``
+- :mod:`~foretree.planning.expansion._hand_predicates`: ``find_anchors``: which predicates mean that the hand
+  is free, and that it holds something
 """

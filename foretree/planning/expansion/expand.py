@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from foretree.planning.expansion.actors import Bodies, Cast, bodies_of, cast_of
-from foretree.planning.expansion.anchors import find_anchors
-from foretree.planning.expansion.both_hands import BothHands
-from foretree.planning.expansion.checks import check_names, check_not_expanded, check_options
-from foretree.planning.expansion.guarantees import flat
-from foretree.planning.expansion.kinds import Kinds, find_kinds
+from foretree.planning.expansion._actors import Bodies, Cast, bodies_of, cast_of
+from foretree.planning.expansion._both_hands import BothHands
+from foretree.planning.expansion._checks import check_names, check_not_expanded, check_options
+from foretree.planning.expansion._guarantees import flat
+from foretree.planning.expansion._hand_predicates import find_anchors
+from foretree.planning.expansion._kinds import Kinds, find_kinds
+from foretree.planning.expansion._navigation import Site, navigation_predicates
 from foretree.planning.expansion.moves import DOOR_OPEN, move_robot, open_door, push
-from foretree.planning.expansion.navigation import Site, navigation_predicates
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.pddl.axioms import domain_without_axioms
-from foretree.planning.semantics import conjuncts
-from foretree.planning.syntax import TOTAL_COST, Domain, Operator, Typed
-from foretree.world_model.map_words import HAS_DOOR, TRAVEL_COST
+from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Operator, Typed
+from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.axioms import domain_without_axioms
+from foretree.world_model.maps.map_predicates import HAS_DOOR, TRAVEL_COST
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,12 +11,12 @@ from foretree.mistakes import mistake_at
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import ExpansionError
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.parser import read_domain
-from foretree.planning.sexpr import Group, Source, read
-from foretree.planning.syntax import TOTAL_COST, Domain, Typed
-from foretree.planning.writer import write_domain
-from foretree.world_model.body import HAND_FREE, HAS_HAND, ROBOT_AT
-from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
+from foretree.planning.pddl.parser import read_domain
+from foretree.planning.pddl.sexpr import Group, Source, read
+from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Typed
+from foretree.planning.pddl.writer import write_domain
+from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
+from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, ROBOT_AT
 
 
 def expand_file(path: Path, options: Expansion, said_in: Path | None = None) -> ExpandedDomain:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from foretree.planning.expansion.actors import Bodies
-from foretree.planning.expansion.guarantees import flat
-from foretree.planning.syntax import Cost, Effect, Formula, Literal, Operator, Typed
-from foretree.world_model.body import HAND_FREE, HAS_HAND, ROBOT_AT
-from foretree.world_model.map_words import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
+from foretree.planning.expansion._actors import Bodies
+from foretree.planning.expansion._guarantees import flat
+from foretree.planning.pddl.syntax import Cost, Effect, Formula, Literal, Operator, Typed
+from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
+from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, ROBOT_AT
 
 DOOR_OPEN = "door_open"
 MOVE_ROBOT = "move_robot"

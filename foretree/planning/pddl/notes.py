@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from foretree.planning.pddl_errors import PddlError, PddlWarning
-from foretree.planning.sexpr import Source
+from foretree.planning.pddl.errors import PddlError, PddlWarning
+from foretree.planning.pddl.sexpr import Source
 
 
 class Notes:

@@ -2,5 +2,5 @@
 
 - :mod:`~foretree.planning.solvers.base`: ``Solver``, ``ImprovingSolver``, ``Limits``, ``Mode``, ``Solution``
 - :mod:`~foretree.planning.solvers.registry`: ``find_solver``, ``solver_names``
-- :mod:`~foretree.planning.solvers.fast_downward`: ``FastDownward``, ``shared_planner``
+- :mod:`~foretree.planning.solvers.fast_downward.solver`: ``FastDownward``, ``shared_planner``
 """

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from foretree.errors import ForetreeError
-from foretree.planning.syntax import PlanStep, Problem
+from foretree.planning.pddl.syntax import PlanStep, Problem
 
 #: ``optimal``: a plan of least cost, proved. ``good``: a plan of low cost where a quick search finds one,
 #: else the first plan, or a cheaper one if that takes little more work. ``fair``: the same, but never a plan

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future
 
+from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import SAFETY_SECONDS, Limits, Mode, Solution, Solver
-from foretree.planning.syntax import Problem
 
 
 class InThread:

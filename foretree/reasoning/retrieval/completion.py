@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from foretree.planning.needs import needs
-from foretree.planning.syntax import Problem
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.task.relaxed_relevance import needs
 from foretree.reasoning.retrieval.retriever import Hit
 
 
@@ -25,8 +25,8 @@ def complete(
         problem: the problem with everything there is in it.
         node_of: where things are, by name; what has no node (a hand, a door) is at hand.
         distances: what it costs to get from a node to others, as
-            :meth:`~foretree.world_model.places.PlaceGraph.distances` says it; without it, all are equally
-            near.
+            :meth:`~foretree.world_model.maps.places.PlaceGraph.distances` says it; without it, all are
+            equally near.
     """
     found = needs(problem, node_of, distances, nodes)
     return tuple(Hit(node, why) for node, why in found.nodes.items())

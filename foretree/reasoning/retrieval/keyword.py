@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from foretree.reasoning.retrieval._reading import MANY, Reading, Things, read
+from foretree.reasoning.retrieval._stemming import stem, words_of
 from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, SeenThing, spoken
-from foretree.reasoning.retrieval.reading import MANY, Reading, Things, read
 from foretree.reasoning.retrieval.retriever import Hit, Retrieved, first_of_each
-from foretree.reasoning.retrieval.stemming import stem, words_of
 
 #: More nodes than this are not retrieved for one instruction.
 MOST = 14

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from pydantic import ValidationError
 
-from foretree.reasoning.endpoint import Client, Endpoint, EndpointError
+from foretree.reasoning.models.endpoint import Client, Endpoint, EndpointError
 from foretree.reasoning.retrieval.keyword import MOST, KeywordRetriever
 from foretree.reasoning.retrieval.node_index import NodeIndex, spoken
 from foretree.reasoning.retrieval.retriever import Hit, Retrieved, Retriever, first_of_each

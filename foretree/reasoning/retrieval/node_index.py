@@ -7,10 +7,10 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from foretree.world_model.belief import Snapshot
-from foretree.world_model.building_map import BuildingMap
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.maps.building_map import BuildingMap
 from foretree.world_model.ontology import Ontology
-from foretree.world_model.vocabulary import WHEREABOUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def index_building(
         beliefs: what was last seen where.
         ontology: what classes are called and afford.
         costs: what it costs the robot to get to a node, as
-            :meth:`~foretree.world_model.places.PlaceGraph.distances` says it.
+            :meth:`~foretree.world_model.maps.places.PlaceGraph.distances` says it.
     """
     things: dict[str, list[SeenThing]] = {}
     entities = beliefs.entities()

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import foretree
-from foretree.planning.solvers.fast_downward import find_binary
-from foretree.regression.kept import Kept
-from foretree.regression.pddl.choice import PddlChoice
-from foretree.regression.pddl.contest import (
+from foretree.planning.solvers.fast_downward.solver import find_binary
+from foretree.regression.core.cached_run import Shelf, code_files, digest
+from foretree.regression.core.result_cache import Kept
+from foretree.regression.core.runner import Work
+from foretree.regression.pddl._contest import (
     EMPTY,
     PddlEpisode,
     compare_planners,
     find_driver,
     troubled_comparison,
 )
-from foretree.regression.pddl.report import PddlReport
-from foretree.regression.pddl.tasks import PddlTask, find_tasks
-from foretree.regression.runner import Work
-from foretree.regression.shelf import Shelf, code_files, digest
+from foretree.regression.pddl._report import PddlReport
+from foretree.regression.pddl._tasks import PddlTask, find_tasks
+from foretree.regression.pddl.choice import PddlChoice
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -14,24 +14,24 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 
 from foretree.clock import Clock, Deferred
+from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Action
-from foretree.planning.syntax import show
-from foretree.reasoning.background import in_background
-from foretree.reasoning.model import Model, Prices, Question, Reply, Spending
-from foretree.revision.bridging import Bridges, Simulator
-from foretree.revision.llm.action_space import ActionSpace
+from foretree.reasoning.models.background import in_background
+from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
+from foretree.revision._state_delta import Facts, Sketch
+from foretree.revision.llm._action_space import ActionSpace
+from foretree.revision.llm._edit import Outline, PlanStep, edited
+from foretree.revision.llm._feedback import described, describing, feedback
+from foretree.revision.llm._notation import UnreadableAnswerError, Words, read_edit
+from foretree.revision.llm._prompt import Prompt
+from foretree.revision.llm._realisation import WAY_STATES, Realiser, UnrealisableError
 from foretree.revision.llm.choices import FeedbackSource, Notation
-from foretree.revision.llm.edit import Outline, PlanStep, edited
-from foretree.revision.llm.feedback import described, describing, feedback
-from foretree.revision.llm.notation import UnreadableAnswerError, Words, read_edit
-from foretree.revision.llm.prompt import Prompt
-from foretree.revision.llm.realising import WAY_STATES, Realiser, UnrealisableError
+from foretree.revision.plan_task import Task
 from foretree.revision.planner import with_ids
-from foretree.revision.putting_back import put_back
+from foretree.revision.put_back import put_back
 from foretree.revision.revision import NoRevisionError, Revision, Situation
-from foretree.revision.rules import explain
-from foretree.revision.sketch import Facts, Sketch
-from foretree.revision.task import Task
+from foretree.revision.rules.precondition_repair import Bridges, Simulator
+from foretree.revision.rules.reviser import explain
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.skill import Skill
 

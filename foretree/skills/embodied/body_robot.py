@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from foretree.clock import Clock
 from foretree.errors import ForetreeError, suggest
+from foretree.skills.embodied._handling import HANDLING
+from foretree.skills.embodied._looking import look
+from foretree.skills.embodied._routine import Already, Felt, Routine, Unable, Unlike
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
-from foretree.skills.embodied.handling import HANDLING
-from foretree.skills.embodied.looking import look
-from foretree.skills.embodied.routine import Already, Felt, Routine, Unable, Unlike
 from foretree.skills.embodied.senses import Sees, Senses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.camera_model import Stance
-from foretree.world_model.charts.chart import Chart, ChartSettings
 from foretree.world_model.observation import Observation
+from foretree.world_model.occupancy.chart import Chart, ChartSettings
 
 
 @dataclass(slots=True, eq=False)

@@ -10,12 +10,12 @@ from typing import NamedTuple, Protocol
 from foretree.perception.eyes import detection_id
 from foretree.perception.frame import Frame, Mask
 from foretree.skills.embodied.body import MANIPULATIONS, Body, Control
-from foretree.world_model.body import Hand
+from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.camera_model import Stance
-from foretree.world_model.charts.chart import Chart, ChartSettings
-from foretree.world_model.charts.grid import Cell
-from foretree.world_model.entities import Pose
 from foretree.world_model.observation import Detection, Observation
+from foretree.world_model.occupancy.chart import Chart, ChartSettings
+from foretree.world_model.occupancy.grid import Cell
+from foretree.world_model.robot_predicates import Hand
 
 #: So many of the last looks are remembered.
 _SIGHTS = 40

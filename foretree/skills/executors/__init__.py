@@ -10,10 +10,10 @@ import importlib
 
 from foretree.config import ConfigError
 from foretree.errors import suggest
-from foretree.skills.executors.act import Act
+from foretree.skills.executors._act import Act
+from foretree.skills.executors._instant import Instant
+from foretree.skills.executors._look import Look
 from foretree.skills.executors.base import Executor, TargetError
-from foretree.skills.executors.instant import Instant
-from foretree.skills.executors.look import Look
 
 __all__ = [
     "EXECUTORS",

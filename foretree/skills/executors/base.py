@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from foretree.errors import ForetreeError
+from foretree.planning.pddl.syntax import Typed
 from foretree.planning.plan import Action
-from foretree.planning.syntax import Typed
 from foretree.skills.robot import Execution, Robot, Target
 from foretree.skills.skill import Skill
-from foretree.world_model.belief import Snapshot
-from foretree.world_model.body import holding
-from foretree.world_model.facts import Truth
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.robot_predicates import holding
 
 
 class TargetError(ForetreeError):

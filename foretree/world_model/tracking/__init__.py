@@ -1,8 +1,8 @@
 """Tracking: which of what is seen is which of what is known.
 
-* :mod:`~foretree.world_model.tracking.candidates`: ``Candidates``, what a thing seen may be, the nearest
+* :mod:`~foretree.world_model.tracking._candidates`: ``Candidates``, what a thing seen may be, the nearest
   first; ``one_to_one``, pairs by cost
-* :mod:`~foretree.world_model.tracking.resemblance`: how far what is seen is from what is known, and how
+* :mod:`~foretree.world_model.tracking._resemblance`: how far what is seen is from what is known, and how
   differently it looks
 
 Nothing is imported here.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.planning.parser import read_domain, read_problem
-from foretree.regression.choosing import SuiteError
-from foretree.regression.kept import KeptError
+from foretree.planning.pddl.parser import read_domain, read_problem
+from foretree.regression.core.result_cache import KeptError
+from foretree.regression.core.selection import SuiteError
+from foretree.regression.core.suites import Choice, HomesChoice, regress
+from foretree.regression.pddl._contest import PddlEpisode, PlannerResult, _mistake
+from foretree.regression.pddl._report import RESOLUTION, PddlReport
 from foretree.regression.pddl.choice import PddlChoice
-from foretree.regression.pddl.contest import PddlEpisode, PlannerResult, _mistake
-from foretree.regression.pddl.report import RESOLUTION, PddlReport
-from foretree.regression.suites import Choice, HomesChoice, regress
 
 DOMAIN = """\
 (define (domain lamps)

@@ -8,7 +8,7 @@ import sys
 import pytest
 from waiting import until
 
-from foretree.regression.pddl.programs import run_program
+from foretree.regression.pddl._programs import run_program
 
 BURN = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: pass\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.regression.choosing import SuiteError
-from foretree.regression.pddl.tasks import find_tasks
+from foretree.regression.core.selection import SuiteError
+from foretree.regression.pddl._tasks import find_tasks
 
 
 def write(folder, *names, domain="tea"):

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.bodies import Relation, load_bodies
-from foretree.simulation.homes.home import Home, Posture, Rests, Thing
-from foretree.simulation.homes.layout import Layout, Piece, Room
-from foretree.simulation.homes.rules import Answer, HomeRules
+from foretree.simulation.grid_homes._object_classes import Relation, load_bodies
+from foretree.simulation.grid_homes.home import Home, Posture, Rests, Thing
+from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, Room
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
+from foretree.simulation.grid_homes.rules import Answer, HomeRules
 from foretree.skills.embodied.body import Control, Manipulation, Motion
 
 #: One of everything that a rule asks for, side by side along one wall: class, width and depth in cells.

@@ -7,8 +7,8 @@ import time
 
 from foretree.errors import ForetreeError
 from foretree.perception.frame import Frame
-from foretree.simulation.homes.body import GridBody, open_body
-from foretree.simulation.homes.home import Posture, Rests
+from foretree.simulation.grid_homes.body.body import GridBody, open_body
+from foretree.simulation.grid_homes.home import Posture, Rests
 from foretree.skills.embodied.body import Control
 from foretree.world_model.camera_model import Lens
 

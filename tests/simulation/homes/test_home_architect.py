@@ -5,17 +5,17 @@ from itertools import product
 
 import pytest
 
-from foretree.simulation.homes.architect import (
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes.home import Home, Posture
+from foretree.simulation.grid_homes.layouts.geometry import AHEAD, CELL, Cell, centre_of, distance_to, overlap
+from foretree.simulation.grid_homes.layouts.layout import RADIUS, Layout, Piece
+from foretree.simulation.grid_homes.layouts.layout_generator import (
     FAMILIES,
     VARIANTS,
     LayoutError,
     draw_layout,
     layout_names,
 )
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.geometry import AHEAD, CELL, Cell, centre_of, distance_to, overlap
-from foretree.simulation.homes.home import Home, Posture
-from foretree.simulation.homes.layout import RADIUS, Layout, Piece
 
 NAMES = layout_names()
 ONE_EACH = [f"{family}/{index % VARIANTS}" for index, family in enumerate(FAMILIES)]

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from foretree.config import ConfigError, find_config, read_yaml
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.geometry import CELL
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes.layouts.geometry import CELL
 from foretree.world_model.ontology import load_ontology
 
 BODIES = load_bodies()

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.simulation.homes.appearance import clean_crop
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.body import open_body
-from foretree.simulation.homes.camera import EYE, Camera, Picture
-from foretree.simulation.homes.geometry import CELL, centre_of
-from foretree.simulation.homes.home import Home, Posture, Rests, Thing
-from foretree.simulation.homes.in_sight import InSight, states_that_show, wall_boxes
-from foretree.simulation.homes.noise import ByBand, Noise, load_noise
-from foretree.simulation.homes.raycast import cast
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes.body.body import open_body
+from foretree.simulation.grid_homes.camera._appearance import clean_crop
+from foretree.simulation.grid_homes.camera._raycast import cast
+from foretree.simulation.grid_homes.camera.camera import EYE, Camera, Picture
+from foretree.simulation.grid_homes.camera.noise import ByBand, Noise, load_noise
+from foretree.simulation.grid_homes.camera.visibility import InSight, states_that_show, wall_boxes
+from foretree.simulation.grid_homes.home import Home, Posture, Rests, Thing
+from foretree.simulation.grid_homes.layouts.geometry import CELL, centre_of
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
 from foretree.world_model.camera_model import Lens, Stance
 
 LENS = Lens()
@@ -214,13 +214,14 @@ def test_what_has_not_moved_is_cast_once_from_a_place(monkeypatch: pytest.Monkey
     stand_before(home, "counter")
     noise, casts = load_noise().times(2), list[int]()
     monkeypatch.setattr(
-        "foretree.simulation.homes.camera.cast", lambda *all_of_it: casts.append(1) or cast(*all_of_it)
+        "foretree.simulation.grid_homes.camera.camera.cast",
+        lambda *all_of_it: casts.append(1) or cast(*all_of_it),
     )
     look = camera(home, noise)
 
     def sees_as_a_new_camera_does() -> bool:
         with monkeypatch.context() as apart:
-            apart.setattr("foretree.simulation.homes.camera.cast", cast)
+            apart.setattr("foretree.simulation.grid_homes.camera.camera.cast", cast)
             fresh = camera(home, noise).take()
         return same(look.take(), fresh)
 

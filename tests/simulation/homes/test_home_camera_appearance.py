@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from foretree.simulation.homes.appearance import clean_crop, grainy
-from foretree.simulation.homes.noise import load_noise
+from foretree.simulation.grid_homes.camera._appearance import clean_crop, grainy
+from foretree.simulation.grid_homes.camera.noise import load_noise
 
 COLOURS = {
     "mug": (196, 72, 60),

@@ -8,8 +8,8 @@ from home_makers import furnished
 
 from foretree.errors import ForetreeError
 from foretree.perception.frame import Frame
-from foretree.simulation.homes.body import GridBody, open_body
-from foretree.simulation.homes.picture import draw_frame
+from foretree.simulation.grid_homes.body.body import GridBody, open_body
+from foretree.simulation.grid_homes.camera.frame_picture import draw_frame
 from foretree.skills.embodied.body import MOTIONS, Control
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.simulation.homes.eyesight import Eyesight, Impression
-from foretree.simulation.homes.noise import Band, load_noise
+from foretree.simulation.grid_homes.camera.noise import Band, load_noise
+from foretree.simulation.grid_homes.camera.recognition_errors import Eyesight, Impression
 
 STATES = {"clean": True, "hot": False, "cold": True, "has_water": False}
 LOOKS = 20_000

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from foretree.config import ConfigError, find_config
-from foretree.simulation.homes.noise import Band, NoiseError, load_noise
+from foretree.simulation.grid_homes.camera.noise import Band, NoiseError, load_noise
 
 
 def test_the_default_noise_is_what_the_documentation_says():

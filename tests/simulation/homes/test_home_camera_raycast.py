@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.simulation.homes.raycast import NOBODY, Solids, cast
+from foretree.simulation.grid_homes.camera._raycast import NOBODY, Solids, cast
 from foretree.world_model.camera_model import Lens, Stance
 
 CEILING = 2.5

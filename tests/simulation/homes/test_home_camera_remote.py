@@ -19,8 +19,13 @@ from home_makers import furnished
 from waiting import until
 
 from foretree.perception.frame import Frame
-from foretree.simulation.homes.body_wire import pack_control, pack_frame, unpack_control, unpack_frame
-from foretree.simulation.homes.remote import RemoteBody, RemoteBodyError
+from foretree.simulation.grid_homes.body._body_wire import (
+    pack_control,
+    pack_frame,
+    unpack_control,
+    unpack_frame,
+)
+from foretree.simulation.grid_homes.body.remote_body import RemoteBody, RemoteBodyError
 from foretree.skills.embodied.body import MANIPULATIONS, MOTIONS, Control
 
 
@@ -125,7 +130,7 @@ def test_closing_ends_the_process_and_may_be_done_twice():
 def test_the_process_goes_with_the_one_that_made_it(end: signal.Signals):
     agent = textwrap.dedent(
         """
-        from foretree.simulation.homes.remote import RemoteBody
+        from foretree.simulation.grid_homes.body.remote_body import RemoteBody
         from foretree.skills.embodied.body import Control
         body = RemoteBody("home_makers:furnished", {"seed": 1})
         print(body._process.pid, flush=True)

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.chance import Odds, SeededChance
-from foretree.simulation.homes.rules import HomeRules
-from foretree.simulation.homes.stocking import Needs, furnish
+from foretree.simulation.grid_homes.disturbances import Odds, SeededChance
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
+from foretree.simulation.grid_homes.layouts.spawning import Needs, furnish
+from foretree.simulation.grid_homes.rules import HomeRules
 from foretree.skills.embodied.body import Control
 
 ALWAYS = Odds(fail=0.0, silent=0.0, change=1.0)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from foretree.simulation.homes.families import FAMILIES, TaskError, task_of
-from foretree.simulation.homes.goals import Task, goal_conditions, is_reached
+from foretree.simulation.grid_homes.families import FAMILIES, TaskError, task_of
+from foretree.simulation.grid_homes.goals import Task, goal_conditions, is_reached
 from foretree.skills.embodied.body import Control
 
 Way = Callable[[object], None]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.simulation.homes.geometry import (
+from foretree.simulation.grid_homes.layouts.geometry import (
     GAP,
     Rectangle,
     centre_of,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.homes.goals import (
+from foretree.simulation.grid_homes.goals import (
     At,
     AtLeast,
     Every,

@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from foretree.config import ConfigError, find_config, read_yaml
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.habits import load_habits, place_of
-from foretree.simulation.homes.home import Home, Posture
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes.home import Home, Posture
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
+from foretree.simulation.grid_homes.layouts.spawn_priors import load_habits, place_of
 
 BODIES, HABITS = load_bodies(), load_habits()
 

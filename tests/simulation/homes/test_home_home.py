@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.bodies import FurnitureClass
-from foretree.simulation.homes.chance import Odds, SeededChance
-from foretree.simulation.homes.geometry import foot_of, overlap
-from foretree.simulation.homes.home import Box, Home, Rests, Thing
-from foretree.simulation.homes.rules import HomeRules
-from foretree.simulation.homes.stocking import Needs, furnish
+from foretree.simulation.grid_homes._object_classes import FurnitureClass
+from foretree.simulation.grid_homes.disturbances import Odds, SeededChance
+from foretree.simulation.grid_homes.home import Box, Home, Rests, Thing
+from foretree.simulation.grid_homes.layouts.geometry import foot_of, overlap
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
+from foretree.simulation.grid_homes.layouts.spawning import Needs, furnish
+from foretree.simulation.grid_homes.rules import HomeRules
 from foretree.skills.embodied.body import MANIPULATIONS, Control
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from foretree.simulation.homes.families import task_of
-from foretree.simulation.homes.mistakes import mistakes
+from foretree.simulation.grid_homes.families import task_of
+from foretree.simulation.grid_homes.mistakes import mistakes
 
 SLICES = task_of("slices", {"item": "apple", "number": 2, "holder": "plate"})
 

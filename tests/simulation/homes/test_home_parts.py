@@ -5,13 +5,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.geometry import centre_of, distance_to, foot_of
-from foretree.simulation.homes.home import Home, Thing
-from foretree.simulation.homes.parts import furniture_parts, furniture_regions, item_parts, item_region
-from foretree.simulation.homes.rules import REACH
-from foretree.simulation.homes.stocking import Needs, furnish
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes._parts import furniture_parts, furniture_regions, item_parts, item_region
+from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.layouts.geometry import centre_of, distance_to, foot_of
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
+from foretree.simulation.grid_homes.layouts.spawning import Needs, furnish
+from foretree.simulation.grid_homes.rules import REACH
 
 BODIES = load_bodies()
 EYE = 1.4

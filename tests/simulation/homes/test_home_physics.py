@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.homes.physics import settle
+from foretree.simulation.grid_homes._physics import settle
 
 
 def states(thing) -> set[str]:

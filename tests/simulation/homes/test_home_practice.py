@@ -7,10 +7,10 @@ import pytest
 
 from foretree.config import find_config
 from foretree.perception.gallery import load_pictures
-from foretree.simulation.homes import practice
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.eyesight import EXCLUSIVE
-from foretree.simulation.homes.practice import practice_pictures, practice_places
+from foretree.simulation.grid_homes import practice
+from foretree.simulation.grid_homes.camera.recognition_errors import EXCLUSIVE
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
+from foretree.simulation.grid_homes.practice import practice_pictures, practice_places
 from foretree.world_model.likely_places import load_likely_places
 
 

@@ -5,9 +5,9 @@ from typing import get_args
 
 import pytest
 
-from foretree.simulation.homes.home import Rests
-from foretree.simulation.homes.log import Rule
-from foretree.simulation.homes.rules import REACH
+from foretree.simulation.grid_homes.event_log import Rule
+from foretree.simulation.grid_homes.home import Rests
+from foretree.simulation.grid_homes.rules import REACH
 from foretree.skills.embodied.body import MANIPULATIONS, Control
 
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.simulation.homes.architect import draw_layout, layout_names
-from foretree.simulation.homes.families import task_of
-from foretree.simulation.homes.geometry import centre_of, distance_to, foot_of
-from foretree.simulation.homes.goals import AtLeast, Task, Those, goal_conditions, is_reached
-from foretree.simulation.homes.home import Home
-from foretree.simulation.homes.rules import REACH
-from foretree.simulation.homes.stocking import Needs, StockError, furnish, suits
+from foretree.simulation.grid_homes.families import task_of
+from foretree.simulation.grid_homes.goals import AtLeast, Task, Those, goal_conditions, is_reached
+from foretree.simulation.grid_homes.home import Home
+from foretree.simulation.grid_homes.layouts.geometry import centre_of, distance_to, foot_of
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout, layout_names
+from foretree.simulation.grid_homes.layouts.spawning import Needs, StockError, furnish, suits
+from foretree.simulation.grid_homes.rules import REACH
 
 KITCHENS = ["l_kitchen/0", "galley_kitchen/3", "island_kitchen/5", "studio/1", "quad_flat/2"]
 TASKS: list[Task] = [

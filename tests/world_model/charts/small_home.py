@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from foretree.simulation.homes.raycast import Solids, cast
+from foretree.simulation.grid_homes.camera._raycast import Solids, cast
 from foretree.world_model.camera_model import Lens, Stance
-from foretree.world_model.charts.chart import Chart
+from foretree.world_model.occupancy.chart import Chart
 
 LENS = Lens()
 #: Inside, 4 m by 3 m: cells (0, 0) to (15, 11). The walls are one cell thick.

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_home import CORNERS, INSIDE, LENS, box, look, look_around, picture, standing
 
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.camera import Camera
-from foretree.simulation.homes.home import Home, Posture
-from foretree.simulation.homes.noise import load_noise
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes.camera.camera import Camera
+from foretree.simulation.grid_homes.camera.noise import load_noise
+from foretree.simulation.grid_homes.home import Home, Posture
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
 from foretree.world_model.camera_model import Stance
-from foretree.world_model.charts.chart import Chart, ChartSettings, State
-from foretree.world_model.charts.footing import find_footing
-from foretree.world_model.charts.grid import Grid, beside
+from foretree.world_model.occupancy.chart import Chart, ChartSettings, State
+from foretree.world_model.occupancy.costmap import find_footing
+from foretree.world_model.occupancy.grid import Grid, beside
 
 
 def cells_in(chart, state):

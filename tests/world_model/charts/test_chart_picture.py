@@ -6,12 +6,12 @@ import numpy as np
 from PIL import Image
 from small_home import box, look_around, standing
 
-from foretree.world_model.charts import chart_picture
-from foretree.world_model.charts.chart import Chart
-from foretree.world_model.charts.chart_picture import draw_chart
-from foretree.world_model.charts.footing import find_footing
-from foretree.world_model.charts.frontiers import frontiers
-from foretree.world_model.charts.ways import Ways
+from foretree.pictures import _chart_picture as chart_picture
+from foretree.pictures._chart_picture import draw_chart
+from foretree.world_model.occupancy.chart import Chart
+from foretree.world_model.occupancy.costmap import find_footing
+from foretree.world_model.occupancy.frontiers import frontiers
+from foretree.world_model.occupancy.paths import Ways
 
 #: In the picture, cell (0, 0) is beside the wall, which is beside what is not known.
 SIDE, WIDE, DEEP = 16, 20, 16

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from foretree.world_model.charts.distances import closed, step_costs, within
+from foretree.world_model.occupancy.distances import closed, step_costs, within
 
 INF = np.inf
 PRICES = arrays.arrays(

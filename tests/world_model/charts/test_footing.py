@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from small_home import look_around, standing
 
-from foretree.world_model.charts.chart import State
-from foretree.world_model.charts.disc import cells_under_disc
-from foretree.world_model.charts.footing import find_footing
+from foretree.world_model.occupancy._disc import cells_under_disc
+from foretree.world_model.occupancy.chart import State
+from foretree.world_model.occupancy.costmap import find_footing
 
 
 def price_by_the_rule(chart, cell, unknown_price):

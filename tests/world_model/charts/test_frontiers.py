@@ -7,18 +7,18 @@ from random import Random
 import pytest
 from small_home import LENS, box, look, look_around, standing
 
-from foretree.simulation.homes.architect import draw_layout
-from foretree.simulation.homes.bodies import load_bodies
-from foretree.simulation.homes.body import GridBody
-from foretree.simulation.homes.home import Home, Posture
-from foretree.simulation.homes.noise import load_noise
+from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes.body.body import GridBody
+from foretree.simulation.grid_homes.camera.noise import load_noise
+from foretree.simulation.grid_homes.home import Home, Posture
+from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
 from foretree.skills.embodied.body import Control
-from foretree.world_model.charts.chart import Chart, State
-from foretree.world_model.charts.footing import find_footing
-from foretree.world_model.charts.frontiers import frontiers
-from foretree.world_model.charts.gait import STEPS, paces
-from foretree.world_model.charts.grid import beside
-from foretree.world_model.charts.ways import Ways, headings_along
+from foretree.world_model.occupancy.chart import Chart, State
+from foretree.world_model.occupancy.costmap import find_footing
+from foretree.world_model.occupancy.frontiers import frontiers
+from foretree.world_model.occupancy.grid import beside
+from foretree.world_model.occupancy.motion_cost import STEPS, paces
+from foretree.world_model.occupancy.paths import Ways, headings_along
 
 
 def test_in_a_room_that_was_seen_there_are_none():

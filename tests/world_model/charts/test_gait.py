@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretree.skills.embodied.body import MOTIONS
-from foretree.world_model.charts.gait import STEPS, paces
+from foretree.world_model.occupancy.motion_cost import STEPS, paces
 
 HEADINGS = (0, 90, 180, 270)
 directions = st.lists(st.sampled_from(HEADINGS), max_size=12)

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 from small_home import LENS, box, picture, standing
 
-from foretree.world_model.charts.disc import cells_under_disc
-from foretree.world_model.charts.sight import floor_samples, places, rays_of, surfaces, to_map, widest
+from foretree.world_model.occupancy._disc import cells_under_disc
+from foretree.world_model.occupancy.depth_points import (
+    floor_samples,
+    places,
+    rays_of,
+    surfaces,
+    to_map,
+    widest,
+)
 
 POSES = [(heading, pitch) for heading in (0, 90, 180, 270) for pitch in (30, 0, -30, -60)]
 

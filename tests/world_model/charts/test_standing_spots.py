@@ -7,9 +7,9 @@ from math import atan2, degrees, hypot, isfinite
 import pytest
 from small_home import INSIDE, box, look_around
 
-from foretree.world_model.charts.footing import find_footing
-from foretree.world_model.charts.standing_spots import ASIDE, Box, standing_spots
-from foretree.world_model.charts.ways import Ways
+from foretree.world_model.occupancy.costmap import find_footing
+from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.standing_spots import ASIDE, Box, standing_spots
 
 EYE, REACH = 1.4, 1.0
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from foretree.world_model.charts.chart import State
-from foretree.world_model.charts.footing import Footing
-from foretree.world_model.charts.grid import Grid
-from foretree.world_model.charts.surroundings import surroundings
+from foretree.world_model.occupancy.chart import State
+from foretree.world_model.occupancy.costmap import Footing
+from foretree.world_model.occupancy.grid import Grid
+from foretree.world_model.occupancy.reachable_area import surroundings
 
 
 class Drawn:

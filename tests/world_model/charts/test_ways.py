@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from shortest_ways import cheapest
 from small_home import INSIDE, box, look_around, standing
 
-from foretree.world_model.charts.fast_marching import MissingMarcherError
-from foretree.world_model.charts.footing import Footing, find_footing
-from foretree.world_model.charts.grid import Grid, beside
-from foretree.world_model.charts.ways import Ways, headings_along
+from foretree.world_model.occupancy._fast_marching import MissingMarcherError
+from foretree.world_model.occupancy.costmap import Footing, find_footing
+from foretree.world_model.occupancy.grid import Grid, beside
+from foretree.world_model.occupancy.paths import Ways, headings_along
 
 
 @st.composite

@@ -1,0 +1,460 @@
+"""What every node of a tree shares: the robot, the belief, the clock, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from foretree.agent.json_codec import entity_json, fact_json
+from foretree.agent.settings import Settings
+from foretree.clock import Clock
+from foretree.planning.plan import Action
+from foretree.planning.task.problem_forms import Overview
+from foretree.planning.task.problems import assumption_about
+from foretree.revision.plan_task import Task
+from foretree.revision.revision import Reviser
+from foretree.runs.events import Recorder, Silent
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.executive.executive import Executive, Lease
+from foretree.skills.executors.base import target_of
+from foretree.skills.robot import End, LookRequest, Robot, RobotError
+from foretree.skills.skill import Skill
+from foretree.world_model.beliefs.belief import Belief, Snapshot
+from foretree.world_model.beliefs.facts import BY_CLASS, BY_EYE, Atom, Fact, Truth
+from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.observation import Observation
+from foretree.world_model.robot_predicates import holding
+from foretree.world_model.tracking.tracker import Tracker
+
+if TYPE_CHECKING:
+    from foretree.agent.retrieval_guide import Guide
+
+#: What a look takes of the robot.
+CAMERA = frozenset({"camera"})
+
+#: What is so of no more than this share of all such things is odd.
+_ODD = 0.1
+
+
+class Settles(Protocol):
+    """Something under way that has to be asked for its end at every sync.
+
+    Attributes:
+        running: the action that is being carried out; None if its end is wanted, or there already.
+    """
+
+    @property
+    def running(self) -> Action | None: ...
+
+    def settle(self) -> None:
+        """Ask, and draw the conclusions."""
+        ...
+
+
+class FloorEnd(NamedTuple):
+    """An end of what is known of the floor.
+
+    Attributes:
+        middle: the cell in the middle of it.
+        beyond: how many square metres there may be to see beyond it.
+    """
+
+    middle: tuple[int, int]
+    beyond: float
+
+
+class Survey(Protocol):
+    """Somebody who keeps the map in step with what a robot finds out about its surroundings."""
+
+    def follow(self) -> list[str]:
+        """Bring the map in step, if anything has changed; says which entities are new or have moved."""
+        ...
+
+    def in_sight(self, atom: Atom) -> bool:
+        """Whether a look from where the robot stands could tell about *atom*."""
+        ...
+
+    def failed(self, action: Action) -> None:
+        """Take note that an action came to nothing."""
+        ...
+
+    def only_leads_to(self, way: Action, then: Action) -> bool:
+        """Whether *way* only leads to where another way, *then*, sets out from."""
+        ...
+
+    def from_here(self, way: Action) -> Action:
+        """*way* from where the robot stands."""
+        ...
+
+    def ends(self) -> Mapping[str, FloorEnd]:
+        """The ends of what is known of the floor, by the nodes from which one looks beyond them."""
+        ...
+
+    def is_seen_through(self, end: str) -> bool:
+        """Whether one has seen by the way what there was to see at an end of the floor."""
+        ...
+
+    def chances(self, class_name: str) -> Mapping[str, float]:
+        """How likely it is that another thing of a class, if there is one, is at each piece of furniture,
+        is beyond each end of the floor, or is what was taken for another piece."""
+        ...
+
+
+class Learns(Protocol):
+    """Somebody who learns from what is done, for later runs."""
+
+    def begins(self, action: Action) -> None:
+        """An action is about to begin."""
+        ...
+
+    def ended(self, action: Action, skill: Skill, end: End) -> None:
+        """An action has come to its end. Its effects are not believed yet."""
+        ...
+
+    def keep(self) -> None:
+        """The run is over: keep what it has taught."""
+        ...
+
+
+class Runtime:
+    """The shared ground of one session, or of one plan in somebody else's tree.
+
+    Args:
+        robot: who acts and looks.
+        catalogue: what it can do.
+        belief: what is believed; kept up to date by :meth:`sync`.
+        places: the map.
+        clock: all time comes from it.
+        recorder: takes down what happens.
+        settings: how to behave.
+        revisers: who is asked about discrepancies, in order.
+        name: makes execution ids unique across sessions on the same robot.
+        improver: looks for a cheaper rest of the plan while the robot is busy; None if nobody does.
+        guide: knows the building, and what of it an instruction needs; None where everything is at hand.
+        discovered: the types of furniture that nobody tells of, so that they are discovered.
+
+    Attributes:
+        survey: keeps the map in step where the robot finds its way about by itself; None where the map was
+            told.
+        learner: learns from the run for later ones; None if nobody does.
+        silence: why the robot sends no observations just now; empty while it does. Nothing new begins then.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        catalogue: Catalogue,
+        belief: Belief,
+        places: PlaceGraph,
+        clock: Clock,
+        recorder: Recorder | None = None,
+        settings: Settings | None = None,
+        revisers: Sequence[Reviser] = (),
+        name: str = "x",
+        improver: Reviser | None = None,
+        guide: Guide | None = None,
+        discovered: Collection[str] = (),
+    ) -> None:
+        self.robot = robot
+        self.catalogue = catalogue
+        self.belief = belief
+        self.places = places
+        self.clock = clock
+        self.recorder: Recorder = recorder or Silent()
+        self.settings = settings or Settings()
+        self.revisers = tuple(revisers)
+        self.name = name
+        self.improver = improver
+        self.guide = guide
+        self.executive = Executive(
+            robot,
+            clock,
+            self.recorder,
+            grace=self.settings.cancel_grace,
+            patience=self.settings.contact_patience,
+        )
+        self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
+        self.survey: Survey | None = None
+        self.learner: Learns | None = None
+        self.task = Task(catalogue.domain, places.travel_costs(), self._overview())
+        self.task.refresh(belief.snapshot())
+        #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
+        self.self_syncing = True
+        #: Asked before every action whether it may begin; None means yes.
+        self.permission: Callable[[Action], bool] | None = None
+        #: Why the session has to end, once somebody wants it to.
+        self.stop_reason = ""
+        self.silence = ""
+        self._silent_since: float | None = None
+        #: What the last look that could not begin has to wait for.
+        self.waits_to_look = ""
+        self._under_way: list[Settles] = []
+        #: What failures have taught and no look can confirm: that there is no room somewhere.
+        self.tried: set[Atom] = set()
+        #: States that looks do not tell of things of a class, although they tell others.
+        self._untold: set[tuple[str, str]] = set()
+        self._count = 0
+        #: How many actions, and how many discrepancies, were given an id; a session that takes up a run goes
+        #: on counting from there.
+        self.actions_named = 0
+        self.discrepancies_named = 0
+        self._recorded_version = belief.version
+
+    def _overview(self) -> Overview | None:
+        if not self.settings.compress:
+            return None
+        domain, vocabulary = self.catalogue.domain, self.belief.vocabulary
+        rests = [
+            predicate
+            for predicate, parameters in domain.predicates.items()
+            if len(parameters) == 2 and vocabulary[predicate].group == "rests"
+        ]
+        return Overview(domain, self.places, rests, selecting=self.settings.select)
+
+    # -- once per tick -----------------------------------------------------------------------------------
+    def sync(self) -> None:
+        """Take in what has happened since the last tick: first what ended, then what was seen.
+
+        In this order, because what an action is said to have done is believed less than what is seen after
+        it.
+
+        Raises:
+            RobotError: the robot has sent nothing for longer than the setting ``contact_patience`` says.
+        """
+        self.settle()
+        self.executive.tend()
+        # Most ticks bring nothing: what is called here, each of them pays for.
+        try:
+            observations = self.robot.observations()
+        except RobotError as error:
+            self._note_silence(error)
+            observations = []
+        else:
+            if self._silent_since is not None:
+                self._silent_since, self.silence = None, ""
+        if observations or self.survey is not None:
+            self._take_in(observations)
+        if self.belief.version != self._recorded_version:
+            self._record_changes()
+
+    def _take_in(self, observations: Sequence[Observation]) -> None:
+        changed: dict[str, None] = {}
+        for observation in observations:
+            changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
+        if self.survey is not None:
+            changed.update(dict.fromkeys(self.survey.follow()))
+        if observations or changed:
+            self.task.refresh(self.belief.snapshot())
+        if changed:
+            self._record_entities(changed)
+
+    def _note_silence(self, error: RobotError) -> None:
+        """Wait for a robot that cannot be reached, but not for ever.
+
+        Raises:
+            RobotError: that was long enough.
+        """
+        now, patience = self.clock.now(), self.settings.contact_patience
+        why = f"{self.robot.name} sends no observations: {error}"
+        if self._silent_since is None:
+            self._silent_since = now
+            self.recorder.record("log", text=why)
+        if now >= self._silent_since + patience:
+            raise RobotError(
+                f"{self.robot.name} has sent no observations for {patience:g} s: {error}"
+            ) from error
+        self.silence = f"{why}; given up after {patience:g} s"
+
+    def note_failure(self, action: Action) -> None:
+        """*action* came to nothing: whoever keeps the map may have to learn from it."""
+        if self.survey is not None:
+            self.survey.failed(action)
+
+    def think_again(self) -> bool:
+        """Forget what may be wrong of what is believed; whether there was anything like that.
+
+        That is what failures have taught and no look can confirm, and what looks have shown although it is
+        hardly ever so: of many things that were looked at, some are taken for broken that are not.
+        """
+        taught = {atom for atom in self.tried if self.belief.fact(atom) is not None}
+        odd = {fact.atom for fact in self.belief.snapshot().facts() if self._is_odd(fact)}
+        self.belief.retract(sorted(taught | odd))
+        self.tried.clear()
+        return bool(taught or odd)
+
+    def _is_odd(self, fact: Fact) -> bool:
+        info = self.belief.vocabulary[fact.atom[0]]
+        usual = info.usual
+        if usual is None or info.kind != "attribute" or fact.source not in BY_EYE:
+            return False
+        holds = fact.truth is Truth.TRUE
+        return fact.truth is not Truth.UNKNOWN and (usual if holds else 1 - usual) <= _ODD
+
+    def settle(self) -> None:
+        """Take in what has ended."""
+        for act in tuple(self._under_way):
+            act.settle()
+
+    def running(self) -> tuple[Action, ...]:
+        """The actions that the robot is carrying out, oldest first."""
+        return tuple(act.running for act in self._under_way if act.running is not None)
+
+    def attend(self, act: Settles) -> None:
+        """Have *act* settled at every sync, until :meth:`release`."""
+        self._under_way.append(act)
+
+    def release(self, act: Settles) -> None:
+        """*act* has come to its end."""
+        if act in self._under_way:
+            self._under_way.remove(act)
+
+    def _record_entities(self, names: Iterable[str]) -> None:
+        known = self.belief.entities()
+        changed = [entity_json(known[name]) for name in names if name in known]
+        if changed:
+            self.recorder.record("entity.changed", entities=changed)
+
+    def _record_changes(self) -> None:
+        changes = self.belief.changes_since(self._recorded_version)
+        self._recorded_version = self.belief.version
+        if changes is None:
+            changes = sorted(fact.atom for fact in self.belief.snapshot().facts())
+        facts = []
+        for atom in dict.fromkeys(changes):
+            if atom[0].startswith("group:"):
+                continue
+            facts.append(fact_json(self.belief.snapshot().evidence(atom)))
+        if facts:
+            self.recorder.record("belief.changed", version=self.belief.version, facts=facts)
+
+    # -- names -------------------------------------------------------------------------------------------
+    def execution_id(self) -> str:
+        """A fresh id for an execution."""
+        self._count += 1
+        return f"{self.name}-{self._count}"
+
+    def action_id(self) -> str:
+        """A fresh id for an action; unique in the whole run, so that a person can ask about it."""
+        self.actions_named += 1
+        return f"a{self.actions_named}"
+
+    def discrepancy_id(self) -> str:
+        """A fresh id for a discrepancy."""
+        self.discrepancies_named += 1
+        return f"d{self.discrepancies_named}"
+
+    # -- looking -----------------------------------------------------------------------------------------
+    def node(self) -> str | None:
+        """Where the robot believes it stands."""
+        at = self.belief.snapshot().placement("body", self.robot.name)
+        return at[-1] if at is not None else None
+
+    def in_sight(self, atom: Atom) -> bool:
+        """Whether a look from here could tell about *atom*: what it speaks of is in this room, or in hand.
+
+        A robot that finds its way about by itself knows no rooms, but what stands before what.
+        """
+        if not self.belief.vocabulary[atom[0]].observable or self._is_untold(atom):
+            return False
+        if self.survey is not None:
+            return self.survey.in_sight(atom)
+        room = self._room()
+        if room is None:
+            return False
+        beliefs = self.belief.snapshot()
+        return any(room in self._rooms_of(name, beliefs, room) for name in atom[1:])
+
+    def seen_of(self, atom: Atom, beliefs: Snapshot) -> list[Fact]:
+        """What can be seen of *atom*, as it is believed: its own fact, or the facts that it follows from."""
+        vocabulary = beliefs.vocabulary
+        if vocabulary[atom[0]].observable:
+            return [beliefs.evidence(atom)]
+        facts = []
+        for rule in self.catalogue.ontology.follows:
+            if rule.then[0] == atom[0] and len(rule.when) == 1:
+                binding = dict(zip(rule.then[1:], atom[1:], strict=True))
+                reason = tuple(binding.get(term, term) for term in rule.when[0])
+                fact = beliefs.fact(reason)
+                if fact is not None and vocabulary[reason[0]].observable:
+                    facts.append(fact)
+        return facts
+
+    def note_look(self, atoms: Iterable[Atom], since: float) -> None:
+        """A look at what *atoms* speak of, begun at *since*, is over.
+
+        What it has told nothing of, although it has told how else the thing is, no other will tell: eyes that
+        know bread know that it does not break.
+        """
+        beliefs = self.belief.snapshot()
+        for atom in atoms:
+            entity = self.belief.entity(atom[1]) if len(atom) == 2 else None
+            if entity is not None and self.belief.fact(atom) is None:
+                told = (fact for fact in beliefs.facts() if fact.atom[1:] == atom[1:] and fact.time >= since)
+                if any(fact.source in BY_EYE for fact in told):
+                    self._untold.add((entity.best_class, atom[0]))
+            self._take_for_granted(atom)
+
+    def _take_for_granted(self, atom: Atom) -> None:
+        """Believe what is assumed of a state that no look will tell: an egg without slices is whole."""
+        assumption = assumption_about(self.belief.snapshot(), atom) if self._is_untold(atom) else None
+        if assumption is not None:
+            now = self.clock.now()
+            self.belief.tell(atom, assumption.value, confidence=1.0, time=now, source=BY_CLASS)
+
+    def _is_untold(self, atom: Atom) -> bool:
+        entity = self.belief.entity(atom[1]) if len(atom) == 2 else None
+        return entity is not None and (entity.best_class, atom[0]) in self._untold
+
+    def _room(self) -> str | None:
+        here = self.node()
+        return self.places.room_of(here) if here is not None and here in self.places else None
+
+    def _rooms_of(self, name: str, beliefs: Snapshot, here: str) -> set[str]:
+        """The rooms from which *name* could be seen; *here* is where the robot is."""
+        if name in self.places:
+            return {self.places.room_of(name)}
+        hands = ((self.robot.name, hand) for hand in self.robot.hands)
+        if any(beliefs.truth(holding(hand, name)) is Truth.TRUE for hand in hands):
+            return {here}
+        rests = beliefs.placement("rests", name)
+        if rests is not None and rests[-1] in self.places:
+            return {self.places.room_of(rests[-1])}
+        edges = self.places.door_edges(name)
+        return {self.places.room_of(node) for edge in edges for node in (edge.one, edge.other)}
+
+    def look(self, atoms: Iterable[Atom], why: str, *, widely: bool = False) -> Lease | None:
+        """Begin to look at what *atoms* speak of; None while the camera is busy: :attr:`waits_to_look` says
+        with what. A camera that was lost for good is not waited for: the look has failed then.
+
+        Args:
+            atoms: what is in doubt.
+            why: what for, in words of a person.
+            widely: whether to look at all of what a thing is said to be in or on, too: it may have been moved
+                there, or there may be more to see of it.
+        """
+        hold = self.executive.hold(CAMERA)
+        if hold is not None:
+            self.waits_to_look = f"waits to look: {hold}"
+            if not hold.for_good:
+                return None
+            self.recorder.record("log", text=f"no look: {hold}")
+            return self.executive.refused(self.execution_id(), f"{hold}", what="look")
+        self.waits_to_look = ""
+        beliefs = self.belief.snapshot()
+        names = dict.fromkeys(name for atom in atoms for name in self._shown_by(atom, beliefs, widely))
+        targets = {
+            name: target for name in names if (target := target_of(name, beliefs, self.robot)) is not None
+        }
+        execution = self.execution_id()
+        self.recorder.record("look.started", execution=execution, at=list(targets), why=why)
+        request = LookRequest(tuple(targets.values()), why)
+        return self.executive.start(
+            execution, lambda: self.robot.look(request, execution), CAMERA, 10.0, what="look"
+        )
+
+    def _shown_by(self, atom: Atom, beliefs: Snapshot, widely: bool) -> Sequence[str]:
+        """What one has to look at to see whether *atom* is so."""
+        where = self.belief.vocabulary[atom[0]].group == WHEREABOUTS
+        thing = beliefs.entity(atom[1]) if where and not widely else None
+        return atom[1:2] if thing is not None and thing.pose is not None else atom[1:]

@@ -1,0 +1,85 @@
+"""Actions, plans, facts and entities as the run record keeps them: plain JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foretree.gradual import ROW, Pieces, at_once
+from foretree.planning.pddl.syntax import show
+from foretree.planning.plan import Action, Plan
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Fact
+
+#: So many actions, or links, are written down as one piece of work.
+_AT_A_TIME = 8
+
+
+def action_json(action: Action) -> dict[str, Any]:
+    """An action as the run record keeps it."""
+    return {
+        "id": action.id,
+        "skill": action.skill,
+        "arguments": list(action.arguments),
+        "cost": action.cost,
+    }
+
+
+def plan_json(plan: Plan, by: str) -> dict[str, Any]:
+    """A plan as the run record keeps it."""
+    return at_once(plan_in_pieces(plan, by))
+
+
+def plan_in_pieces(plan: Plan, by: str) -> Pieces[dict[str, Any]]:
+    """:func:`plan_json`, in pieces."""
+    actions = []
+    for number, action in enumerate(plan.actions):
+        if (number + 1) % (ROW * _AT_A_TIME) == 0:
+            yield ROW
+        actions.append(action_json(action))
+    order = {}
+    for number, (key, before) in enumerate(sorted(plan.order.items())):
+        if (number + 1) % (ROW * _AT_A_TIME) == 0:
+            yield ROW
+        order[key] = sorted(before)
+    links = []
+    for number, (producer, literal, consumer) in enumerate(plan.links):
+        if (number + 1) % (ROW * _AT_A_TIME) == 0:
+            yield ROW
+        if producer != "world":
+            atom = list(literal.atom) if literal.positive else ["not", *literal.atom]
+            links.append([producer, atom, consumer])
+    return {
+        "by": by,
+        "goal": show(plan.goal),
+        "actions": actions,
+        "order": order,
+        "assumptions": [
+            {
+                "atom": list(assumption.atom),
+                "value": assumption.value,
+                "source": assumption.source,
+                "confidence": assumption.confidence,
+            }
+            for assumption in plan.assumptions
+        ],
+        "links": links,
+        "cost": plan.cost,
+        "optimal": plan.optimal,
+        **({"timed": True} if plan.timed else {}),  # the run cannot be reproduced then
+    }
+
+
+def fact_json(fact: Fact) -> list[Any]:
+    """A fact as the run record keeps it."""
+    return [list(fact.atom), fact.truth.value, round(fact.confidence, 4), fact.source]
+
+
+def entity_json(entity: Entity) -> dict[str, Any]:
+    """An entity as the run record keeps it."""
+    return {
+        "name": entity.name,
+        "class": entity.best_class,
+        "score": round(entity.classes[entity.best_class], 4),
+        "pose": list(entity.pose) if entity.pose is not None else None,
+        "fixed": entity.fixed,
+    }

@@ -1,0 +1,180 @@
+"""The mission: what one session is about, shared by the leaves of the agent's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+from foretree.errors import ForetreeError
+from foretree.planning.pddl.syntax import (
+    And,
+    Count,
+    Domain,
+    Exists,
+    Forall,
+    Formula,
+    Not,
+    Or,
+    Typed,
+    constants_of,
+)
+from foretree.planning.plan import Plan
+from foretree.planning.solvers.base import Solution
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Atom
+
+#: The reason for there being no plan, as long as nobody has found out more.
+NO_PLAN = "There is no plan."
+
+
+@dataclass
+class Mission:
+    """What the agent is asked for, and how far it has come.
+
+    Attributes:
+        instruction: what the person said; may be empty when a goal was given instead.
+        goal: what is to be reached, once it is understood.
+        how: how the instruction was read, in a sentence.
+        wanted: classes of which something must be found first: no banana known is not all bananas put away.
+        subgoal: what is to be reached first: a look somewhere, say. None when nothing comes before the goal.
+        plan: the last plan that was made for the goal.
+        looked_at: places that were searched in vain, in order.
+        unsearched: whether the goal wants all of something, and there are places left where more of it may
+            be.
+        rounds: how often a plan was made for the goal.
+        reason: why the last attempt came to nothing.
+        find_out: begins to find out why there is no plan, where *reason* says only that there is none.
+        refusal: the error to end with when the instruction could not be understood.
+    """
+
+    instruction: str = ""
+    goal: Formula | None = None
+    how: str = ""
+    wanted: tuple[str, ...] = ()
+    subgoal: Formula | None = None
+    plan: Plan | None = None
+    looked_at: list[str] = field(default_factory=list)
+    unsearched: bool = False
+    rounds: int = 0
+    reason: str = ""
+    find_out: Callable[[], Future[Solution]] | None = None
+    refusal: ForetreeError | None = None
+
+    def unfound(self, beliefs: Snapshot, domain: Domain) -> list[str]:
+        """The wanted classes of which nothing has been found yet, in words."""
+        return [
+            f"a {class_name.replace('_', ' ')}"
+            for class_name in self.wanted
+            if not any(
+                domain.is_a(entity.best_class, class_name) and located(name, beliefs)
+                for name, entity in beliefs.entities().items()
+            )
+        ]
+
+    def missing(self, beliefs: Snapshot, domain: Domain) -> list[str]:
+        """What is needed and nobody knows the whereabouts of: names, or classes in words.
+
+        That is what the goal speaks of, and what the last plan for it relied on: a tool, say.
+        """
+        assert self.goal is not None
+        tools = {name for action in self.plan.actions for name in action.arguments} if self.plan else ()
+        return list(
+            dict.fromkeys(
+                [
+                    *missing(self.goal, beliefs, domain),
+                    *self.unfound(beliefs, domain),
+                    *_unlocated(tools, beliefs, domain),
+                ]
+            )
+        )
+
+
+def missing(goal: Formula, beliefs: Snapshot, domain: Domain) -> list[str]:
+    """What the goal speaks of and nobody knows the whereabouts of: names, or classes in words.
+
+    Only what can be put somewhere can be missing; furniture is on the map.
+    """
+    found = dict.fromkeys(_unlocated(constants_of(goal), beliefs, domain))
+    movable = _movable(domain, beliefs)
+    for variable, needed in _wanted(goal):
+        if not _is_any(domain, variable.type, movable):
+            continue
+        known = [
+            name
+            for name, entity in beliefs.entities().items()
+            if domain.is_a(entity.best_class, variable.type) and located(name, beliefs)
+        ]
+        if len(known) < needed:
+            found[f"{'another' if known else 'a'} {variable.type.replace('_', ' ')}"] = None
+    return list(found)
+
+
+def _unlocated(names: Iterable[str], beliefs: Snapshot, domain: Domain) -> Iterator[str]:
+    """Those of *names* that can be put somewhere, and of which nobody knows where they are.
+
+    Of a book on a plate that somebody has taken away, it is the plate that has to be found.
+    """
+    movable = _movable(domain, beliefs)
+    for name in sorted(names):
+        lost = _lost(name, beliefs, lambda kind: _is_any(domain, kind, movable))
+        if lost is not None:
+            yield lost
+
+
+def _lost(name: str, beliefs: Snapshot, movable: Callable[[str], bool]) -> str | None:
+    """What has to be found before anybody knows where *name* is: itself, or what it rests on."""
+    passed: set[str] = set()
+    while name not in passed:
+        passed.add(name)
+        entity = beliefs.entity(name)
+        if entity is None or not movable(entity.best_class):
+            return None
+        places = _placements(name, beliefs)
+        if not places:
+            return name
+        name = next((term for atom in places for term in atom[1:] if term not in passed), name)
+    return None
+
+
+def located(name: str, beliefs: Snapshot) -> bool:
+    """Whether it is believed where *name* is; what belongs to the map is where it is."""
+    entity = beliefs.entity(name)
+    return (entity is not None and entity.fixed) or bool(_placements(name, beliefs))
+
+
+def _placements(name: str, beliefs: Snapshot) -> list[Atom]:
+    """What is believed of where *name* is."""
+    groups = {info.group for info in beliefs.vocabulary.predicates.values() if info.kind == "place"}
+    found = (beliefs.placement(group, name) for group in sorted(group for group in groups if group))
+    return [atom for atom in found if atom is not None]
+
+
+def _movable(domain: Domain, beliefs: Snapshot) -> set[str]:
+    """The types of what can be put somewhere: subjects of exclusive place predicates."""
+    found = set()
+    for name, info in beliefs.vocabulary.predicates.items():
+        parameters = domain.predicates.get(name)
+        if info.kind == "place" and info.group is not None and parameters:
+            found.add(parameters[info.subject - 1].type)
+    return found
+
+
+def _is_any(domain: Domain, type_name: str, types: set[str]) -> bool:
+    return any(domain.is_a(type_name, other) for other in types)
+
+
+def _wanted(goal: Formula) -> Iterator[tuple[Typed, int]]:
+    """The variables that need an object, and how many."""
+    if isinstance(goal, Exists):
+        yield from ((variable, 1) for variable in goal.variables)
+        yield from _wanted(goal.body)
+    elif isinstance(goal, Count):
+        if goal.at_least:
+            yield goal.variable, goal.at_least
+        yield from _wanted(goal.body)
+    elif isinstance(goal, (And, Or)):
+        for part in goal.parts:
+            yield from _wanted(part)
+    elif isinstance(goal, (Not, Forall)):
+        yield from _wanted(goal.part if isinstance(goal, Not) else goal.body)

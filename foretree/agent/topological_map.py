@@ -1,0 +1,521 @@
+"""The surveyor: keeps the map that is planned on in step with the chart, where nobody has told the robot the
+way.
+
+The chart says which floor is free; the tracker says which furniture there is. From both follow the nodes that
+a plan
+speaks of, and what it costs to get from one to another:
+
+* every piece of furniture is a node, from which a robot reaches it;
+* so is the middle of what can be seen of the floor's end (``corner1``): going there shows what is beyond;
+* where the robot stands is one (``here``) as long as it stands at none of the others.
+
+A plan needs them when it is made, not at every step on the way. So the map is brought in step while the robot
+does nothing, and while it does something, when furniture has turned up that was not known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, dist, hypot
+from typing import Protocol
+
+import numpy as np
+
+from foretree.agent.context import FloorEnd
+from foretree.planning.maps.navigation import Move
+from foretree.planning.plan import Action
+from foretree.skills.executive.executive import Executive
+from foretree.skills.robot import Robot
+from foretree.world_model.beliefs.belief import Belief, Snapshot
+from foretree.world_model.beliefs.entities import Entity, Pose
+from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.camera_model import Stance
+from foretree.world_model.maps.map_predicates import CONNECTED, OBJECT_AT
+from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.occupancy.chart import Chart, State
+from foretree.world_model.occupancy.costmap import Footing, find_footing
+from foretree.world_model.occupancy.distances import Indices, closed, step_costs
+from foretree.world_model.occupancy.frontiers import Frontier, frontiers
+from foretree.world_model.occupancy.grid import Cell, beside
+from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.reachable_area import surroundings
+from foretree.world_model.robot_predicates import holding, robot_at
+from foretree.world_model.tracking.tracker import Tracker
+
+#: What the nodes are called that are no furniture, what they are, and which room all of it is.
+HERE, CORNER, WAYPOINT, ROOM = "here", "corner", "waypoint", "home"
+#: A robot handles what is so far from the cell that it stands on (metres along the grid).
+_REACH = 1.25
+#: It is still at a piece of furniture when it is so far from it (metres): it shifts about to handle things.
+_STILL_AT = 1.75
+#: A frontier that has moved by no more than this is the same (metres).
+_SAME_CORNER = 1.0
+#: No more of them are nodes, the most worthwhile ones.
+_MOST_CORNERS = 6
+#: Setting out and looking around on arrival cost as much as so many metres.
+_SETTING_OUT = 1
+#: While the robot does something, new furniture is taken note of at most so often (seconds).
+_RHYTHM = 2.0
+#: What was tried so often without getting there cannot be reached, as long as it has no other surroundings.
+_TRIES = 2
+#: How far a robot sees what it looks for (metres), and what is this much above the line of sight hides it.
+_RANGE, _LEEWAY = 4.0, 0.1
+#: The hope that furniture that is missing is beyond what is known of the floor.
+_BEYOND_FURNITURE = 0.8
+#: Of each class of furniture so many pieces more are expected where nobody has looked.
+_MORE = 0.5
+#: Where there are fewer square metres to see beyond a frontier there is less hope. In the slivers that noise
+#: leaves there is hardly room for anything.
+_WIDE, _SLIVER, _HARDLY_ANY = 2.0, 0.4, 0.02
+#: A frontier is one as long as this share of its cells has something unknown beside it.
+_STILL_OPEN = 0.25
+
+
+class Charting(Protocol):
+    """What a robot knows that draws a chart.
+
+    Attributes:
+        chart: the floor as far as it is known.
+    """
+
+    chart: Chart
+
+    @property
+    def stance(self) -> Stance:
+        """How the robot stands."""
+        ...
+
+
+class Likelihood(Protocol):
+    """Knows where things usually are."""
+
+    def likelihood(self, thing: str, places: Iterable[str]) -> Mapping[str, float]:
+        """How likely a thing is to be at each of some classes of furniture, given that it is at one of
+        them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a survey was made of; the same again would change nothing."""
+
+    furnished: int
+    revision: int
+    cell: Cell
+    at: str | None
+    failures: int
+
+
+class Surveyor:
+    """Keeps the furniture's nodes, ``connected``, the costs of ways, and the robot's place in step with a
+    chart.
+
+    Args:
+        belief: what is believed.
+        tracker: knows the furniture; its map is the one that is kept.
+        places: the map.
+        robot: whose place it is.
+        charting: what the robot knows of the floor.
+        executive: knows whether the robot is doing anything.
+        price: is told the costs of ways whenever they change.
+        now: the time.
+        moves: the operators that move a robot, with the places of their arguments.
+        likely: knows where things usually are.
+
+    Attributes:
+        corners: the frontiers that are nodes, by name.
+    """
+
+    def __init__(
+        self,
+        belief: Belief,
+        tracker: Tracker,
+        places: PlaceGraph,
+        robot: Robot,
+        charting: Charting,
+        executive: Executive,
+        price: Callable[[Mapping[Atom, int]], None],
+        now: Callable[[], float],
+        moves: Mapping[str, Move],
+        likely: Likelihood,
+    ) -> None:
+        self.corners: dict[str, Frontier] = {}
+        self._belief = belief
+        self._tracker = tracker
+        self._places = places
+        self._robot = robot.name
+        self._hands = robot.hands
+        self._charting = charting
+        self._executive = executive
+        self._price = price
+        self._now = now
+        self._moves = moves
+        self._likely = likely
+        self._known: _Known | None = None
+        self._surveyed_at = float("-inf")
+        self._pieces: dict[str, Entity] = {}
+        self._areas: dict[str, frozenset[Cell]] = {}
+        self._failed: dict[str, tuple[int, frozenset[Cell]]] = {}
+        self._failures = 0
+        self._vanished: dict[str, float] = {}
+
+    # -- keeping in step ---------------------------------------------------------------------------
+    def follow(self) -> list[str]:
+        """Bring the map in step, if anything has changed; says which entities are new or have moved."""
+        chart, stance = self._charting.chart, self._charting.stance
+        if self._known is not None and self._executive.held() and not self._is_urgent():
+            return []
+        cell = chart.grid.cell_at(stance.x, stance.y)
+        at = self._at()
+        known = _Known(self._tracker.furnished, chart.revision, cell, at, self._failures)
+        if known == self._known:
+            return []
+        changed = self._survey(chart, cell, bool(self._executive.held()))
+        self._surveyed_at = self._now()
+        self._known = _Known(self._tracker.furnished, chart.revision, cell, self._at(), self._failures)
+        return changed
+
+    def failed(self, action: Action) -> None:
+        """Take note that an action came to nothing: what cannot be got to in several attempts is out of
+        reach."""
+        move = self._moves.get(action.skill)
+        node = action.arguments[move.goal] if move is not None else ""
+        if node not in self._places:
+            return
+        around = self._areas.get(node, frozenset())
+        tries, before = self._failed.get(node, (0, around))
+        self._failed[node] = (tries + 1 if before == around else 1, around)
+        self._failures += 1
+
+    def only_leads_to(self, way: Action, then: Action) -> bool:
+        """Whether *way* only leads to where another way, *then*, sets out from."""
+        one, other = self._moves.get(way.skill), self._moves.get(then.skill)
+        return (
+            one is not None and other is not None and way.arguments[one.goal] == then.arguments[other.start]
+        )
+
+    def from_here(self, way: Action) -> Action:
+        """*way* from where the robot stands."""
+        start, at = self._moves[way.skill].start, self._at()
+        if at is None or way.arguments[start] == at:
+            return way
+        arguments = (*way.arguments[:start], at, *way.arguments[start + 1 :])
+        return replace(way, id="", arguments=arguments)
+
+    def _is_urgent(self) -> bool:
+        """Whether furniture has turned up that is no node yet, and the last survey was some time ago."""
+        assert self._known is not None
+        if self._tracker.furnished == self._known.furnished or self._now() < self._surveyed_at + _RHYTHM:
+            return False
+        return any(piece.name not in self._places for piece in self._tracker.pieces())
+
+    def _survey(self, chart: Chart, cell: Cell, busy: bool) -> list[str]:
+        """Bring the map in step. While the robot is *busy*, only what is new is told: where it set out from,
+        and what led from there, is of no interest until it has arrived."""
+        footing = _standing_at(find_footing(chart), cell)
+        pieces = {piece.name: piece for piece in self._tracker.pieces() if piece.extent is not None}
+        extents = [piece.extent for piece in pieces.values() if piece.extent is not None]
+        areas = dict(zip(pieces, surroundings(chart, footing, extents, _REACH), strict=True))
+        changed = self._furnish(pieces)
+        if not busy:
+            changed += self._turn_corners(chart, footing, cell)
+        for name, corner in self.corners.items():
+            areas[name] = _flat(footing, corner.spot)
+        if not busy:
+            changed += self._stand(chart, cell)
+        at = self._at()
+        if at is not None and at not in pieces:
+            areas[at] = _flat(footing, cell)
+        self._areas = {name: _cells(footing, area) for name, area in areas.items()}
+        if at in pieces and self._is_still_at(at, chart, cell):
+            # It has shifted about to handle things, maybe to where nobody would stand who comes to do so.
+            areas[at] = np.union1d(areas[at], _flat(footing, cell))
+        self._connect(areas, footing, at, separating=not busy)
+        return changed
+
+    def ends(self) -> Mapping[str, FloorEnd]:
+        """Each frontier, by the name of the node from which one looks beyond it."""
+        square = self._charting.chart.grid.cell**2
+        return {
+            name: FloorEnd(frontier.centre, frontier.beyond * square)
+            for name, frontier in self.corners.items()
+        }
+
+    def is_seen_through(self, end: str) -> bool:
+        """Whether most of the cells at an end of the floor have nothing unknown beside them any more."""
+        frontier = self.corners.get(end)
+        if frontier is None:
+            return True
+        chart = self._charting.chart
+        open_still = sum(
+            any(chart.state(other) is State.UNKNOWN for other in beside(cell)) for cell in frontier.cells
+        )
+        return open_still < _STILL_OPEN * len(frontier.cells)
+
+    def chances(self, class_name: str) -> Mapping[str, float]:
+        """How likely it is that another thing of a class, if there is one, is at each piece of furniture,
+        is beyond each end of the floor, or is what was taken for another piece.
+
+        It may be at furniture that nobody has seen yet: of a class of which no piece is known, say. Of others
+        there is half a piece more wherever much of the floor is unknown.
+        """
+        ontology = self._tracker.ontology
+        shares = {name: _share(end.beyond) for name, end in self.ends().items()}
+        unseen = sum(shares.values())
+        pieces = self._tracker.pieces()
+        found: dict[str, float] = {}
+        if ontology.type_of(class_name) in self._tracker.discovered:
+            for piece in pieces:
+                if piece.best_class != class_name:
+                    found[piece.name] = piece.classes.get(class_name, 0.0)
+            beyond = _BEYOND_FURNITURE * min(1.0, unseen)
+            whole = 1.0
+        else:
+            furniture = [
+                name for name in ontology.classes if ontology.type_of(name) in self._tracker.discovered
+            ]
+            likely = self._likely.likelihood(class_name, furniture)
+            beyond = 0.0
+            for kind, chance in likely.items():
+                number = sum(piece.classes.get(kind, 0.0) for piece in pieces)
+                more = min(1.0, unseen) * _MORE / (_MORE + number)
+                beyond += chance * more
+                for piece in pieces:
+                    share = piece.classes.get(kind, 0.0) / max(1.0, number)
+                    found[piece.name] = found.get(piece.name, 0.0) + chance * (1.0 - more) * share
+            whole = beyond + sum(found.values())
+        found.update((name, beyond * share / unseen) for name, share in shares.items())
+        return {name: chance / whole for name, chance in found.items()} if whole else found
+
+    # -- the nodes ---------------------------------------------------------------------------------
+    def _furnish(self, pieces: Mapping[str, Entity]) -> list[str]:
+        """Make a node of every piece of furniture, and of nothing that is none any more."""
+        for name in [name for name in self._pieces if name not in pieces]:
+            self._drop(name)
+        self._pieces = dict(pieces)
+        added = []
+        for name, piece in pieces.items():
+            assert piece.pose is not None
+            if name in self._places:
+                self._places.move(name, piece.pose)
+                continue
+            self._places.add(name, piece.pose, ROOM, kind="asset")
+            if OBJECT_AT in self._belief.vocabulary.predicates:
+                self._tell((OBJECT_AT, name, name))
+            added.append(name)
+        return added
+
+    def _turn_corners(self, chart: Chart, footing: Footing, cell: Cell) -> list[str]:
+        """Make nodes of the most worthwhile frontiers; one that has only moved a little keeps its name."""
+        found = frontiers(chart, Ways(footing, cell))[:_MOST_CORNERS]
+        before, self.corners = self.corners, {}
+        changed = []
+        for frontier in found:
+            spot = chart.grid.centre(frontier.spot)
+            near = [
+                (dist(spot, chart.grid.centre(old.spot)), name)
+                for name, old in before.items()
+                if name not in self.corners
+            ]
+            away, name = min(near, default=(float("inf"), ""))
+            if away > _SAME_CORNER:
+                name = self._tracker.fresh_name(CORNER)
+            self.corners[name] = frontier
+            if self._put(name, (*spot, 0.0)):
+                changed.append(name)
+        self._forget_vanished({name for name in before if name not in self.corners})
+        return changed
+
+    def _forget_vanished(self, vanished: Collection[str]) -> None:
+        """Make no nodes any more of frontiers that have vanished; not at once, for somebody may be on the
+        way."""
+        now = self._now()
+        at = self._at()
+        gone = (name for name, time in self._vanished.items() if now - time > _RHYTHM and name != at)
+        for name in list(gone):
+            del self._vanished[name]
+            self._drop(name)
+            self._belief.remove_entity(name)
+        for name in sorted(vanished):
+            self._vanished[name] = now
+
+    def _stand(self, chart: Chart, cell: Cell) -> list[str]:
+        """Say at which node the robot stands."""
+        at = self._at()
+        if at is not None and at != HERE and at in self._places and self._is_still_at(at, chart, cell):
+            return []
+        x, y = chart.grid.centre(cell)
+        moved = self._put(HERE, (x, y, 0.0))
+        atom = robot_at(self._robot, HERE)
+        if self._belief.truth(atom) is not Truth.TRUE:
+            self._belief.tell(atom, time=self._now(), source="body")
+        return [HERE] if moved else []
+
+    def _is_still_at(self, node: str, chart: Chart, cell: Cell) -> bool:
+        x, y = chart.grid.centre(cell)
+        piece = self._pieces.get(node)
+        if piece is not None and piece.extent is not None:
+            x0, y0, _, x1, y1, _ = piece.extent
+            return hypot(max(x0 - x, x - x1, 0.0), max(y0 - y, y - y1, 0.0)) <= _STILL_AT
+        return dist(self._places.place(node).pose[:2], (x, y)) <= _STILL_AT
+
+    def _put(self, name: str, pose: Pose) -> bool:
+        """Have a node somewhere that is no furniture; whether that is news."""
+        pose = (round(pose[0], 3), round(pose[1], 3), pose[2])
+        if name in self._places and self._places.place(name).pose == pose:
+            return False
+        entity = Entity(name, {WAYPOINT: 1.0}, pose, self._now(), fixed=True)
+        if name in self._places:
+            self._places.move(name, pose)
+            self._belief.put_entity(entity)
+        else:
+            self._places.add(name, pose, ROOM)
+            introduce(self._belief, self._tracker.ontology, entity, time=self._now(), source="map")
+        return True
+
+    def _drop(self, name: str) -> None:
+        if name not in self._places:
+            return
+        for other in self._places.neighbours(name):
+            self._belief.retract([(CONNECTED, name, other), (CONNECTED, other, name)])
+        self._places.remove(name)
+        self._failed.pop(name, None)
+
+    # -- the ways ----------------------------------------------------------------------------------
+    def _connect(
+        self, areas: Mapping[str, Indices], footing: Footing, at: str | None, *, separating: bool
+    ) -> None:
+        names = [
+            name for name in areas if name in self._places and (name == at or not self._is_out_of_reach(name))
+        ]
+        revision = self._places.revision
+        steps = closed(step_costs(footing.prices, [areas[name] for name in names]))
+        costs = np.ceil(steps * footing.grid.cell).tolist()
+        for name in self._places_without(names) if separating else ():
+            for other in self._places.neighbours(name):
+                self._separate(name, other)
+        for row, one in enumerate(names):
+            for column in range(row + 1, len(names)):
+                metres = min(costs[row][column], costs[column][row])
+                if separating or metres < float("inf"):
+                    self._join(one, names[column], metres)
+        if self._places.revision != revision:
+            self._price(self._places.travel_costs())
+
+    def _join(self, one: str, other: str, metres: float) -> None:
+        passage = self._places.passage(one, other)
+        if metres == float("inf"):
+            if passage is not None:
+                self._separate(one, other)
+            return
+        cost = _SETTING_OUT + ceil(metres)
+        if passage is not None:
+            if passage.cost == cost:
+                return
+            self._places.disconnect(one, other)
+        self._places.connect(one, other, cost)
+        if passage is None:
+            self._tell((CONNECTED, one, other))
+            self._tell((CONNECTED, other, one))
+
+    def _separate(self, one: str, other: str) -> None:
+        self._places.disconnect(one, other)
+        self._belief.retract([(CONNECTED, one, other), (CONNECTED, other, one)])
+
+    def _places_without(self, names: Sequence[str]) -> list[str]:
+        kept = set(names)
+        return [place.name for place in self._places.places() if place.name not in kept]
+
+    def _is_out_of_reach(self, name: str) -> bool:
+        tries, around = self._failed.get(name, (0, frozenset()))
+        return tries >= _TRIES and around == self._areas.get(name)
+
+    def _at(self) -> str | None:
+        at = self._belief.snapshot().placement("body", self._robot)
+        return at[-1] if at is not None else None
+
+    def _tell(self, atom: Atom) -> None:
+        self._belief.tell(atom, time=self._now(), source="map")
+
+    # -- what can be seen --------------------------------------------------------------------------
+    def in_sight(self, atom: Atom) -> bool:
+        """Whether a look from here could tell about *atom*: what it speaks of is near, and nothing is before
+        it."""
+        beliefs = self._belief.snapshot()
+        return any(self._is_in_view(name, beliefs) for name in atom[1:])
+
+    def _is_in_view(self, name: str, beliefs: Snapshot) -> bool:
+        if any(beliefs.truth(holding((self._robot, hand), name)) is Truth.TRUE for hand in self._hands):
+            return True
+        entity = beliefs.entity(name)
+        if entity is None or entity.pose is None or name == self._robot or name in self._hands:
+            return False
+        if _is_shut_in(name, beliefs):
+            return False
+        if entity.fixed and entity.extent is None:
+            return False
+        return self._sees(entity.pose, entity)
+
+    def _sees(self, pose: Pose, entity: Entity) -> bool:
+        chart, stance = self._charting.chart, self._charting.stance
+        away = dist((stance.x, stance.y), pose[:2])
+        if away > _RANGE:
+            return False
+        samples = ceil(away / (chart.grid.cell / 2))
+        for number in range(1, samples):
+            part = number / samples
+            x, y = stance.x + part * (pose[0] - stance.x), stance.y + part * (pose[1] - stance.y)
+            height = stance.eye + part * (pose[2] - stance.eye)
+            if dist((x, y), pose[:2]) <= 0.5 or _is_in(entity, x, y):
+                break
+            cell = chart.grid.cell_at(x, y)
+            if chart.height(cell) > height + _LEEWAY and chart.state(cell) is State.OCCUPIED:
+                return False
+        return True
+
+
+def _is_shut_in(name: str, beliefs: Snapshot) -> bool:
+    """Whether something is in what is believed to be shut, so that no look finds it."""
+    rests = beliefs.placement("rests", name)
+    while rests is not None and len(rests) == 3:
+        way, _, support = rests
+        may_be_shut = way == "in" and beliefs.truth(("openable", support)) is Truth.TRUE
+        if may_be_shut and beliefs.truth(("open", support)) is not Truth.TRUE:
+            return True
+        rests = beliefs.placement("rests", support)
+    return False
+
+
+def _is_in(entity: Entity, x: float, y: float) -> bool:
+    if entity.extent is None:
+        return False
+    x0, y0, _, x1, y1, _ = entity.extent
+    return x0 <= x <= x1 and y0 <= y <= y1
+
+
+def _standing_at(footing: Footing, cell: Cell) -> Footing:
+    """The footing, with room for the body where it stands: it does stand there."""
+    at = footing.index(cell)
+    if at is not None and not np.isfinite(footing.prices[at]):
+        prices = footing.prices.copy()
+        prices[at] = 1.0
+        return Footing(footing.grid, footing.origin, prices)
+    return footing
+
+
+def _flat(footing: Footing, cell: Cell) -> Indices:
+    at = footing.index(cell)
+    flat = [] if at is None else [at[0] * footing.prices.shape[1] + at[1]]
+    return np.array(flat, dtype=np.intp)
+
+
+def _cells(footing: Footing, area: Indices) -> frozenset[Cell]:
+    width = footing.prices.shape[1]
+    i0, j0 = footing.origin
+    return frozenset((i0 + at // width, j0 + at % width) for at in area.tolist())
+
+
+def _share(beyond: float) -> float:
+    """How much of what there may be beyond a wide end of the floor there is room for beyond this one."""
+    return min(1.0, beyond / _WIDE) if beyond >= _SLIVER else _HARDLY_ANY

@@ -1,0 +1,134 @@
+"""The leaf that takes up an interrupted session: what became of what was in flight?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from foretree.agent.action_effects import believe_done, believe_nothing
+from foretree.agent.context import Runtime
+from foretree.planning.plan import Action
+from foretree.skills.executive.executive import Lease
+from foretree.skills.robot import Outcome, RobotError
+
+
+@dataclass(frozen=True, slots=True)
+class InFlight:
+    """An action whose intent is on record, but not all of its end.
+
+    Attributes:
+        action: the action.
+        execution: its id on the robot.
+        ended: whether it is known to have ended; then only its effects are in doubt.
+    """
+
+    action: Action
+    execution: str
+    ended: bool = False
+
+
+class TakeUp(Behaviour):
+    """Finds out what became of the actions that were in flight when the session broke off.
+
+    What they might have changed is unknown from the first tick on. An execution that the robot still knows is
+    waited for; if there is one that it does not know, or that it cannot say anything about, the robot is
+    stopped. Then it looks around.
+
+    Args:
+        runtime: the shared ground.
+        in_flight: the actions that have no end, or nobody knows with what effect.
+        ask: puts a question to a person; asked before a real robot moves again. None if nobody is there.
+    """
+
+    def __init__(
+        self, runtime: Runtime, in_flight: Sequence[InFlight], ask: Callable[[str], bool] | None = None
+    ) -> None:
+        super().__init__(name="take up")
+        self._runtime = runtime
+        self._in_flight = tuple(in_flight)
+        self._ask = ask
+        self._leases: list[tuple[Action, Lease]] = []
+        self._look: Lease | None = None
+        self._may_go_on = runtime.clock.simulated
+
+    def initialise(self) -> None:
+        for flown in self._in_flight:
+            believe_nothing(self._runtime, flown.action)
+        unknown = [flown for flown in self._in_flight if not (flown.ended or self._reattach(flown))]
+        if unknown:
+            self._runtime.robot.stop()
+            for flown in unknown:
+                self._note(flown.action, flown.execution, Outcome.LOST.value, "the robot was stopped")
+
+    def update(self) -> Status:
+        runtime = self._runtime
+        if self._leases:
+            self._leases = [
+                (action, lease) for action, lease in self._leases if not self._ended(action, lease)
+            ]
+            if self._leases:
+                self.feedback_message = f"waits for {self._leases[0][0]}, which was in flight"
+                return Status.RUNNING
+        if not self._may_go_on:
+            self._may_go_on = self._ask is not None and self._ask("The robot is about to go on. May it?")
+            if not self._may_go_on:
+                runtime.stop_reason = "nobody said yes to going on"
+                return Status.FAILURE
+        if self._look is None:
+            self._look = runtime.look((), "takes up the session")
+            self.feedback_message = "looks around" if self._look is not None else runtime.waits_to_look
+            return Status.RUNNING
+        end = self._look.poll()
+        if end is None:
+            return Status.RUNNING
+        runtime.recorder.record("look.ended", execution=self._look.id, outcome=end.outcome.value)
+        return Status.SUCCESS
+
+    def _reattach(self, flown: InFlight) -> bool:
+        runtime = self._runtime
+        skill = runtime.catalogue[flown.action.skill]
+        try:
+            lease = runtime.executive.attach(
+                flown.execution, skill.resources_of(flown.action), skill.time_out, str(flown.action)
+            )
+        except RobotError:
+            return False
+        if lease is None:
+            return False
+        self._leases.append((flown.action, lease))
+        return True
+
+    def _ended(self, action: Action, lease: Lease) -> bool:
+        end = lease.poll()
+        if end is None:
+            return False
+        self._note(action, lease.id, end.outcome.value, end.reason)
+        if end.outcome is Outcome.DONE:
+            believe_done(self._runtime, action, self._runtime.catalogue[action.skill].confidence)
+        return True
+
+    def _note(self, action: Action, execution: str, outcome: str, reason: str) -> None:
+        self._runtime.recorder.record(
+            "action.ended", action=action.id, execution=execution, outcome=outcome, reason=reason
+        )
+
+    def terminate(self, new_status: Status) -> None:
+        if new_status is not Status.INVALID:
+            return
+        leases, self._leases = self._leases, []
+        # Whatever the robot's driver makes of one of them, the others are broken off, too.
+        with ExitStack() as ends:
+            if self._look is not None:
+                ends.callback(self._look.cancel)
+            for action, lease in reversed(leases):
+                ends.callback(self._break_off, action, lease)
+
+    def _break_off(self, action: Action, lease: Lease) -> None:
+        lease.cancel()
+        end = lease.poll()
+        outcome = end.outcome if end is not None else Outcome.CANCELLED
+        self._note(action, lease.id, outcome.value, "the session ended")

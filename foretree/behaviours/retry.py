@@ -1,0 +1,152 @@
+"""Going on until the goal is reached or honestly given up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.decorators import Decorator
+
+from foretree.agent.context import Runtime
+from foretree.agent.mission import NO_PLAN, Mission
+from foretree.clock import Deferred
+from foretree.errors import ForetreeError
+from foretree.planning.semantics.actions import evaluate
+from foretree.planning.solvers.base import Solution
+from foretree.skills.executive.executive import Lease
+from foretree.world_model.beliefs.facts import Atom, Truth
+
+
+class Persevere(Decorator):
+    """Repeats its child until the goal is believed reached; fails when the child fails.
+
+    The child is a choice of tools (plan and carry out, explore …) that succeeds as long as one of them got
+    anything done.
+    """
+
+    def __init__(self, child: Behaviour, runtime: Runtime, mission: Mission) -> None:
+        super().__init__(name="persevere", child=child)
+        self._runtime = runtime
+        self._mission = mission
+
+    def tick(self) -> Iterator[Behaviour]:
+        yield from self.decorated.tick()
+        status = self.decorated.status
+        if status is Status.SUCCESS and not self._reached():
+            self.feedback_message = self._mission.reason
+            status = Status.RUNNING
+        if status is not Status.RUNNING:
+            self.stop(status)
+        self.status = status
+        yield self
+
+    def update(self) -> Status:
+        return self.decorated.status
+
+    def _reached(self) -> bool:
+        goal = self._mission.goal
+        runtime = self._runtime
+        assert goal is not None
+        if self._mission.unsearched:
+            return False
+        if self._mission.subgoal is not None and runtime.settings.guards:
+            # What a search has seen by the way is in doubt: a plan makes sure of it, be it an empty one.
+            return False
+        if self._mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain):
+            return False
+        return evaluate(goal, runtime.belief.snapshot().assumed, runtime.task.objects) is Truth.TRUE
+
+
+class GiveUp(Behaviour):
+    """Ends the attempt, with the reasons that the tools left, unless another look gives new hope.
+
+    Eyes err: a knife taken for a fork is reason enough to believe that nothing can be sliced. So the robot
+    looks around before it gives up, a few times at most, and succeeds if that changes what it believes. What
+    it has found not to work, there being no room for it, may work by now, or from another side: that is tried
+    once more, too.
+
+    Why there is no plan is only found out here, where it is told.
+
+    Args:
+        runtime: looks, and knows what is believed.
+        mission: its reason is what the last tool said.
+        other_reason: what else there is to say: why the plan failed.
+    """
+
+    def __init__(
+        self, runtime: Runtime, mission: Mission, other_reason: Callable[[], str] = lambda: ""
+    ) -> None:
+        super().__init__(name="give up")
+        self._runtime = runtime
+        self._mission = mission
+        self._other_reason = other_reason
+        self._looking: Lease | None = None
+        self._finding_out: Deferred[Solution] | None = None
+        self._before: frozenset[Atom] = frozenset()
+        self._looks = 0
+        self._second_tries = 0
+
+    def update(self) -> Status:
+        runtime = self._runtime
+        if self._finding_out is not None:
+            return self._give_up()
+        if self._looking is not None:
+            end = self._looking.poll()
+            if end is None:
+                return Status.RUNNING
+            runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
+            self._looking = None
+            if self._believed() != self._before:
+                self.feedback_message = "it looks different now"
+                return Status.SUCCESS
+        elif self._looks < runtime.settings.looks and runtime.settings.guards:
+            self._before = self._believed()
+            self._looking = runtime.look((), "looks around before giving up")
+            if self._looking is not None:
+                self._looks += 1
+                self.feedback_message = "looks around before giving up"
+                return Status.RUNNING
+        if self._second_tries < runtime.settings.looks and runtime.think_again():
+            self._second_tries += 1
+            self.feedback_message = "tries once more what did not work"
+            return Status.SUCCESS
+        if NO_PLAN in self._mission.reason and self._mission.find_out is not None:
+            # As planning takes no time of its own on a simulated clock here, giving up does not either.
+            self._finding_out = Deferred(self._mission.find_out(), runtime.clock, 0.0)
+        return self._give_up()
+
+    def _give_up(self) -> Status:
+        """Fail with all reasons, as soon as it is known why there is no plan."""
+        runtime, mission, pending = self._runtime, self._mission, self._finding_out
+        if pending is not None:
+            if not pending.ready():
+                self.feedback_message = "finds out why there is no plan"
+                return Status.RUNNING
+            self._finding_out = None
+            mission.reason = mission.reason.replace(NO_PLAN, _why(pending))
+        lost = runtime.executive.lost_for_good()
+        said = (f"{runtime.robot.name}: {lost}." if lost else "", self._other_reason(), mission.reason)
+        reasons = dict.fromkeys(reason for reason in said if reason)
+        mission.reason = self.feedback_message = " ".join(reasons)
+        return Status.FAILURE
+
+    def _believed(self) -> frozenset[Atom]:
+        return frozenset(self._runtime.belief.snapshot().true_atoms())
+
+    def terminate(self, new_status: Status) -> None:
+        looking, self._looking = self._looking, None
+        if looking is not None:
+            looking.cancel()
+        pending, self._finding_out = self._finding_out, None
+        if pending is not None:
+            pending.cancel()
+
+
+def _why(answer: Deferred[Solution]) -> str:
+    """Why there is no plan; only that there is none, if that cannot be found out."""
+    try:
+        return answer.result().why or NO_PLAN
+    except (ForetreeError, CancelledError):
+        return NO_PLAN

@@ -1,0 +1,1 @@
+"""Puts a session together: request, options, world or robot, models; preview; resume."""

@@ -1,0 +1,112 @@
+"""The language-model reviser as the settings describe it: which model, from where its answers come."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import cast
+
+from foretree.agent.settings import Settings
+from foretree.clock import Clock
+from foretree.config import find_config
+from foretree.reasoning.models.endpoint import Endpoint
+from foretree.reasoning.models.model import Model, Prices, Reply, ServedModel
+from foretree.reasoning.models.record_replay import (
+    AnswerBook,
+    AnswerBookError,
+    RecordingModel,
+    RememberingModel,
+    ReplayedModel,
+)
+from foretree.revision.llm.choices import FeedbackSource, Notation
+from foretree.revision.llm.reviser import LlmOptions, LlmReviser
+from foretree.runs.events import Recorder
+from foretree.skills.catalogue import Catalogue
+
+#: Real seconds that a simulation waits for a server beyond what its time-outs come to.
+_MARGIN = 10.0
+
+
+def make_llm_reviser(
+    settings: Settings,
+    clock: Clock,
+    catalogue: Catalogue | None = None,
+    recorder: Recorder | None = None,
+    replies: Iterable[tuple[str, Reply]] = (),
+) -> LlmReviser:
+    """The reviser that asks a language model.
+
+    Args:
+        settings: which one, and how.
+        clock: all time comes from it.
+        catalogue: what the operators of the domain are to the robot.
+        recorder: takes down what is asked.
+        replies: what was answered already, by the questions' digests.
+
+    Raises:
+        EndpointError: there is no model server to ask.
+        AnswerBookError: the answers that are to be replayed, or added to, cannot be read.
+    """
+    model = model_of(settings)
+    replies = tuple(replies)
+    options = LlmOptions(
+        notation=cast(Notation, settings.llm_format),
+        feedback=cast(FeedbackSource, settings.llm_feedback),
+        latency=settings.llm_latency,
+        time_out=settings.llm_patience,
+        patience=2 * _endpoint_time(settings) + _MARGIN,
+        most_tokens=settings.llm_tokens,
+        prices=Prices(settings.llm_price_asked, settings.llm_price_answered),
+    )
+    return LlmReviser(
+        RememberingModel(replies, model) if replies else model,
+        clock,
+        None if catalogue is None else catalogue.skills,
+        recorder,
+        options,
+    )
+
+
+def model_of(settings: Settings) -> Model:
+    """Who is asked: a server, a server and a record of its answers, or the record alone.
+
+    Raises:
+        EndpointError: there is no model server to ask.
+        AnswerBookError: the record cannot be read.
+        ConfigError: there is no such record.
+    """
+    replayed = settings.llm_replay or os.environ.get("FORETREE_LLM_REPLAY", "")
+    recorded = settings.llm_record or os.environ.get("FORETREE_LLM_RECORD", "")
+    if replayed:
+        if recorded:
+            raise AnswerBookError(
+                "llm_record and llm_replay exclude each other: answers are either asked for and written "
+                "down, or read."
+            )
+        book = AnswerBook(find_config("answers", replayed, ".jsonl"))
+        name = settings.llm_model or os.environ.get("FORETREE_LLM_MODEL", "") or book.model()
+        return ReplayedModel(name, book)
+    served = ServedModel(endpoint_of(settings))
+    return RecordingModel(served, AnswerBook(Path(recorded))) if recorded else served
+
+
+def endpoint_of(settings: Settings) -> Endpoint:
+    """The model server, as the settings name it, or the environment where they do not.
+
+    Raises:
+        EndpointError: neither does.
+    """
+    return Endpoint.from_environment(
+        url=settings.llm_url,
+        model=settings.llm_model,
+        key=settings.llm_key,
+        time_out=settings.llm_time_out,
+        retries=settings.llm_retries,
+        patience=settings.llm_time_out,
+    )
+
+
+def _endpoint_time(settings: Settings) -> float:
+    """Seconds that a question takes at most, with all its repetitions."""
+    return Endpoint("", "", "", settings.llm_time_out, settings.llm_retries, settings.llm_time_out).longest

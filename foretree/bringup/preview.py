@@ -1,0 +1,144 @@
+"""What a session would do, without doing any of it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+from foretree.agent.context import Runtime
+from foretree.agent.json_codec import plan_json
+from foretree.agent.mission import missing
+from foretree.agent.planning_service import PlanningService
+from foretree.behaviours.make_plan import NoPlanError
+from foretree.bringup.embedded import Wish, make_plan, read_wish, refuse_unfound
+from foretree.planning.grounding.compilation import compile_away
+from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Not, Or, Problem, show
+from foretree.planning.pddl.writer import write_domain, write_problem
+from foretree.planning.plan import Plan
+from foretree.planning.solvers.base import Solution
+from foretree.planning.task.problems import make_problem
+from foretree.revision.expectation import say_atom
+from foretree.runs.encoding import canonical
+from foretree.trees import export
+from foretree.trees.plan_node import PlanNode
+from foretree.trees.session import Session
+
+
+def preview(session: Session, form: str = "outline") -> str:
+    """The goal, the plan and the tree of *session*, in one of several forms.
+
+    Args:
+        session: what is to be done.
+        form: outline, pddl (the task), compressed (the task that is really solved), dot, xml, ascii or json.
+
+    Raises:
+        ForetreeError: the instruction is not understood, or there is no plan.
+    """
+    runtime = session.runtime
+    mission = session.mission
+    if mission.goal is None:
+        mission = read_wish(runtime, Wish(mission.instruction))
+    assert mission.goal is not None
+    if form == "pddl":
+        return pddl(runtime, mission.goal)
+    if form == "compressed":
+        return compressed(runtime, mission.goal)
+    refuse_unfound(runtime, mission)
+    try:
+        plan = make_plan(runtime, mission.goal)
+    except NoPlanError as error:
+        if missing(mission.goal, runtime.belief.snapshot(), runtime.catalogue.domain):
+            why = f"{error} A run would look for it first, and then plan."
+            raise NoPlanError(why, error.status, error.timed) from error
+        raise
+    if form == "json":
+        return canonical(
+            {"how": mission.how, "status": "solved", **plan_json(plan, runtime.settings.planner)}
+        )
+    node = PlanNode(runtime, plan)
+    if form == "dot":
+        return export.dot(node)
+    if form == "xml":
+        return export.xml(node)
+    ascii_only = form == "ascii"
+    tree = export.outline(node, ascii_only=ascii_only)
+    if ascii_only:
+        return tree
+    return "\n".join([*_goal_lines(mission.goal, mission.how), *_plan_lines(plan), "", "tree", tree])
+
+
+def pddl(runtime: Runtime, goal: Formula) -> str:
+    """The planning task as PDDL text: the domain, then the problem."""
+    made = make_problem(runtime.catalogue.domain, runtime.belief.snapshot(), goal, runtime.task.functions)
+    return f"{write_domain(made.problem.domain)}\n{write_problem(made.problem)}"
+
+
+def compressed(runtime: Runtime, goal: Formula) -> str:
+    """The task that is really solved as PDDL text: on the compressed map, with the things that matter.
+
+    A comment before it says what came of it, so that another planner can check that. A goal that counts
+    things, which PDDL cannot say, is compiled away; that changes no cost.
+    """
+    beliefs = runtime.belief.snapshot()
+    runtime.task.refresh(beliefs)
+    made = make_problem(runtime.catalogue.domain, beliefs, goal, runtime.task.functions)
+    service = PlanningService(runtime.settings)
+    solved: list[Problem] = []
+
+    def submit(problem: Problem, *, explain: bool = True) -> Future[Solution]:
+        solved.append(problem)
+        return service.submit(problem, explain=explain)
+
+    solution = runtime.task.solve(made.problem, submit).result()
+    problem = solved[-1]
+    lines = [
+        f"What is solved in place of {len(made.problem.objects)} objects and {len(made.problem.init)} facts: "
+        f"{len(problem.objects)} objects and {len(problem.init)} facts.",
+        _came_of_it(solution),
+    ]
+    if _counts(problem.goal):
+        problem = compile_away(problem).problem
+        lines.append("The goal counts things; actions that cost nothing judge whether it is reached.")
+    head = "".join(f"; {line}\n" for line in lines)
+    return f"{head}{write_domain(problem.domain)}\n{write_problem(problem)}"
+
+
+def _came_of_it(solution: Solution) -> str:
+    if solution.status != "solved":
+        return f"No plan was found: {solution.why or solution.status}"
+    known = solution.optimal or solution.lower_bound >= solution.cost
+    bound = "no plan is cheaper" if known else f"no plan costs less than {solution.lower_bound}"
+    return f"The plan that was found costs {solution.cost}; {bound}."
+
+
+def _counts(formula: Formula) -> bool:
+    match formula:
+        case Count():
+            return True
+        case Not(part):
+            return _counts(part)
+        case And(parts) | Or(parts):
+            return any(_counts(part) for part in parts)
+        case Exists(_, body) | Forall(_, body):
+            return _counts(body)
+    return False
+
+
+def _goal_lines(goal: Formula, how: str) -> list[str]:
+    return [f"goal  {show(goal)}", *([f"      {how}"] if how else [])]
+
+
+def _plan_lines(plan: Plan) -> list[str]:
+    lines = ["", f"plan  {len(plan.actions)} actions, cost {plan.cost}"]
+    if plan.timed:
+        lines.append("      a limit of the clock had a part in it: another run may get another plan")
+    for action in plan.actions:
+        after = ", ".join(sorted(plan.order.get(action.id, ())))
+        lines.append(
+            f"  {action.id:>4}  cost {action.cost:>3}  {action}" + (f"  after {after}" if after else "")
+        )
+    if plan.assumptions:
+        lines.append("")
+        lines.append("assumed, and checked before it matters")
+        for assumption in plan.assumptions:
+            lines.append(f"        {say_atom(assumption.atom, assumption.value)} ({assumption.source})")
+    return lines

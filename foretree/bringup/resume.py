@@ -1,0 +1,246 @@
+"""Taking up a run that was interrupted: by a crash, a power cut, ``kill -9``.
+
+The belief comes from the record. The world of a real robot is still there; an embedded one ended with its
+process, and is brought back by carrying out the recorded run once more, silently, up to its last event:
+worlds are deterministic. From there on nothing differs: what was in flight is asked for by its id, its
+effects are unknown, the robot looks, and the agent plans anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from py_trees.composites import Sequence as SequenceNode
+
+from foretree.agent.context import Runtime
+from foretree.behaviours.resume_in_flight import InFlight, TakeUp
+from foretree.bringup._record_follower import Relay, Retrace
+from foretree.bringup.embedded import Options, Request, Wish, make_revisers
+from foretree.clock import PacedClock
+from foretree.errors import ForetreeError
+from foretree.planning.plan import Action
+from foretree.reasoning.models.model import Reply
+from foretree.reasoning.models.record_replay import reply_from
+from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.runs.events import Event, Recorder
+from foretree.runs.reader import events as read
+from foretree.runs.store import Run
+from foretree.trees.agent_tree import build_agent, read_agent, setting_as_text
+from foretree.trees.session import Session
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.beliefs.vocabulary import Vocabulary
+
+
+class ResumeError(ForetreeError):
+    """A run that cannot be taken up."""
+
+    exit_code = 3
+
+
+def reopen(
+    run: Run, recorder: Recorder, ask: Callable[[str], bool] | None = None, speed: float = 0.0
+) -> Session:
+    """A session that goes on where *run* broke off.
+
+    Args:
+        run: an interrupted run in an embedded world.
+        recorder: continues the run's record.
+        ask: puts a question to a person; asked before a real robot moves.
+        speed: how fast simulated time passes from there on; 0 for as fast as it goes.
+
+    Raises:
+        ResumeError: there is nothing to take up.
+    """
+    return reopen_events(list(read(run)), recorder, ask, speed)
+
+
+def reopen_events(
+    events: Sequence[Event],
+    recorder: Recorder,
+    ask: Callable[[str], bool] | None = None,
+    speed: float = 0.0,
+) -> Session:
+    """The same, from the events of a record."""
+    started = next((event for event in events if event.kind == "run.started"), None)
+    if started is None:
+        raise ResumeError(
+            "The run broke off before it had begun, so nothing has moved and there is nothing to take up. "
+            "Start it anew."
+        )
+    relay = Relay()
+    clock = PacedClock(0.0)
+    session, _ = _request(started, events).open(relay, clock)
+    begin = 0
+    for position, event in enumerate(events):
+        if event.kind == "session.resumed":
+            _catch_up(session, relay, events[begin:position])
+            session = _taken_up(session, events[:position], relay, ask, events[position:])
+            begin = position
+    overtaken = _catch_up(session, relay, events[begin:])
+    recorder.mark(session.ticks, session.runtime.clock.now())
+    for fault in overtaken:
+        recorder.record("fault.injected", **fault)
+    relay.to = recorder
+    clock.speed = speed
+    return _taken_up(session, events, recorder, ask)
+
+
+def _request(started: Event, events: Iterable[Event]) -> Request:
+    data = started.data
+    if data.get("home"):
+        raise ResumeError(
+            "A run in a home cannot be taken up: the map that the robot had made of it is not on record. "
+            "Start it anew."
+        )
+    settings = {key: setting_as_text(value) for key, value in data["config"].items()}
+    faults = data.get("faults")
+    return Request(
+        Wish(data["instruction"], data["goal"]),
+        data["scene"],
+        Options(
+            data["agent"],
+            settings,
+            None if faults is None else tuple(faults),
+            data["seed"],
+            data.get("changes", {}),
+            recorded_replies(events),
+        ),
+        Path(data["domain"]) if data.get("domain") else None,
+        Path(data["problem"]) if data.get("problem") else None,
+    )
+
+
+def _catch_up(session: Session, relay: Relay, events: Sequence[Event]) -> Sequence[dict[str, Any]]:
+    """Carry *session* on to the last of *events*, which it leaves behind.
+
+    Returns:
+        The faults that struck in the world on the way to where nothing more is on record.
+
+    Raises:
+        ResumeError: something else happens this time.
+    """
+    trace = Retrace(events)
+    relay.to = trace
+    last = max((event.tick for event in events), default=0)
+    with trace.until_broken_off():
+        while session.ticks < last and session.result is None:
+            session.step()
+    if trace.difference:
+        raise ResumeError(
+            f"The run cannot be repeated up to where it broke off: {trace.difference}. Its scene, skills or "
+            "agent have changed since, or it was recorded by another version of Foretree."
+        )
+    return trace.overtaken
+
+
+def _taken_up(
+    before: Session,
+    events: Sequence[Event],
+    recorder: Recorder,
+    ask: Callable[[str], bool] | None,
+    later: Sequence[Event] = (),
+) -> Session:
+    """A new agent in the world of *before*, that knows what the record says.
+
+    What models answered in *later* events they are not asked again.
+    """
+    old = before.runtime
+    times = sum(event.kind == "session.resumed" for event in events) + 1
+    started = next(event for event in events if event.kind == "run.started")
+    settings = {key: setting_as_text(value) for key, value in started.data["config"].items()}
+    config = read_agent(started.data["agent"], settings)
+    runtime = Runtime(
+        old.robot,
+        old.catalogue,
+        belief_from(events, old.belief.vocabulary) if before.ticks else old.belief,
+        old.places,
+        old.clock,
+        recorder,
+        old.settings,
+        make_revisers(config, old.clock, old.catalogue, recorder, recorded_replies(later)),
+        name=f"x{times}",
+    )
+    runtime.task.functions = old.task.functions
+    runtime.actions_named = max(map(_number, _action_ids(events)), default=0)
+    runtime.discrepancies_named = max(map(_number, _discrepancy_ids(events)), default=0)
+    mission = replace(before.mission, subgoal=None, plan=None, looked_at=[], rounds=0, reason="")
+    flying = in_flight(events)
+    root = SequenceNode(
+        name="resumed",
+        memory=True,
+        children=[
+            TakeUp(runtime, flying, ask),
+            build_agent(config, runtime, mission, CommandReasoner()),
+        ],
+    )
+    tick = before.ticks
+    session = Session(
+        runtime,
+        root,
+        mission,
+        resumed={"from_tick": tick, "in_flight": [flown.action.id for flown in flying if not flown.ended]},
+    )
+    session.ticks = tick
+    return session
+
+
+def recorded_replies(events: Iterable[Event]) -> tuple[tuple[str, Reply], ...]:
+    """What models have answered, by the questions' digests."""
+    return tuple(
+        (event.data["digest"], reply_from(event.data["reply"]))
+        for event in events
+        if event.kind == "model.answered"
+    )
+
+
+def belief_from(events: Iterable[Event], vocabulary: Vocabulary) -> Belief:
+    """The belief that a record ends with."""
+    belief = Belief(vocabulary)
+    for event in events:
+        if event.kind == "entity.changed":
+            for entity in event.data["entities"]:
+                pose = tuple(entity["pose"]) if entity["pose"] is not None else None
+                classes = {entity["class"]: entity["score"]}
+                belief.put_entity(Entity(entity["name"], classes, pose, event.time, entity["fixed"]))
+        elif event.kind == "belief.changed":
+            for atom, truth, confidence, source in event.data["facts"]:
+                belief.tell(tuple(atom), Truth(truth), confidence=confidence, time=event.time, source=source)
+    return belief
+
+
+def in_flight(events: Iterable[Event]) -> list[InFlight]:
+    """The actions of which the record has an intent but no end, or an end but not what was believed then."""
+    flying: dict[str, InFlight] = {}
+    for event in events:
+        if event.kind == "action.intent":
+            raw = event.data["action"]
+            action = Action(raw["id"], raw["skill"], tuple(raw["arguments"]), raw["cost"])
+            flying[event.data["execution"]] = InFlight(action, event.data["execution"])
+        elif event.kind == "action.ended" and event.data["execution"] in flying:
+            execution = event.data["execution"]
+            flying[execution] = replace(flying[execution], ended=True)
+        elif event.kind == "belief.changed":
+            flying = {execution: flown for execution, flown in flying.items() if not flown.ended}
+    return list(flying.values())
+
+
+def _action_ids(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if event.kind == "plan.made":
+            yield from (raw["id"] for raw in event.data["actions"])
+        elif event.kind == "revision.made":
+            yield from (raw["id"] for raw in event.data["added"])
+
+
+def _discrepancy_ids(events: Iterable[Event]) -> Iterator[str]:
+    return (event.data["id"] for event in events if event.kind == "discrepancy.found")
+
+
+def _number(name: str) -> int:
+    """The number in an id such as a12 or d3."""
+    return int(name[1:]) if name[1:].isdigit() else 0

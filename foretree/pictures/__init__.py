@@ -1,0 +1,1 @@
+"""Maps and charts drawn for people."""

@@ -1,0 +1,295 @@
+"""A picture of a map: the floor plan, and what one can go to in it. Needs Pillow."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+from math import atan2, degrees
+from typing import TYPE_CHECKING
+
+from foretree.pictures._label_layout import Box, Label, Line, lay_out
+from foretree.pictures._pen import Pen
+from foretree.world_model.maps.building_map import BuildingMap, MapAsset, MapDoor
+from foretree.world_model.maps.floor_plan import MapRoom, Point, crossing, shared_wall
+from foretree.world_model.maps.places import MapError, Place
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+#: Pixels per metre, and the longest side of a floor in pixels: what is longer than that is drawn smaller.
+SCALE, LONGEST = 66, 4000
+
+#: Pixels around the floor; the title goes above, the legend below. The legend needs a certain width.
+_SIDE, _ABOVE, _BELOW, _LEAST_WIDTH = 36, 76, 84, 1100
+
+#: Pixels.
+_WALL_WIDTH, _POSE_RADIUS, _ROOM_RADIUS, _GLOW = 5, 4.5, 8, 7
+_TITLE_SIZE, _TEXT_SIZE, _ROOM_SIZE, _ASSET_SIZE, _DOOR_SIZE, _POSE_SIZE = 24, 14, 17, 12.5, 11, 9.5
+
+_PAPER, _INK, _GREY, _FAINT = "#ffffff", "#22262b", "#5c646e", "#9aa3ad"
+_WALL, _ROOM, _HALL = "#3a4149", "#f6f7f9", "#e8ecf0"
+_EDGE, _POSE, _ASSET, _ROOM_NODE = "#9db4cc", "#4d7fb3", "#22262b", "#7a5aa6"
+_DOOR, _CLOSED, _PATH, _HIGHLIGHT = "#3c8a5b", "#c0392b", "#f28c1e", "#ffd84d"
+
+#: Lengths that the scale bar may have, in metres, and how long it may be, in pixels.
+_ROUND_LENGTHS, _BAR = (1, 2, 5, 10, 20, 50, 100), 330
+
+#: Metres.
+_DOOR_WIDTH, _OPENING_WIDTH, _THUMBNAIL = 0.9, 1.6, (0.68, 0.51)
+
+
+def draw(
+    building: BuildingMap,
+    *,
+    path: Sequence[str] = (),
+    highlight: Iterable[str] = (),
+    closed: Collection[str] = (),
+) -> Image:
+    """Draw a map. ``draw(…).save(file)`` writes it as PNG.
+
+    Args:
+        building: the map.
+        path: nodes of a way through it, to be shown.
+        highlight: nodes to be pointed out.
+        closed: doors to be drawn closed; the others are open.
+
+    Raises:
+        MapError: a node or a door of that name is not in the map.
+    """
+    for node in (*path, *highlight):
+        building.places.place(node)
+    for door in closed:
+        building.door(door)
+    return _Picture(building, frozenset(highlight)).drawn(path, frozenset(closed))
+
+
+class _Picture:
+    def __init__(self, building: BuildingMap, highlight: frozenset[str]) -> None:
+        self.building = building
+        self.highlight = highlight
+        rooms = building.rooms.values()
+        self.low = min(room.low[0] for room in rooms), min(room.low[1] for room in rooms)
+        self.high = max(room.high[0] for room in rooms), max(room.high[1] for room in rooms)
+        wide, high = (self.high[axis] - self.low[axis] for axis in (0, 1))
+        self.scale = min(SCALE, LONGEST / max(wide, high))
+        self.width = max(wide * self.scale + 2 * _SIDE, _LEAST_WIDTH)
+        self.height = high * self.scale + _ABOVE + _BELOW
+        self.pen = Pen(self.width, self.height, _PAPER)
+
+    def drawn(self, path: Sequence[str], closed: frozenset[str]) -> Image:
+        self._title(path, closed)
+        self._floor()
+        self._openings()
+        for passage in self.building.places.passages():
+            self.pen.line((self._node(passage.one), self._node(passage.other)), _EDGE, 1.4)
+        for door in self.building.doors.values():
+            self._door(door, door.name in closed)
+        if len(path) > 1:
+            self.pen.line([self._node(node) for node in path], _PATH, 5)
+        for place in self.building.places.places():
+            self._place(place, place.name in path)
+        self._names()
+        self._legend(bool(path))
+        return self.pen.finished()
+
+    # -- the floor -----------------------------------------------------------------------------------
+    def _floor(self) -> None:
+        for room in self.building.rooms.values():
+            fill = _ROOM if self.building.assets_in(room.name) else _HALL
+            self.pen.box(self._box(room), fill)
+        for room in self.building.rooms.values():
+            self.pen.box(self._box(room), None, _WALL, _WALL_WIDTH)
+
+    def _openings(self) -> None:
+        """Take away the wall where a way leads through it without a door."""
+        for passage in self.building.places.passages():
+            ends = [self.building.places.place(node) for node in (passage.one, passage.other)]
+            one, other = (self.building.rooms[end.room] for end in ends)
+            wall = None if one is other or passage.door is not None else shared_wall(one, other)
+            at = crossing(one, other, ends[0].pose[:2], ends[1].pose[:2])
+            if wall is not None and at is not None:
+                along = _along(wall)
+                gap = [list(at), list(at)]
+                gap[0][along] = max(wall[0][along] + 0.1, at[along] - _OPENING_WIDTH / 2)
+                gap[1][along] = min(wall[1][along] - 0.1, at[along] + _OPENING_WIDTH / 2)
+                self.pen.line([self._point((x, y)) for x, y in gap], _HALL, _WALL_WIDTH + 2)
+
+    def _door(self, door: MapDoor, closed: bool) -> None:
+        """The leaf of a door: in the wall when it is closed, else swung into the room that is named first."""
+        hinge, latch, tip = self._leaf(door)
+        if closed:
+            self.pen.line((hinge, latch), _CLOSED, _WALL_WIDTH + 2)
+            return
+        self.pen.line((hinge, latch), _HALL, _WALL_WIDTH + 2)
+        self.pen.line((hinge, tip), _DOOR, 3)
+        start, end = sorted(degrees(atan2(y - hinge[1], x - hinge[0])) for x, y in (latch, tip))
+        if end - start > 180:
+            start, end = end, start + 360
+        self.pen.arc(hinge, _DOOR_WIDTH * self.scale, start, end, _DOOR)
+
+    def _leaf(self, door: MapDoor) -> tuple[Point, Point, Point]:
+        """The hinge of a door, its other end when it is closed, and when it is open."""
+        one, other = (self.building.rooms[name] for name in door.between)
+        wall = shared_wall(one, other)
+        assert wall is not None, "a map whose doors are not in a wall is refused"
+        along = _along(wall)
+        hinge, latch, tip = [*door.at], [*door.at], [*door.at]
+        hinge[along] -= _DOOR_WIDTH / 2
+        latch[along] += _DOOR_WIDTH / 2
+        tip[along] = hinge[along]
+        tip[1 - along] += _DOOR_WIDTH if one.middle[1 - along] > door.at[1 - along] else -_DOOR_WIDTH
+        first, second, third = (self._point((x, y)) for x, y in (hinge, latch, tip))
+        return first, second, third
+
+    # -- nodes ---------------------------------------------------------------------------------------
+    def _place(self, place: Place, on_path: bool) -> None:
+        at, mark = self._node(place.name), self._mark(place)
+        if place.name in self.highlight:
+            self.pen.box(_around(mark), _HIGHLIGHT, round_by=9)
+        if place.kind == "asset":
+            self._asset(self.building.assets[place.name], mark, on_path)
+        elif place.kind == "room":
+            self.pen.diamond(at, _ROOM_RADIUS, _PATH if on_path else _ROOM_NODE)
+        else:
+            self.pen.dot(at, _POSE_RADIUS, _PAPER, _PATH if on_path else _POSE, 2)
+
+    def _asset(self, asset: MapAsset, mark: Box, on_path: bool) -> None:
+        from PIL import Image
+
+        try:
+            with Image.open(asset.image) as image:
+                self.pen.picture(image.convert("RGB"), mark)
+        except OSError as error:
+            raise MapError(f"The image of {asset.name}, {asset.image}, cannot be shown: {error}.") from error
+        self.pen.box(mark, None, _PATH if on_path else _INK, 3 if on_path else 1.5)
+
+    def _mark(self, place: Place) -> Box:
+        """What a node takes up in the picture."""
+        x, y = self._node(place.name)
+        wide, high = {
+            "asset": (_THUMBNAIL[0] * self.scale / 2, _THUMBNAIL[1] * self.scale / 2),
+            "room": (_ROOM_RADIUS, _ROOM_RADIUS),
+        }.get(place.kind, (_POSE_RADIUS, _POSE_RADIUS))
+        return Box(x - wide, y - high, x + wide, y + high)
+
+    # -- names ---------------------------------------------------------------------------------------
+    def _names(self) -> None:
+        """Assets first: they are what people look for. A pose whose name fits nowhere goes without."""
+        marks = {place.name: self._mark(place) for place in self.building.places.places()}
+        marks |= {name: _around(marks[name]) for name in sorted(self.highlight)}
+        kinds = {place.name: place.kind for place in self.building.places.places()}
+        named = [(name, marks[name], _ASSET_SIZE, _INK) for name in self.building.assets]
+        named += [(name, marks[name], _ROOM_SIZE, _ROOM_NODE) for name in self.building.rooms]
+        doorways = {door.name: self._doorway(door) for door in self.building.doors.values()}
+        named += [(name, doorway, _DOOR_SIZE, _DOOR) for name, doorway in doorways.items()]
+        named += [(name, marks[name], _POSE_SIZE, _GREY) for name, kind in kinds.items() if kind == "pose"]
+        labels = [Label(self.pen.width_of(name, size) + 2, size, mark) for name, mark, size, _ in named]
+        taken = [*marks.values(), *doorways.values(), *self._walls()]
+        page = Box(0, _ABOVE - 6, self.width, self.height - _BELOW + 6)
+        boxes = lay_out(labels, taken, self._lines(), page)
+        for (name, _, size, colour), box in zip(named, boxes, strict=True):
+            if box is not None:
+                middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+                self.pen.text(middle, name, size, colour, "mm", halo=_ROOM)
+
+    def _doorway(self, door: MapDoor) -> Box:
+        """What a door takes up of its wall."""
+        hinge, latch, _ = self._leaf(door)
+        (left, right), (top, bottom) = (sorted(pair) for pair in zip(hinge, latch, strict=True))
+        return Box(left - _WALL_WIDTH, top - _WALL_WIDTH, right + _WALL_WIDTH, bottom + _WALL_WIDTH)
+
+    def _lines(self) -> list[Line]:
+        """What a name had better not cover: edges and the leaves of doors."""
+        passages = [
+            (*self._node(passage.one), *self._node(passage.other))
+            for passage in self.building.places.passages()
+        ]
+        leaves = [self._leaf(door) for door in self.building.doors.values()]
+        sides = [((hinge, tip), (tip, latch)) for hinge, latch, tip in leaves]
+        return passages + [(*start, *end) for pair in sides for start, end in pair]
+
+    def _walls(self) -> list[Box]:
+        walls: list[Box] = []
+        half = _WALL_WIDTH / 2 + 1
+        for room in map(self._box, self.building.rooms.values()):
+            left, top, right, bottom = room.left, room.top, room.right, room.bottom
+            for x in (left, right):
+                walls.append(Box(x - half, top, x + half, bottom))
+            for y in (top, bottom):
+                walls.append(Box(left, y - half, right, y + half))
+        return walls
+
+    # -- around the floor ----------------------------------------------------------------------------
+    def _title(self, path: Sequence[str], closed: frozenset[str]) -> None:
+        building = self.building
+        self.pen.text((_SIDE, 28), building.name, _TITLE_SIZE, _INK)
+        said = [building.says] if building.says else []
+        if closed:
+            said.append(f"Closed: {', '.join(sorted(closed))}.")
+        if len(path) > 1:
+            cost = sum(_cost(building, *step) for step in pairwise(path))
+            said.append(f"From {path[0]} to {path[-1]} it costs {cost}.")
+        self.pen.text((_SIDE, 54), " ".join(said), _TEXT_SIZE, _GREY)
+
+    def _legend(self, has_path: bool) -> None:
+        """What the signs mean, and how long some metres are."""
+        pen, x, y = self.pen, float(_SIDE), self.height - _BELOW / 2 + 10
+        pen.diamond((x + 9, y), _ROOM_RADIUS, _ROOM_NODE)
+        x = self._meaning(x + 24, y, "room")
+        pen.box(Box(x, y - 9, x + 24, y + 9), _HALL, _INK, 1.5)
+        x = self._meaning(x + 31, y, "asset")
+        pen.dot((x + 6, y), _POSE_RADIUS, _PAPER, _POSE, 2)
+        x = self._meaning(x + 18, y, "pose")
+        pen.line(((x, y), (x + 30, y)), _EDGE, 2)
+        x = self._meaning(x + 37, y, "edge")
+        pen.line(((x, y + 10), (x, y - 12)), _DOOR, 3)
+        pen.arc((x, y + 10), 22, 270, 360, _DOOR)
+        x = self._meaning(x + 29, y, "open door")
+        pen.line(((x, y), (x + 28, y)), _CLOSED, _WALL_WIDTH + 1)
+        x = self._meaning(x + 35, y, "closed door")
+        if has_path:
+            pen.line(((x, y), (x + 30, y)), _PATH, 5)
+            self._meaning(x + 37, y, "path")
+        metres = _ROUND_LENGTHS[bisect(_ROUND_LENGTHS, _BAR / self.scale) - 1]
+        right, left = self.width - _SIDE, self.width - _SIDE - metres * self.scale
+        for fifth in range(5):
+            start = left + fifth * (right - left) / 5
+            box = Box(start, y - 3, start + (right - left) / 5, y + 3)
+            pen.box(box, _PAPER if fifth % 2 else _INK, _INK)
+        pen.text((left, y - 13), "0", _DOOR_SIZE, _GREY, "mm")
+        pen.text((right, y - 13), f"{metres} m", _DOOR_SIZE, _GREY, "mm")
+
+    def _meaning(self, x: float, y: float, text: str) -> float:
+        """Write what a sign of the legend means; where the next one goes."""
+        self.pen.text((x, y), text, _TEXT_SIZE, _GREY)
+        return x + self.pen.width_of(text, _TEXT_SIZE) + 28
+
+    # -- from metres to pixels -----------------------------------------------------------------------
+    def _point(self, at: Point) -> Point:
+        return _SIDE + (at[0] - self.low[0]) * self.scale, _ABOVE + (self.high[1] - at[1]) * self.scale
+
+    def _node(self, name: str) -> Point:
+        x, y, _ = self.building.places.place(name).pose
+        return self._point((x, y))
+
+    def _box(self, room: MapRoom) -> Box:
+        (left, bottom), (right, top) = self._point(room.low), self._point(room.high)
+        return Box(left, top, right, bottom)
+
+
+def _along(wall: tuple[Point, Point]) -> int:
+    """The axis that a wall follows."""
+    return 0 if wall[1][0] - wall[0][0] > wall[1][1] - wall[0][1] else 1
+
+
+def _around(mark: Box) -> Box:
+    """What points a node out: a frame around it."""
+    return Box(mark.left - _GLOW, mark.top - _GLOW, mark.right + _GLOW, mark.bottom + _GLOW)
+
+
+def _cost(building: BuildingMap, one: str, other: str) -> int:
+    passage = building.places.passage(one, other)
+    if passage is None:
+        raise MapError(f"The path goes from {one} to {other}, but the map has no edge between them.")
+    return passage.cost

@@ -1,0 +1,307 @@
+"""Why each action of a plan is there: causal links, and the partial order that they leave.
+
+A *link* says that a literal is needed by one step (or the goal) and comes from an earlier one (or from the
+world as it is). The links answer three questions without looking at the rest of the plan:
+
+* what the rest of the plan still needs of the world, at any point: the links that span it. This is the goal
+  regressed through the plan's suffixes. Where effects are conditional or preconditions disjunctive, what
+  counts is the reason that holds when the plan is simulated, so every condition stays a conjunction;
+* in which order steps have to run: a step follows the producers of what it needs, and no step that would
+  destroy a link runs inside it;
+* which actions have become useless: those all of whose products are there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
+
+from foretree.gradual import ROW, Pieces, at_once, heavy
+from foretree.planning.pddl.syntax import TRUE, And, Formula, Literal
+from foretree.planning.semantics.actions import (
+    GroundAction,
+    Objects,
+    Oracle,
+    evaluate,
+    fired,
+    negate,
+    state_oracle,
+    witness,
+)
+from foretree.planning.semantics.derivation import Derivation
+from foretree.world_model.beliefs.facts import Atom, Truth
+
+#: The producer of what holds before the first step.
+WORLD = -1
+
+#: So many literals are one piece of work.
+_AT_A_TIME = 20
+#: Of literals that hold at once, none has the atom of another.
+_atom = attrgetter("atom")
+
+
+class Link(NamedTuple):
+    """*consumer* needs *literal*, which *producer* makes true. Both are indices into the plan; the goal is
+    the consumer ``len(plan)``, the world as it is the producer :data:`WORLD`."""
+
+    producer: int
+    consumer: int
+    literal: Literal
+
+
+@dataclass(frozen=True)
+class Causality:
+    """The links of a plan, what each step needs and makes, and the order that follows."""
+
+    links: tuple[Link, ...]
+    order: tuple[frozenset[int], ...]
+    needs: tuple[frozenset[Literal], ...]
+    makes: tuple[tuple[Literal, ...], ...]
+
+    def products(self, step: int) -> frozenset[Literal]:
+        """What later steps or the goal need from *step*."""
+        return frozenset(link.literal for link in self.links if link.producer == step)
+
+
+def named(links: Iterable[Link], ids: Sequence[str]) -> Pieces[tuple[tuple[str, Literal, str], ...]]:
+    """*links* with the steps' ids in place of their indices, ``world`` and ``goal`` at the ends."""
+    names = {WORLD: "world", len(ids): "goal", **dict(enumerate(ids))}
+    found: list[tuple[str, Literal, str]] = []
+    for number, link in enumerate(links):
+        if (number + 1) % (ROW * _AT_A_TIME) == 0:
+            yield ROW
+        found.append((names[link.producer], link.literal, names[link.consumer]))
+    return tuple(found)
+
+
+class BrokenPlanError(ValueError):
+    """A step of the plan cannot be taken where it stands, or the goal does not hold at the end."""
+
+    def __init__(self, step: int) -> None:
+        super().__init__(f"step {step} of the plan does not hold together")
+        self.step = step
+
+
+def analyse(
+    actions: Sequence[GroundAction],
+    state: Iterable[Atom],
+    goal: Formula,
+    objects: Objects,
+    derivation: Derivation | None = None,
+) -> Causality:
+    """Simulate *actions* from *state* and find why each of them is there.
+
+    Args:
+        actions: the plan.
+        state: what is so before it.
+        goal: what is to be so after it.
+        objects: the objects that there are.
+        derivation: what follows in states, if anything does; what is derived is needed for the sake of what
+            it follows from.
+
+    Raises:
+        BrokenPlanError: a precondition or the goal does not hold when its turn comes.
+    """
+    return at_once(analysing(actions, state, goal, objects, derivation))
+
+
+def analysing(
+    actions: Sequence[GroundAction],
+    state: Iterable[Atom],
+    goal: Formula,
+    objects: Objects,
+    derivation: Derivation | None = None,
+) -> Pieces[Causality]:
+    """:func:`analyse`, in pieces: each action counts as one."""
+    current = set(state)
+    oracle = state_oracle(current)
+    found = _Linking(len(actions))
+    needs: list[frozenset[Literal]] = []
+    makes: list[tuple[Literal, ...]] = []
+
+    def derive() -> None:
+        if derivation is not None:
+            closed = derivation.close(frozenset(current))
+            current.clear()
+            current.update(closed)
+
+    def reasons(literals: frozenset[Literal]) -> frozenset[Literal]:
+        if derivation is None:
+            return literals
+        return frozenset(
+            reason
+            for literal in literals
+            for reason in (
+                derivation.reasons(literal.atom, current)
+                if derivation.is_derived(literal.atom)
+                else (literal,)
+            )
+        )
+
+    derive()
+    for step, action in enumerate(actions):
+        if (step + 1) % ROW == 0:
+            yield ROW
+        plain = action.plain if derivation is None else None
+        if plain is not None:
+            wanted, in_order, made = plain
+            for literal in in_order:
+                if (literal.atom in current) != literal.positive:
+                    raise BrokenPlanError(step)
+            found.consume(step, in_order)
+        else:
+            try:
+                wanted = reasons(_reasons(action, current, oracle, objects))
+            except ValueError:
+                raise BrokenPlanError(step) from None
+            found.consume(step, sorted(wanted, key=_atom))
+            made = fired(action, oracle, objects)
+        needs.append(wanted)
+        makes.append(made)
+        found.make(step, made, current)
+        for literal in made:
+            if literal.positive:
+                current.add(literal.atom)
+            else:
+                current.discard(literal.atom)
+        derive()
+    yield from heavy(len(actions) // 40)
+    try:
+        wanted = reasons(_witness(goal, current, oracle, objects))
+    except ValueError:
+        raise BrokenPlanError(len(actions)) from None
+    yield from heavy(len(wanted) // 25)
+    needs.append(wanted)
+    wanted_in_order = sorted(wanted, key=_atom)
+    for begin in range(0, len(wanted_in_order), _AT_A_TIME):  # a goal may be as long as the plan
+        yield 1
+        found.consume(len(actions), wanted_in_order[begin : begin + _AT_A_TIME])
+    order = yield from found.ordering()
+    return Causality(tuple(found.links), order, tuple(needs), tuple(makes))
+
+
+class _Linking:
+    """The links of a plan and the order that follows, found step by step.
+
+    Args:
+        length: how many steps the plan has.
+    """
+
+    def __init__(self, length: int) -> None:
+        self.links: list[Link] = []
+        self._order: list[set[int]] = [set() for _ in range(length + 1)]
+        #: By the value that an atom has in them, and the atom.
+        self._threads: tuple[dict[Atom, _Thread], dict[Atom, _Thread]] = ({}, {})
+
+    def consume(self, step: int, literals: Iterable[Literal]) -> None:
+        """*step* needs what is so."""
+        order = self._order
+        for literal in literals:
+            alike = self._threads[literal.positive]
+            thread = alike.get(literal.atom)
+            if thread is None:
+                thread = alike[literal.atom] = _Thread()
+            producer = thread.producer
+            self.links.append(Link(producer, step, literal))
+            if producer != WORLD:
+                order[step].add(producer)
+                order[producer].update(thread.destroyers_before)
+            if thread.consumers is None:
+                thread.consumers = [step]
+            else:
+                thread.consumers.append(step)
+
+    def make(self, step: int, literals: Iterable[Literal], before: Container[Atom]) -> None:
+        """*step* makes that so, in a state *before* which it may have been so already."""
+        for literal in literals:
+            atom, positive = literal.atom, literal.positive
+            alike, contrary = self._threads[positive], self._threads[not positive]
+            # Whoever still relies on the opposite must be through before this step destroys it.
+            opposite = contrary.get(atom)
+            if opposite is None:
+                opposite = contrary[atom] = _Thread()
+            self._order[step].update(opposite.consumers or opposite.consumers_before)
+            if opposite.destroyers is None:
+                opposite.destroyers = [step]
+            else:
+                opposite.destroyers.append(step)
+            if (atom in before) == positive:
+                continue
+            thread = alike.get(atom)
+            alike[atom] = _Thread(step) if thread is None else thread.renewed_by(step)
+
+    def ordering(self) -> Pieces[tuple[frozenset[int], ...]]:
+        """What comes before each step; to be asked once, at the end."""
+        for threads in self._threads:
+            yield from heavy(len(threads) // 60)
+            threads.clear()
+        self._order.pop()
+        found: list[frozenset[int]] = []
+        for step, before in enumerate(self._order):
+            if (step + 1) % (ROW * _AT_A_TIME) == 0:
+                yield ROW
+            before.discard(step)
+            found.append(frozenset(before))
+        yield from heavy(len(found) // 40)
+        self._order.clear()
+        yield from heavy(len(found) // 40)
+        return tuple(found)
+
+
+class _Thread:
+    """The life of one literal along the plan: who made it true last, who has used it since.
+
+    A thread that nobody used orders nothing by itself: its producer may float. So what came before it stays
+    relevant, and is carried over: earlier destroyers must not slip in behind the producer once somebody does
+    use it, and later destroyers must not slip in front of earlier users.
+    """
+
+    __slots__ = ("consumers", "consumers_before", "destroyers", "destroyers_before", "producer")
+
+    def __init__(
+        self,
+        producer: int = WORLD,
+        destroyers_before: tuple[int, ...] = (),
+        consumers_before: tuple[int, ...] = (),
+    ) -> None:
+        self.producer = producer
+        self.destroyers_before = destroyers_before
+        self.consumers_before = consumers_before
+        # Most threads have one or none of each: no list is made before it is needed.
+        self.consumers: list[int] | None = None
+        self.destroyers: list[int] | None = None
+
+    def renewed_by(self, step: int) -> _Thread:
+        destroyers = () if self.consumers else self.destroyers_before
+        if self.destroyers:
+            destroyers += tuple([d for d in self.destroyers if d != step])
+        return _Thread(step, destroyers, tuple(self.consumers or self.consumers_before))
+
+
+def _reasons(
+    action: GroundAction, current: Container[Atom], oracle: Oracle, objects: Objects
+) -> frozenset[Literal]:
+    """Literals under which *action* is applicable and its conditional effects turn out as they do now."""
+    reasons = _witness(action.precondition, current, oracle, objects)
+    for effect in action.effects:
+        if effect.condition is TRUE or effect.condition == TRUE:
+            continue
+        holds = evaluate(effect.condition, oracle, objects) is Truth.TRUE
+        condition = effect.condition if holds else negate(effect.condition)
+        reasons |= _witness(condition, current, oracle, objects)
+    return reasons
+
+
+def _witness(
+    formula: Formula, current: Container[Atom], oracle: Oracle, objects: Objects
+) -> frozenset[Literal]:
+    parts = formula.parts if isinstance(formula, And) else (formula,)
+    literals = [part for part in parts if isinstance(part, Literal)]
+    simple = len(literals) == len(parts)
+    found = frozenset(literals) if simple else witness(formula, oracle, objects)
+    for literal in found:
+        if (literal.atom in current) != literal.positive:
+            raise ValueError
+    return found

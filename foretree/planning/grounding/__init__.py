@@ -1,0 +1,1 @@
+"""From a problem to ground operators: compile, ground, reduce, prove impossible."""

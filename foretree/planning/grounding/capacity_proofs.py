@@ -1,0 +1,108 @@
+"""Whether a goal asks for more at once than there is room for: seven things in hand, and two hands.
+
+Of the atoms of a kind that are about the same thing, at most one holds at any time
+(:mod:`foretree.planning.grounding.mutex_groups`): a hand holds one thing. If each part of a goal takes an
+atom of its own, and these atoms are about fewer things than there are parts, the goal never holds, by Hall's
+theorem. A search would have to walk through everything that can be done to find that out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from foretree.planning.grounding.compilation import Compiled
+from foretree.planning.grounding.mutex_groups import Invariants, about, find_invariants
+from foretree.planning.pddl.syntax import And, Literal
+from foretree.world_model.beliefs.facts import Atom
+
+#: A part of a goal: atoms of which at least one has to hold.
+Part: TypeAlias = tuple[Atom, ...]
+#: Where one atom holds at most: the number of a kind, and a thing.
+_Room: TypeAlias = tuple[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Parts of a goal of which only so many can hold at once as there is *room* for."""
+
+    parts: tuple[Part, ...]
+    room: int
+
+
+def find_crowd(compiled: Compiled) -> Crowd | None:
+    """Parts of the goal that are too many, if there are such; None says nothing."""
+    parts = _parts(compiled)
+    if len(parts) < 2:
+        return None
+    chosen = _choose(parts, find_invariants(compiled.problem))
+    # What has no room to be in takes none.
+    parts = [part for part in parts if all(atom in chosen for atom in part)]
+    rooms = [tuple(dict.fromkeys(chosen[atom] for atom in part)) for part in parts]
+    taken: dict[_Room, int] = {}
+    for number in range(len(parts)):
+        tried: set[_Room] = set()
+        if not _take(number, rooms, taken, tried):
+            # Whoever has one of the rooms that were tried can have none but these either.
+            crowd = sorted({number, *(taken[room] for room in tried)})
+            return Crowd(tuple(parts[one] for one in crowd), len(tried))
+    return None
+
+
+def _parts(compiled: Compiled) -> list[Part]:
+    """What the goal asks for, each part with atoms that no other one has."""
+    problem = compiled.problem
+    fluent = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
+
+    def alternatives(atom: Atom) -> Iterator[Atom | None]:
+        verdict = compiled.verdicts.get(atom)
+        if verdict is None:
+            yield atom
+            return
+        for alternative in verdict.alternatives:
+            fixed = [literal for literal in alternative if literal.atom[0] not in fluent]
+            if all((literal.atom in problem.init) == literal.positive for literal in fixed):
+                changing = (lit.atom for lit in alternative if lit.positive and lit.atom[0] in fluent)
+                yield next(changing, None)
+
+    goal = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
+    parts: list[Part] = []
+    spoken_of: set[Atom] = set()
+    for literal in goal:
+        if isinstance(literal, Literal) and literal.positive and literal.atom[0] in fluent:
+            found = list(alternatives(literal.atom))
+            part = tuple(atom for atom in found if atom is not None)
+            if len(part) == len(found) and spoken_of.isdisjoint(part):
+                spoken_of.update(part)
+                parts.append(part)
+    return parts
+
+
+def _choose(parts: Sequence[Part], invariants: Invariants) -> Mapping[Atom, _Room]:
+    """For each atom one of the rooms that it is in: the one that most parts want."""
+    rooms = {
+        atom: [
+            room
+            for number, kind in enumerate(invariants.kinds)
+            if atom[0] in kind and (room := (number, about(atom, kind))) not in invariants.spoiled
+        ]
+        for part in parts
+        for atom in part
+    }
+    wanted: dict[_Room, int] = {}
+    for part in parts:
+        for room in {room: None for atom in part for room in rooms[atom]}:
+            wanted[room] = wanted.get(room, 0) + 1
+    return {atom: max(there, key=lambda room: wanted[room]) for atom, there in rooms.items() if there}
+
+
+def _take(number: int, rooms: Sequence[Sequence[_Room]], taken: dict[_Room, int], tried: set[_Room]) -> bool:
+    """Find a room for a part, and others for those who have to make way (Kuhn's algorithm)."""
+    for room in rooms[number]:
+        if room not in tried:
+            tried.add(room)
+            if room not in taken or _take(taken[room], rooms, taken, tried):
+                taken[room] = number
+                return True
+    return False

@@ -1,0 +1,502 @@
+"""Ground a compiled problem: only the operators that can ever run, and only those that matter.
+
+Operators are found forwards from the initial state as in relaxed reachability, where nothing is ever deleted
+(a negative literal counts as reached once it held initially, or once something that can run deletes its
+atom). Each new atom is joined with those found before through the preconditions it occurs in, so operators
+that can never run are not even looked at.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from foretree.planning.grounding._operator_relevance import Template, relevant_templates, with_operators
+from foretree.planning.grounding._tuple_index import Relations, Row, picker
+from foretree.planning.grounding.mutex_groups import Kind, find_invariants
+from foretree.planning.grounding.work_limit import Work
+from foretree.planning.pddl.syntax import Equal, Literal, Not, Operator, Problem
+from foretree.planning.semantics.actions import conjuncts
+from foretree.world_model.beliefs.facts import Atom
+
+#: An atom and whether it has to be true. Plain tuples: there are many of them.
+Signed: TypeAlias = tuple[Atom, bool]
+
+
+class GroundEffect(NamedTuple):
+    """What becomes so if all of *condition* held before."""
+
+    literal: Signed
+    condition: tuple[Signed, ...] = ()
+
+
+class GroundOperator(NamedTuple):
+    """An operator with its arguments filled in; *precondition* lists only what can change."""
+
+    name: str
+    arguments: tuple[str, ...]
+    precondition: tuple[Signed, ...]
+    effects: tuple[GroundEffect, ...]
+    cost: int
+
+
+@dataclass(frozen=True)
+class Grounding:
+    """What can be reached from the initial state when nothing is ever deleted.
+
+    Attributes:
+        operators: all that can run, in the order they were found.
+        init: the initially true atoms that operators can change.
+        reached: all atoms that can become true, those that static facts make true left out.
+        denied: the atoms of ``init`` that can become false.
+        goal: the goal's literals over atoms that can change.
+        unreachable: those of them that can never hold.
+        refuted: whether static facts already make the goal false.
+        exclusive: two atoms of the goal that never hold at once, if there are such.
+        groups: sets of atoms of ``reached`` of which at most one holds at any time.
+    """
+
+    operators: tuple[GroundOperator, ...]
+    init: frozenset[Atom]
+    reached: frozenset[Atom]
+    denied: frozenset[Atom]
+    goal: tuple[Signed, ...]
+    unreachable: tuple[Signed, ...]
+    refuted: bool
+    exclusive: tuple[Atom, Atom] | None
+    groups: tuple[tuple[Atom, ...], ...] = ()
+
+    @property
+    def solvable(self) -> bool:
+        """False if there is certainly no plan; True says nothing."""
+        return not self.refuted and not self.unreachable and self.exclusive is None
+
+    @property
+    def conditional_effects(self) -> bool:
+        """Whether some effect depends on more than its operator's precondition."""
+        return any(effect.condition for operator in self.operators for effect in operator.effects)
+
+    def reaches(self, literal: Signed) -> bool:
+        """Whether the literal, over an atom that can change, can come to hold."""
+        atom, positive = literal
+        if positive:
+            return atom in self.reached
+        return atom not in self.init or atom in self.denied
+
+    def holds_initially(self) -> bool:
+        """Whether the goal holds without doing anything."""
+        return not self.refuted and all((atom in self.init) == positive for atom, positive in self.goal)
+
+
+class TooManyActionsError(Exception):
+    """More actions may be possible than anybody wants to look at."""
+
+
+def ground(
+    problem: Problem, *, prune: bool = True, most: int | None = None, work: Work | None = None
+) -> Grounding:
+    """Ground a problem that :mod:`foretree.planning.grounding.compilation` compiled, as far as it matters for
+    its goal.
+
+    Args:
+        prune: see :func:`foretree.planning.grounding._operator_relevance.relevant_templates`.
+        most: as many actions are looked at.
+        work: counts the steps.
+
+    Raises:
+        TooManyActionsError: there are more actions.
+        TooMuchWorkError: there are more steps than allowed.
+    """
+    work = work or Work()
+    return _Grounder(problem, relevant_templates(problem, prune=prune, work=work), most, work).run()
+
+
+# -- schemas -----------------------------------------------------------------------------------------------
+
+#: Builds an atom from an array of values.
+_Maker: TypeAlias = "tuple[str, tuple[int, ...]]"
+
+
+class _Schema:
+    """An operator prepared for joins: terms are places in an array of arguments and constants."""
+
+    def __init__(
+        self, operator: Operator, number: int, fluent: Collection[str], kinds: Sequence[Kind]
+    ) -> None:
+        self.name = operator.name
+        self.number = number
+        self.arity = len(operator.parameters)
+        self.types = [parameter.type for parameter in operator.parameters]
+        self._places = {parameter.name: i for i, parameter in enumerate(operator.parameters)}
+        self.constants: list[str] = []
+        literals = list(conjuncts(operator.precondition))
+        atoms = [part for part in literals if isinstance(part, Literal)]
+        self.positive = [self._maker(p.atom) for p in atoms if p.positive]
+        self.changing = [maker[0] in fluent for maker in self.positive]
+        self.static_negative = [
+            self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] not in fluent
+        ]
+        self.fluent_negative = [self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] in fluent]
+        #: Preconditions that exclude each other when they are about the same thing.
+        self.rivals = [
+            (one, other)
+            for one, other in combinations(self.positive, 2)
+            if any(one[0] in kind and other[0] in kind for kind in kinds)
+        ]
+        self.equalities: list[tuple[int, int, bool]] = []
+        for part in literals:
+            equal = part.part if isinstance(part, Not) else part
+            if isinstance(equal, Equal):
+                self.equalities.append((self._place(equal.left), self._place(equal.right), equal is part))
+        self.effects = [
+            (
+                self._maker(effect.literal.atom),
+                effect.literal.positive,
+                [
+                    (self._maker(part.atom), part.positive, part.atom[0] in fluent)
+                    for part in conjuncts(effect.condition)
+                    if isinstance(part, Literal)
+                ],
+                [
+                    (self._place(part.left), self._place(part.right), True)
+                    for part in conjuncts(effect.condition)
+                    if isinstance(part, Equal)
+                ]
+                + [
+                    (self._place(part.part.left), self._place(part.part.right), False)
+                    for part in conjuncts(effect.condition)
+                    if isinstance(part, Not) and isinstance(part.part, Equal)
+                ],
+            )
+            for effect in operator.effects
+        ]
+        self.cost = operator.cost.constant
+        self.cost_function = operator.cost.function and self._maker(operator.cost.function)
+        #: Join plans by the atom that starts them and the parameters known before.
+        self.plans: dict[tuple[int | None, tuple[bool, ...]], list[_Lookup]] = {}
+
+    def _place(self, term: str) -> int:
+        if term not in self._places:
+            self._places[term] = self.arity + len(self.constants)
+            self.constants.append(term)
+        return self._places[term]
+
+    def _maker(self, atom: Atom) -> _Maker:
+        return (atom[0], tuple(self._place(term) for term in atom[1:]))
+
+
+# -- joins -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Lookup:
+    """One step of a join: how to find matching rows, and which of their columns are new or to be checked."""
+
+    rows: Mapping[Hashable, Sequence[Row]]
+    key: Callable[[Sequence[str | None]], Hashable]
+    new: tuple[tuple[int, int], ...]
+    check: tuple[tuple[int, int], ...]
+
+
+# -- the grounder ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A template and the precondition through which a new atom may complete it."""
+
+    schema: _Schema
+    values: tuple[str | None, ...]
+    atom: int
+
+
+class _Grounder:
+    def __init__(self, problem: Problem, templates: Sequence[Template], most: int | None, work: Work) -> None:
+        self._problem = problem
+        self._work = work
+        self._most = most
+        domain = problem.domain
+        self._fluent = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
+        self._init = frozenset(atom for atom in problem.init if atom[0] in self._fluent)
+        self._relations = Relations()
+        self._members: dict[str, frozenset[str]] = {}
+        self._found: dict[tuple[int, tuple[str, ...]], None] = {}
+        self._operators: list[GroundOperator] = []
+        self._reached: set[Atom] = set()
+        self._denied: set[Atom] = set()
+        self._queue: deque[Atom] = deque()
+        self._pending: dict[Signed, list[Callable[[], None]]] = {}
+        self._starts: dict[str, dict[tuple[int, ...], dict[Hashable, list[_Start]]]] = {}
+        self._schemas: dict[str, _Schema] = {}
+        self._templates = templates
+        # What matters is all that happens, so nothing else can break an invariant.
+        self._invariants = find_invariants(with_operators(problem, {t.operator for t in templates}), work)
+
+    def run(self) -> Grounding:
+        for atom in sorted(self._problem.init):
+            if atom[0] in self._fluent:
+                self._reach(atom)
+            else:
+                self._relations.add(atom[0], atom[1:])
+        for template in self._templates:
+            self._prepare(template)
+        while self._queue:
+            name, *row = self._queue.popleft()
+            self._relations.add(name, tuple(row))
+            for columns, starts in self._starts.get(name, {}).items():
+                for start in starts.get(picker(columns)(row), ()):
+                    self._start(start, row)
+        goal = self._goal()
+        return Grounding(
+            tuple(self._operators),
+            self._init,
+            frozenset(self._reached),
+            frozenset(self._denied),
+            goal or (),
+            () if goal is None else tuple(literal for literal in goal if not self._is_reached(literal)),
+            goal is None,
+            next(self._exclusive([atom for atom, positive in goal or () if positive]), None),
+            tuple(self._invariants.groups(sorted(self._reached))),
+        )
+
+    def _exclusive(self, atoms: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
+        return ((a, b) for a, b in combinations(atoms, 2) if self._invariants.exclude(a, b))
+
+    def _goal(self) -> tuple[Signed, ...] | None:
+        """The goal's literals that can change; None if the static facts refute one of the others."""
+        goal: list[Signed] = []
+        for part in conjuncts(self._problem.goal):
+            if not isinstance(part, Literal):
+                return None  # compilation leaves nothing else but a falsehood
+            if part.atom[0] in self._fluent:
+                goal.append((part.atom, part.positive))
+            elif (part.atom in self._problem.init) != part.positive:
+                return None
+        return tuple(goal)
+
+    def _is_reached(self, literal: Signed) -> bool:
+        atom, positive = literal
+        if positive:
+            return atom in self._reached
+        return atom not in self._init or atom in self._denied
+
+    def _of_type(self, name: str) -> frozenset[str]:
+        found = self._members.get(name)
+        if found is None:
+            names = self._problem.of_type(name)
+            found = self._members[name] = frozenset(names)
+            for member in names:
+                self._relations.add(f"?type {name}", (member,))
+        return found
+
+    def _prepare(self, template: Template) -> None:
+        schema = self._schemas.get(template.operator)
+        if schema is None:
+            operator = self._problem.domain.operators[template.operator]
+            number = len(self._schemas)
+            schema = _Schema(operator, number, self._fluent, self._invariants.kinds)
+            self._schemas[template.operator] = schema
+            for type_name in schema.types:
+                self._of_type(type_name)
+        values = (*template.arguments, *schema.constants)
+        waits = False
+        for number, (name, places) in enumerate(schema.positive):
+            if schema.changing[number]:
+                waits = True
+                columns = tuple(c for c, place in enumerate(places) if values[place] is not None)
+                key = picker(columns)([values[place] for place in places])
+                by_columns = self._starts.setdefault(name, {}).setdefault(columns, {})
+                by_columns.setdefault(key, []).append(_Start(schema, values, number))
+        if not waits:
+            self._join(schema, self._plan(schema, None, values), 0, list(values))
+
+    def _start(self, start: _Start, row: Sequence[str]) -> None:
+        """Join the template with a new atom at one of its preconditions."""
+        schema = start.schema
+        values = list(start.values)
+        for column, place in enumerate(schema.positive[start.atom][1]):
+            known = values[place]
+            if known is None:
+                values[place] = row[column]
+            elif known != row[column]:
+                return
+        self._join(schema, self._plan(schema, start.atom, start.values), 0, values)
+
+    def _plan(self, schema: _Schema, first: int | None, values: Sequence[str | None]) -> list[_Lookup]:
+        """In which order to match the other preconditions: always the one with the fewest open columns."""
+        known = [value is not None for value in values]
+        key = (first, tuple(known))
+        plan = schema.plans.get(key)
+        if plan is not None:
+            return plan
+        plan = schema.plans[key] = []
+        left = list(schema.positive)
+        if first is not None:
+            for place in left.pop(first)[1]:
+                known[place] = True
+        while left or not all(known):
+            if left:
+                chosen = min(
+                    left,
+                    key=lambda m: (
+                        len({p for p in m[1] if not known[p]}),
+                        m[0] in self._fluent,
+                        self._relations.size(m[0]),
+                    ),
+                )
+                left.remove(chosen)
+            else:
+                place = known.index(False)
+                chosen = (f"?type {schema.types[place]}", (place,))
+            name, places = chosen
+            bound = tuple(c for c, place in enumerate(places) if known[place])
+            new: dict[int, int] = {}
+            check: list[tuple[int, int]] = []
+            for column, place in enumerate(places):
+                if known[place]:
+                    continue
+                if place in new.values():
+                    check.append((column, place))
+                else:
+                    new[column] = place
+            for place in new.values():
+                known[place] = True
+            plan.append(
+                _Lookup(
+                    self._relations.index(name, bound),
+                    picker([places[c] for c in bound]),
+                    tuple(new.items()),
+                    tuple(check),
+                )
+            )
+        return plan
+
+    def _join(self, schema: _Schema, plan: Sequence[_Lookup], depth: int, values: list[str | None]) -> None:
+        if depth == len(plan):
+            self._found_operator(schema, values)  # type: ignore[arg-type]
+            return
+        step = plan[depth]
+        rows = step.rows.get(step.key(values))
+        if rows is None:
+            return
+        self._work.spend(len(rows))
+        new, check = step.new, step.check
+        for row in rows:
+            for column, place in new:
+                values[place] = row[column]
+            if not check or all(values[place] == row[column] for column, place in check):
+                self._join(schema, plan, depth + 1, values)
+
+    def _found_operator(self, schema: _Schema, values: list[str]) -> None:
+        arguments = tuple(values[: schema.arity])
+        key = (schema.number, arguments)
+        if key in self._found:
+            return
+        init = self._problem.init
+        if (
+            any((values[a] == values[b]) != same for a, b, same in schema.equalities)
+            or any(value not in self._members[t] for value, t in zip(arguments, schema.types, strict=True))
+            or any(_make(maker, values) in init for maker in schema.static_negative)
+        ):
+            return
+        if self._most is not None and len(self._found) >= self._most:
+            raise TooManyActionsError
+        self._found[key] = None
+        self._work.spend(len(schema.positive) + len(schema.effects))
+        needed = [
+            (_make(maker, values), True)
+            for maker, changing in zip(schema.positive, schema.changing, strict=True)
+            if changing
+        ]
+        negative = [(_make(maker, values), False) for maker in schema.fluent_negative]
+        if any((atom, True) in needed for atom, _ in negative):
+            return  # different terms turned out to be the same object
+        if any(self._invariants.exclude(_make(a, values), _make(b, values)) for a, b in schema.rivals):
+            return
+        effects = _without_repeats(self._effects(schema, values))
+        cost = schema.cost
+        if schema.cost_function:
+            cost += self._problem.functions.get(_make(schema.cost_function, values), 0)
+        precondition = tuple(dict.fromkeys((*needed, *negative)))
+        operator = GroundOperator(schema.name, arguments, precondition, effects, cost)
+        if negative:
+            self._when(negative, 0, lambda: self._run(operator))
+        else:
+            self._run(operator)
+
+    def _effects(self, schema: _Schema, values: list[str]) -> Iterable[GroundEffect]:
+        """The effects; those whose condition can never hold are left out."""
+        for maker, positive, tests, equalities in schema.effects:
+            literal = (_make(maker, values), positive)
+            if not tests and not equalities:
+                yield GroundEffect(literal)
+            elif all((values[a] == values[b]) == same for a, b, same in equalities):
+                condition = self._condition(tests, values)
+                if condition is not None:
+                    yield GroundEffect(literal, condition)
+
+    def _condition(
+        self, tests: Sequence[tuple[_Maker, bool, bool]], values: list[str]
+    ) -> tuple[Signed, ...] | None:
+        """What of an effect's condition can change; None if the rest, or all of it together, is false."""
+        condition: dict[Signed, None] = {}
+        for maker, wanted, changing in tests:
+            atom = _make(maker, values)
+            if changing:
+                condition[atom, wanted] = None
+            elif (atom in self._problem.init) != wanted:
+                return None
+        if any((atom, not wanted) in condition for atom, wanted in condition):
+            return None
+        return tuple(condition)
+
+    def _run(self, operator: GroundOperator) -> None:
+        self._operators.append(operator)
+        for effect in operator.effects:
+            if effect.condition:
+                self._when(effect.condition, 0, partial(self._happen, effect.literal))
+            else:
+                self._happen(effect.literal)
+
+    def _happen(self, literal: Signed) -> None:
+        atom, positive = literal
+        if positive:
+            self._reach(atom)
+        elif atom in self._init and atom not in self._denied:
+            self._denied.add(atom)
+            self._release(literal)
+
+    def _reach(self, atom: Atom) -> None:
+        if atom not in self._reached:
+            self._reached.add(atom)
+            self._queue.append(atom)
+            self._release((atom, True))
+
+    def _when(self, literals: Sequence[Signed], done: int, then: Callable[[], None]) -> None:
+        """Call *then* once all literals are reached, possibly now."""
+        for number in range(done, len(literals)):
+            if not self._is_reached(literals[number]):
+                waiting = self._pending.setdefault(literals[number], [])
+                waiting.append(lambda: self._when(literals, number + 1, then))  # noqa: B023
+                return
+        then()
+
+    def _release(self, literal: Signed) -> None:
+        for then in self._pending.pop(literal, ()):
+            then()
+
+
+def _without_repeats(effects: Iterable[GroundEffect]) -> tuple[GroundEffect, ...]:
+    """Each effect once, and none with a condition if it happens anyway."""
+    distinct = dict.fromkeys(effects)
+    if any(effect.condition for effect in distinct):
+        return tuple(e for e in distinct if not e.condition or GroundEffect(e.literal) not in distinct)
+    return tuple(distinct)
+
+
+def _make(maker: _Maker, values: Sequence[str]) -> Atom:
+    return (maker[0], *[values[place] for place in maker[1]])

@@ -1,0 +1,165 @@
+"""Goals that can never be, whatever there is: a thing in itself, or things that rest on each other in a ring.
+
+Nothing short of a search through everything shows that they have no plan, unless one asks how they could come
+about last. Take literals of the goal that do not all hold initially. If they ever do, there is an action
+after which they do for the first time. It makes at least one of them true; the others it makes true as well,
+or they held before. So if every operator that makes one of them true needs something that excludes one of the
+others (see :mod:`foretree.planning.grounding.mutex_groups`), or deletes it, or needs things that exclude each
+other, or does not fit the things at all, they never hold together. Whoever puts the bowl in the box needs the
+box to stand somewhere, hence not in the bowl.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from foretree.planning.grounding.mutex_groups import Invariants, about, find_invariants, literals_of
+from foretree.planning.pddl.syntax import (
+    TRUE,
+    Equal,
+    Literal,
+    Not,
+    Operator,
+    Problem,
+    show,
+    substitute_atom,
+)
+from foretree.planning.semantics.actions import conjuncts
+from foretree.world_model.beliefs.facts import Atom
+
+#: Longer rings are not looked for.
+_LONGEST_RING = 8
+
+
+def why_impossible(problem: Problem) -> str | None:
+    """Why the goal of a compiled problem can never be, if it asks for a ring of things; None says nothing."""
+    rings = _rings([literal.atom for literal in literals_of(problem.goal) if literal.positive])
+    if not rings:
+        return None
+    ways = _Ways(problem)
+    for ring in rings:
+        if not problem.init.issuperset(ring) and not ways.lead_to(ring):
+            shown = " and ".join(show(Literal(atom)) for atom in ring)
+            if len(ring) == 1:
+                return (
+                    f"{shown} can never be: no action brings {ring[0][1]} into this relation to itself. "
+                    "Name another thing in one of the two places."
+                )
+            return (
+                f"{shown} can never be together: whichever of them is brought about last, another one would "
+                "have to end for it. Leave one of them out."
+            )
+    return None
+
+
+def _rings(atoms: Sequence[Atom]) -> list[tuple[Atom, ...]]:
+    """Of *atoms* about two things each, those that lead from a thing back to it; the smallest first."""
+    after: dict[str, list[Atom]] = {}
+    for atom in atoms:
+        if len(atom) == 3:
+            after.setdefault(atom[1], []).append(atom)
+    rings: list[tuple[Atom, ...]] = []
+
+    def follow(path: tuple[Atom, ...]) -> None:
+        first, last = path[0][1], path[-1][2]
+        if last == first:
+            rings.append(path)
+        # Each ring is found from its first thing alone.
+        elif len(path) < _LONGEST_RING and last > first and last not in {atom[1] for atom in path}:
+            for atom in after.get(last, ()):
+                follow((*path, atom))
+
+    for name in sorted(after):
+        for atom in after[name]:
+            follow((atom,))
+    return sorted(rings, key=len)
+
+
+class _Ways:
+    """How atoms come about, as far as the operators alone tell."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
+        self._invariants: Invariants = find_invariants(problem)
+
+    def lead_to(self, atoms: Sequence[Atom]) -> bool:
+        """Whether an action might make the last of *atoms* true, so that all of them hold."""
+        return any(
+            self._may(operator, binding, [other for other in atoms if other != atom])
+            for atom in atoms
+            for operator in self._problem.domain.operators.values()
+            for effect in operator.effects
+            if effect.literal.positive
+            and (binding := self._unify(operator, effect.literal.atom, atom)) is not None
+        )
+
+    def _unify(self, operator: Operator, pattern: Atom, atom: Atom) -> dict[str, str] | None:
+        if pattern[0] != atom[0]:
+            return None
+        types = {parameter.name: parameter.type for parameter in operator.parameters}
+        binding: dict[str, str] = {}
+        for term, name in zip(pattern[1:], atom[1:], strict=True):
+            if term not in types:
+                if term != name:
+                    return None
+            elif binding.setdefault(term, name) != name or name not in self._problem.of_type(types[term]):
+                return None
+        return binding
+
+    def _may(self, operator: Operator, binding: Mapping[str, str], others: Sequence[Atom]) -> bool:
+        """Whether *operator* might be done with *binding*, so that *others* hold afterwards."""
+        types = {parameter.name: parameter.type for parameter in operator.parameters}
+        literals = [
+            Literal(substitute_atom(literal.atom, binding), literal.positive)
+            for literal in literals_of(operator.precondition)
+        ]
+        for literal in literals:
+            atom, known = literal.atom, not any(term.startswith("?") for term in literal.atom)
+            if known and atom[0] not in self._changing and (atom in self._problem.init) != literal.positive:
+                return False
+        if any(self._is_unequal(part, binding) for part in conjuncts(operator.precondition)):
+            return False
+        needed = [literal.atom for literal in literals if literal.positive]
+        if any(self._exclude(one, other, types) for one, other in combinations(needed, 2)):
+            return False
+        made = [
+            (Literal(substitute_atom(e.literal.atom, binding), e.literal.positive), e.condition == TRUE)
+            for e in operator.effects
+        ]
+        for other in others:
+            if any(literal.positive and self._may_be(literal.atom, other, types) for literal, _ in made):
+                continue
+            if (Literal(other, False), True) in made or any(self._exclude(a, other, types) for a in needed):
+                return False
+        return True
+
+    def _is_unequal(self, part: object, binding: Mapping[str, str]) -> bool:
+        """Whether *part* asks that two things differ that are the same one."""
+        if not isinstance(part, Not) or not isinstance(part.part, Equal):
+            return False
+        left, right = (binding.get(term, term) for term in (part.part.left, part.part.right))
+        return left == right
+
+    def _may_be(self, one: Atom, other: Atom, types: Mapping[str, str]) -> bool:
+        """Whether two atoms, in which parameters may be left open, may be the same one."""
+        return one[0] == other[0] and all(
+            self._fit(a, b, types) and self._fit(b, a, types) for a, b in zip(one[1:], other[1:], strict=True)
+        )
+
+    def _fit(self, term: str, name: str, types: Mapping[str, str]) -> bool:
+        if term.startswith("?"):
+            return name.startswith("?") or term not in types or name in self._problem.of_type(types[term])
+        return name.startswith("?") or term == name
+
+    def _exclude(self, one: Atom, other: Atom, types: Mapping[str, str]) -> bool:
+        """Whether the two, in which parameters may be left open, never hold at once."""
+        if self._may_be(one, other, types):
+            return False
+        for number, kind in enumerate(self._invariants.kinds):
+            if one[0] in kind and other[0] in kind and (thing := about(one, kind)) == about(other, kind):
+                known = not any(term.startswith("?") for term in thing)
+                if known and (number, thing) not in self._invariants.spoiled:
+                    return True
+        return False

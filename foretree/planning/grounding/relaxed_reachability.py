@@ -1,0 +1,260 @@
+"""Whether a goal has any outlook at all: a quick proof that nothing one can do leads there.
+
+Each thing is looked at by itself: what could ever be said of it, whatever is said of the others? An action
+may be done as soon as for each of its parts there is something of which all may be said that the action asks
+of that part, and nothing is ever undone. That is far more than can be done in truth, so what is out of reach
+even so is out of reach. A cup that is nowhere cannot be taken, hence not be put anywhere; to know that, no
+action has to be grounded. Nor has it to know that three cups cannot be held in two hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TypeAlias
+
+from foretree.planning._domain_cache import per_domain
+from foretree.planning.pddl.syntax import (
+    And,
+    Count,
+    Domain,
+    Effect,
+    Exists,
+    Formula,
+    Literal,
+    Operator,
+    Or,
+    Problem,
+    Typed,
+)
+from foretree.planning.semantics.actions import TypedObjects, conjuncts
+from foretree.world_model.beliefs.facts import Atom
+
+#: As many ways of meeting a condition are told apart.
+_MOST_CASES = 64
+
+#: What can be said of a thing: a predicate, and at which place of it the thing stands.
+_Saying: TypeAlias = tuple[str, int]
+_NOTHING: frozenset[_Saying] = frozenset()
+
+
+def nothing_leads_to(problem: Problem) -> bool:
+    """Whether it is certain, at a glance, that *problem* has no plan; False says nothing."""
+    return not _Outlook(problem).leads_to(problem.goal)
+
+
+def out_of_reach(problem: Problem) -> bool:
+    """Whether it is certain that *problem* has no plan; False says nothing. That takes a little longer."""
+    if nothing_leads_to(problem):
+        return True
+    # Only a planner's process needs these otherwise, so that a session does not load them at its start.
+    from foretree.planning.grounding.capacity_proofs import find_crowd
+    from foretree.planning.grounding.compilation import compile_away
+    from foretree.planning.grounding.unusable_operators import with_a_cast
+
+    return find_crowd(compile_away(with_a_cast(problem))) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One part in an action, whatever plays it.
+
+    Attributes:
+        name: of the parameter, or of the thing that is meant.
+        type: of what can play it; None where a certain thing is meant.
+        asked: what has to be said of the thing that plays it.
+        given: what can be said of that thing afterwards.
+    """
+
+    name: str
+    type: str | None
+    asked: frozenset[_Saying]
+    given: frozenset[_Saying]
+
+
+@dataclass(frozen=True, slots=True)
+class _Role:
+    """A part in an action, and the things that can play it."""
+
+    players: Sequence[str]
+    part: _Part
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What has to be so together.
+
+    Attributes:
+        variables: of what type the things are that its variables stand for, and how many it takes at least.
+    """
+
+    atoms: tuple[Atom, ...] = ()
+    variables: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+    def and_also(self, other: _Wish) -> _Wish:
+        """Both of them."""
+        return _Wish(self.atoms + other.atoms, {**self.variables, **other.variables})
+
+
+class _Outlook:
+    """What may be said of each thing of a problem, sooner or later."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._objects = TypedObjects(problem.domain, problem.objects)
+        self._said: dict[str, set[_Saying]] = {}
+        for atom in problem.init:
+            self._say(atom)
+        self._acts = [
+            tuple(
+                _Role((part.name,) if part.type is None else self._objects.of_type(part.type), part)
+                for part in parts
+            )
+            for parts in _acts(problem.domain)
+        ]
+
+    def leads_to(self, goal: Formula) -> bool:
+        """Whether *goal* could come about; True if in doubt."""
+        wishes = _wishes(goal)
+        news = True
+        while news:
+            if any(map(self._may_be_met, wishes)):
+                return True
+            # What an action gives to those who can play its parts now, it gives to others when they can.
+            news = False
+            for roles in self._acts:
+                news = self._act(roles) or news
+        return False
+
+    def _may_be_met(self, wish: _Wish) -> bool:
+        """Whether there are enough things for each variable, and all may be said of what is named."""
+        sayings = _by_term(wish.atoms)
+        for name, (type_name, least) in wish.variables.items():
+            asked, names = sayings.pop(name, set()), self._objects.of_type(type_name)
+            if sum(asked <= self._said.get(name, _NOTHING) for name in names) < least:
+                return False
+        return all(asked <= self._said.get(name, _NOTHING) for name, asked in sayings.items())
+
+    def _say(self, atom: Atom) -> None:
+        for place, name in enumerate(atom[1:]):
+            self._said.setdefault(name, set()).add((atom[0], place))
+
+    def _act(self, roles: Iterable[_Role]) -> bool:
+        """Do an action with all that can play a part in it; whether that says anything new."""
+        said = self._said
+        cast: list[tuple[_Role, list[str]]] = []
+        for role in roles:
+            players = [name for name in role.players if role.part.asked <= said.get(name, _NOTHING)]
+            if not players:
+                return False
+            cast.append((role, players))
+        news = False
+        for role, players in cast:
+            for name in players if role.part.given else ():
+                of_it = said.setdefault(name, set())
+                if not role.part.given <= of_it:
+                    of_it |= role.part.given
+                    news = True
+        return news
+
+
+@per_domain
+def _acts(domain: Domain) -> tuple[tuple[_Part, ...], ...]:
+    """The parts in each way to do an action, or to derive something."""
+    actions = [
+        _parts((*operator.parameters, *effects[0].variables), atoms, [e.literal.atom for e in effects])
+        for operator in domain.operators.values()
+        for condition, effects in _together(operator)
+        for atoms in _cases(And((operator.precondition, condition)))
+    ]
+    derivations = [
+        _parts(axiom.parameters, atoms, [(axiom.predicate, *(p.name for p in axiom.parameters))])
+        for axiom in domain.axioms
+        for atoms in _cases(axiom.body)
+    ]
+    return (*actions, *derivations)
+
+
+def _parts(parameters: Iterable[Typed], atoms: Iterable[Atom], effects: Iterable[Atom]) -> tuple[_Part, ...]:
+    asked, given = _by_term(atoms), _by_term(effects)
+    types: dict[str, str | None] = {parameter.name: parameter.type for parameter in parameters}
+    types.update((name, None) for name in sorted({*asked, *given} - set(types)))
+    return tuple(
+        _Part(name, kind, frozenset(asked.get(name, ())), frozenset(given.get(name, ())))
+        for name, kind in types.items()
+    )
+
+
+def _together(operator: Operator) -> Iterator[tuple[Formula, list[Effect]]]:
+    """What an operator adds, by the condition under which it does so."""
+    found: list[tuple[Formula, list[Effect]]] = []
+    for effect in operator.effects:
+        if not effect.literal.positive:
+            continue
+        for condition, effects in found:
+            if condition == effect.condition and effects[0].variables == effect.variables:
+                effects.append(effect)
+                break
+        else:
+            found.append((effect.condition, [effect]))
+    yield from found
+
+
+def _cases(formula: Formula) -> list[tuple[Atom, ...]]:
+    """What has to be so for *formula*, at least, in each of the ways in which it may be so."""
+    if isinstance(formula, Literal):
+        return [(formula.atom,)] if formula.positive else [()]
+    if isinstance(formula, Or):
+        return [case for part in formula.parts for case in _cases(part)]
+    cases: list[tuple[Atom, ...]] = [()]
+    for part in conjuncts(formula):
+        # A conjunction of nothing but itself is of a kind that says nothing here.
+        more = _cases(part) if isinstance(part, (Literal, Or)) else [()]
+        if len(cases) * len(more) <= _MOST_CASES:
+            cases = [(*case, *other) for case in cases for other in more]
+    return cases
+
+
+def _wishes(goal: Formula) -> list[_Wish]:
+    """What has to be so for *goal*, at least, in each of the ways in which it may be so."""
+    numbers = count()
+
+    def wishes(formula: Formula, renamed: Mapping[str, str]) -> list[_Wish]:
+        if isinstance(formula, Literal) and formula.positive:
+            return [_Wish((tuple(renamed.get(term, term) for term in formula.atom),))]
+        if isinstance(formula, Or):
+            found = [wish for part in formula.parts for wish in wishes(part, renamed)]
+            return found if len(found) <= _MOST_CASES else [_Wish()]
+        if isinstance(formula, And):
+            together = [_Wish()]
+            for part in formula.parts:
+                more = wishes(part, renamed)
+                if len(together) * len(more) <= _MOST_CASES:
+                    together = [one.and_also(other) for one in together for other in more]
+            return together
+        if isinstance(formula, Exists):
+            return quantified(formula.variables, formula.body, renamed, 1)
+        if isinstance(formula, Count) and formula.at_least:
+            return quantified((formula.variable,), formula.body, renamed, formula.at_least)
+        return [_Wish()]
+
+    def quantified(
+        variables: Sequence[Typed], body: Formula, renamed: Mapping[str, str], least: int
+    ) -> list[_Wish]:
+        # Variables of the same name may be in several parts, and below each other.
+        fresh = {variable.name: f"{variable.name}#{next(numbers)}" for variable in variables}
+        inner = wishes(body, {**renamed, **fresh})
+        # Of several ways, some things may meet one, and others another.
+        asked = {fresh[v.name]: (v.type, least if len(inner) == 1 else 1) for v in variables}
+        return [_Wish(wish.atoms, {**asked, **wish.variables}) for wish in inner]
+
+    return wishes(goal, {})
+
+
+def _by_term(atoms: Iterable[Atom]) -> dict[str, set[_Saying]]:
+    """What *atoms* say of each term."""
+    found: dict[str, set[_Saying]] = {}
+    for atom in atoms:
+        for place, term in enumerate(atom[1:]):
+            found.setdefault(term, set()).add((atom[0], place))
+    return found

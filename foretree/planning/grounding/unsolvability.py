@@ -1,0 +1,519 @@
+"""Say why a problem has no plan, in a person's words.
+
+What cannot even be reached when nothing is ever deleted cannot be reached at all; that is where most
+impossible goals end, and the chain of what needs what leads to the root cause: a thing that is nowhere, a
+tool that does not exist, something no action changes. Where every part of the goal can be reached alone, the
+parts exclude each other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from foretree.planning.grounding.capacity_proofs import Crowd, find_crowd
+from foretree.planning.grounding.compilation import Compiled, Verdict, compile_away
+from foretree.planning.grounding.grounding import Grounding, Signed, TooManyActionsError, ground
+from foretree.planning.grounding.mutex_groups import literals_of, sources
+from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
+from foretree.planning.pddl.syntax import (
+    And,
+    Cost,
+    Effect,
+    Formula,
+    Literal,
+    Operator,
+    Problem,
+    show,
+    substitute_atom,
+)
+from foretree.world_model.beliefs.facts import Atom
+
+#: How many ways of doing an action are looked at to find the one that fails least.
+_MOST_WAYS = 200
+#: More alternatives than this are not listed.
+_MOST_SHOWN = 4
+#: So many things that no action makes true are tried out together as the missing ones.
+_MOST_ROOTS = 30
+#: In a problem of more actions than this, no fact is tried out as the missing one.
+_MOST_TRIED = 50_000
+#: More goal parts than this are not tried one by one.
+_MOST_PARTS = 12
+
+
+def explain_unsolvable(
+    problem: Problem,
+    solvable: Callable[[Problem], bool | None] | None = None,
+    most: int | None = None,
+    work: Work | None = None,
+) -> str:
+    """Why *problem*, which has no plan, has none.
+
+    Args:
+        solvable: answers whether a problem has a plan (None if that takes too long). With it, goal parts
+            that exclude each other are narrowed down to a minimal set.
+        most: as many actions are looked at.
+        work: counts the steps.
+    """
+    try:
+        reason = explain_unreachable(problem, most, work)
+    except (TooManyActionsError, TooMuchWorkError):
+        return "It cannot be reached; to find out why, there is too much that can be done."
+    if reason is not None:
+        return reason
+    parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
+    if len(parts) == 1:
+        return f"{show(parts[0])} cannot be reached, although every single step towards it is possible."
+    minimal = None if solvable is None else _minimal(problem, parts, solvable)
+    if minimal is None:
+        return "Each part of the goal may be reachable alone, but all together they are not."
+    if len(minimal) == 1:
+        return (
+            f"{show(minimal[0])} cannot be reached, although every single step towards it is possible; "
+            "the rest of the goal is not the reason."
+        )
+    return f"These parts of the goal exclude each other: {_list(map(show, minimal))}."
+
+
+def explain_unreachable(problem: Problem, most: int | None = None, work: Work | None = None) -> str | None:
+    """Why the goal of *problem* cannot be reached even if nothing were ever undone, or why parts of it never
+    hold at once; None if that is not why.
+
+    What is derived counts as made true by actions, which can be done where a rule says so.
+
+    Raises:
+        CompilationError: a condition becomes too large.
+        TooManyActionsError: there are more than *most* actions.
+        TooMuchWorkError: there are more steps than allowed.
+    """
+    work = work or Work()
+    problem = _deriving(problem)
+    compiled = compile_away(problem, work)
+    grounding = ground(compiled.problem, prune=False, most=most, work=work)
+    if grounding.refuted:
+        return _refuted(problem, work)
+    if grounding.unreachable:
+        return _Explainer(compiled, grounding, work).explain(grounding.unreachable)
+    if grounding.exclusive is not None:
+        one, other = (show(Literal(atom)) for atom in grounding.exclusive)
+        return f"{one} and {other} exclude each other: they never hold at once."
+    crowd = find_crowd(compiled)
+    return None if crowd is None else _crowded(crowd)
+
+
+def _deriving(problem: Problem) -> Problem:
+    """*problem* with an action in place of each rule: what can be derived can be reached then.
+
+    An action makes nothing false, but what is derived is not so initially, and that is all that is asked.
+    """
+    operators = dict(problem.domain.operators)
+    rules: Counter[str] = Counter()
+    for axiom in problem.domain.axioms:
+        head = (axiom.predicate, *(parameter.name for parameter in axiom.parameters))
+        rules[axiom.predicate] += 1
+        name = f"derive {axiom.predicate} by rule {rules[axiom.predicate]}"
+        operators[name] = Operator(name, axiom.parameters, axiom.body, (Effect(Literal(head)),), Cost(0))
+    return replace(problem, domain=replace(problem.domain, operators=operators, axioms=()))
+
+
+def _minimal(
+    problem: Problem, parts: Sequence[Formula], solvable: Callable[[Problem], bool | None]
+) -> tuple[Formula, ...] | None:
+    """A smallest-by-inclusion set of parts that cannot be reached together; None if that is too hard."""
+    if len(parts) > _MOST_PARTS:
+        return None
+    needed = list(parts)
+    for part in parts:
+        rest = [other for other in needed if other is not part]
+        answer = solvable(replace(problem, goal=And(tuple(rest))))
+        if answer is None:
+            return None
+        if not answer:
+            needed = rest
+    return tuple(needed)
+
+
+def _refuted(problem: Problem, work: Work) -> str:
+    """Which part of the goal is false for good, whatever is done."""
+    parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
+    changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
+    for part in parts:
+        alone = compile_away(replace(problem, goal=part), work)
+        if ground(alone.problem, work=work).refuted:
+            if isinstance(part, Literal) and part.atom[0] not in changing:
+                truth = "is not so" if part.positive else "is so"
+                return f"{show(Literal(part.atom))} {truth}, and no action ever changes {part.atom[0]}."
+            return f"{show(part)} is false, and no action can change that."
+    return f"{show(problem.goal)} is false, and no action can change that."
+
+
+def _crowded(crowd: Crowd) -> str:
+    """That parts of the goal are too many, in words."""
+    parts = [" or ".join(show(Literal(atom)) for atom in part[:_MOST_SHOWN]) for part in crowd.parts]
+    more = len(parts) - _MOST_SHOWN
+    shown = "; ".join(parts[:_MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")
+    return f"Of these {len(parts)} parts of the goal, no more than {crowd.room} can be so at once: {shown}."
+
+
+def _list(words: Iterable[str]) -> str:
+    return " and ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way of making something true, and what it lacks; *hopeless* if no action could ever supply it."""
+
+    action: str
+    missing: tuple[Literal, ...]
+    hopeless: bool
+
+
+class _Explainer:
+    def __init__(self, compiled: Compiled, grounding: Grounding, work: Work) -> None:
+        self._work = work
+        self._compiled = compiled
+        self._grounding = grounding
+        self._problem = compiled.problem
+        self._operators = list(compiled.problem.domain.operators.values())
+        self._fluent = {e.literal.atom[0] for o in self._operators for e in o.effects}
+        self._facts = _Facts(grounding.reached | compiled.problem.init)
+        self._known_ways: dict[tuple[Literal, bool], list[_Way]] = {}
+        self._of_type: dict[str, frozenset[str]] = {}
+        self._begins = {atom[:2] for atom in self._problem.init if len(atom) > 2}
+        #: To what an explanation led back that it was to explain.
+        self._led_back: Literal | None = None
+
+    def explain(self, unreachable: Sequence[Signed]) -> str:
+        """One sentence for each reason why literals cannot be reached."""
+        reasons: dict[str, list[Literal]] = {}
+        for atom, positive in unreachable:
+            literal = Literal(atom, positive)
+            reasons.setdefault(self._reason(literal), []).append(literal)
+        sentences = []
+        for because, literals in reasons.items():
+            shown = [show(literal) for literal in literals if literal.atom not in self._compiled.verdicts]
+            more = len(shown) - _MOST_SHOWN
+            what = ", ".join(shown[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
+            sentences.append(f"{what or 'The goal'} cannot be reached: {because}.")
+        more = len(sentences) - _MOST_SHOWN
+        return " ".join(
+            sentences[:_MOST_SHOWN] + ([f"And so on, for {more} reasons more."] if more > 0 else [])
+        )
+
+    def _reason(self, literal: Literal) -> str:
+        self._led_back = None
+        because = self._because(literal, ())
+        if because is None or self._led_back:
+            # Of all that only leads back to itself, something may be what no action makes at all.
+            root = self._root(literal)
+            if root is not None:
+                return root
+        return because or "nothing is known of it"
+
+    def _root(self, wanted: Literal) -> str | None:
+        """The nearest thing that no action makes true, and with which *wanted* could be reached."""
+        roots = list(islice(self._roots(wanted), _MOST_ROOTS))
+        for missing, action in roots[:_MOST_SHOWN]:
+            if self._would_do([missing], wanted):
+                return f"it takes {show(missing)} (to {action}), which no action makes true"
+        if len(roots) > 1 and self._would_do([missing for missing, _ in roots], wanted):
+            missing, action = roots[0]
+            return f"it takes {show(missing)} (to {action}) and more like that, which no action makes true"
+        return None
+
+    def _roots(self, wanted: Literal) -> Iterator[tuple[Literal, str]]:
+        """What *wanted* leads back to and no action makes true, the nearest first, with what needs it."""
+        queue = deque([wanted])
+        seen = {wanted}
+        while queue and len(seen) <= _MOST_WAYS:
+            for way in self._all_ways(queue.popleft(), apart=True):
+                for missing in way.missing:
+                    open_places = any(term.startswith("?") for term in missing.atom[1:])
+                    if way.hopeless or missing in seen or open_places or not missing.positive:
+                        continue
+                    seen.add(missing)
+                    queue.append(missing)
+                    ways = self._all_ways(missing, apart=True)
+                    # A thing that is nowhere is not missing in any particular place.
+                    if not ways or (all(w.hopeless for w in ways) and missing.atom[:2] in self._begins):
+                        yield missing, way.action
+
+    def _would_do(self, supplied: Sequence[Literal], wanted: Literal) -> bool:
+        """Whether *wanted* could be reached, were all that is *supplied* so from the beginning."""
+        init = self._problem.init.union(literal.atom for literal in supplied)
+        try:
+            problem = replace(self._problem, init=init)
+            grounding = ground(problem, prune=False, most=_MOST_TRIED, work=self._work)
+        except (TooManyActionsError, TooMuchWorkError):
+            return False
+        return grounding.reaches((wanted.atom, wanted.positive))
+
+    def _all_ways(self, literal: Literal, *, apart: bool = False) -> list[_Way]:
+        """All ways to make *literal* so; *apart* for each object that several preconditions may share."""
+        key = literal, apart
+        ways = self._known_ways.get(key)
+        if ways is None:
+            ways = [way for operator in self._operators for way in self._ways(operator, literal, apart)]
+            self._known_ways[key] = ways
+        return ways
+
+    def _because(self, literal: Literal, path: tuple[Literal, ...]) -> str | None:
+        """What it comes down to; None if it leads back to what is being explained."""
+        verdict = self._compiled.verdicts.get(literal.atom)
+        if verdict is not None:
+            return self._because_of_alternatives(verdict, (*path, literal))
+        ways = self._all_ways(literal)
+        if not ways:
+            return f"no action makes {show(Literal(literal.atom))} {'true' if literal.positive else 'false'}"
+        best = min(ways, key=lambda way: (way.hopeless, len(way.missing)))
+        rivals = [w for w in ways if w.action == best.action and w.hopeless == best.hopeless]
+        lacking = list(
+            dict.fromkeys(way.missing[0] for way in rivals if len(way.missing) == len(best.missing))
+        )
+        shown = [*map(show, lacking[:_MOST_SHOWN]), *(["…"] if len(lacking) > _MOST_SHOWN else [])]
+        needs = f"it needs {' or '.join(shown)} (to {best.action})"
+        if best.hopeless:
+            known = not any(term.startswith("?") for term in best.missing[0].atom)
+            if not known:
+                return f"{needs}, and there is no such thing"
+            return f"{needs}, which is not so, and no other action would do"
+        here = (*path, literal)
+        back = next((missing for missing in lacking if missing in here), None)
+        if back is not None:
+            self._led_back = back
+            return None
+        first = self._because(lacking[0], here)
+        if first is None or any(self._because(missing, here) is None for missing in lacking[1:]):
+            # Some of it only leads back here: had it been so from the beginning, that would do.
+            back = self._led_back = self._led_back or literal
+            which = "which takes" if len(lacking) == 1 else "each of which takes"
+            left = list(islice(dict.fromkeys(self._left_behind(back)), _MOST_SHOWN))
+            if left:
+                so = "is" if len(left) == 1 else "are"
+                lies = f"{_list(map(show, left))}, which {so} so"
+                return f"{needs}, {which} {show(back)} first, and no action begins with {lies}"
+            if len(back.atom) == 1:
+                return f"{needs}, {which} {show(back)} first, which is not so"
+            return f"{needs}, and nothing is known of {'that' if len(lacking) == 1 else 'any of that'}"
+        which = "which" if len(lacking) == 1 else show(lacking[0])
+        return f"{needs}, {which} cannot be reached either: {first}"
+
+    def _left_behind(self, literal: Literal) -> Iterator[Literal]:
+        """What is so initially, is what actions leave behind where they end *literal*, and is of no use:
+        one could have come from there, were there an action that needs it."""
+        needed = {
+            part.atom[0]
+            for operator in self._operators
+            for formula in (operator.precondition, *(effect.condition for effect in operator.effects))
+            for part in literals_of(formula)
+            if part.positive
+        }
+        for operator in self._operators:
+            for source in sources(operator):
+                binding = self._unify(operator, source, literal.atom)
+                for effect in operator.effects if binding is not None else ():
+                    atom = substitute_atom(effect.literal.atom, binding or {})
+                    if effect.literal.positive and atom[0] not in needed and atom in self._problem.init:
+                        yield Literal(atom)
+
+    def _because_of_alternatives(self, verdict: Verdict, path: tuple[Literal, ...]) -> str | None:
+        lacking = [
+            next((literal for literal in literals if not self._holds(literal)), None)
+            for literals in verdict.alternatives
+        ]
+        possible = lacking.count(None)
+        reason = next(
+            (
+                f"{show(m)}: {r}"
+                for m in lacking
+                if m is not None and (r := self._because(m, path)) is not None
+            ),
+            "nothing is known of them",
+        )
+        total = len(lacking)
+        if possible == 0:
+            return f"none of its {total} alternatives can be, for example {reason}"
+        return f"{verdict.needed} of {total} conditions are needed and only {possible} can hold; not {reason}"
+
+    def _holds(self, literal: Literal) -> bool:
+        return self._grounding.reaches((literal.atom, literal.positive))
+
+    # -- ways to make something true -----------------------------------------------------------------------
+
+    def _ways(self, operator: Operator, wanted: Literal, apart: bool) -> Iterator[_Way]:
+        """For each effect of *operator* that makes *wanted* true, the instances that lack least."""
+        if operator.name not in self._compiled.origin:
+            return
+        action = self._compiled.origin[operator.name][0]
+        for effect in operator.effects:
+            if effect.literal.positive != wanted.positive:
+                continue
+            binding = self._unify(operator, effect.literal.atom, wanted.atom)
+            if binding is None:
+                continue
+            literals = [
+                part
+                for formula in (operator.precondition, effect.condition)
+                for part in (formula.parts if isinstance(formula, And) else (formula,))
+                if isinstance(part, Literal)
+            ]
+            types = {parameter.name: parameter.type for parameter in operator.parameters}
+            yield from self._instances(action, literals, binding, types, apart)
+
+    def _unify(self, operator: Operator, atom: Atom, wanted: Atom) -> dict[str, str] | None:
+        if atom[0] != wanted[0]:
+            return None
+        types = {parameter.name: parameter.type for parameter in operator.parameters}
+        binding: dict[str, str] = {}
+        for term, value in zip(atom[1:], wanted[1:], strict=True):
+            if value.startswith("?"):
+                continue
+            if not term.startswith("?"):
+                if term != value:
+                    return None
+            elif binding.setdefault(term, value) != value or value not in self._members(types[term]):
+                return None
+        return binding
+
+    def _instances(
+        self,
+        action: str,
+        literals: Sequence[Literal],
+        binding: dict[str, str],
+        types: Mapping[str, str],
+        apart: bool,
+    ) -> Iterator[_Way]:
+        static = [part for part in literals if part.atom[0] not in self._fluent]
+        fluent = [part for part in literals if part.atom[0] in self._fluent]
+        often = [term for term in types if sum(term in part.atom[1:] for part in fluent) > 1]
+        found = False
+        every = (
+            further
+            for match in self._matches(static, binding, types)
+            for further in self._told_apart(match, often if apart else (), types)
+        )
+        for complete in islice(every, _MOST_WAYS):
+            found = True
+            missing = tuple(self._missing(fluent, complete, types))
+            if missing:
+                yield _Way(action, missing, hopeless=False)
+        if found:
+            return
+        for number in range(1, len(static) + 1):
+            if next(self._matches(static[:number], binding, types), None) is None:
+                part = static[number - 1]
+                yield _Way(
+                    action, (Literal(substitute_atom(part.atom, binding), part.positive),), hopeless=True
+                )
+                return
+
+    def _matches(
+        self, literals: Sequence[Literal], binding: dict[str, str], types: Mapping[str, str]
+    ) -> Iterator[dict[str, str]]:
+        """All extensions of *binding* under which the literals are facts (or can become so)."""
+        if not literals:
+            yield binding
+            return
+        atom = substitute_atom(literals[0].atom, binding)
+        if not literals[0].positive:
+            if atom not in self._problem.init:
+                yield from self._matches(literals[1:], binding, types)
+            return
+        for fact in self._facts.fitting(atom):
+            extended = _extend(binding, atom, fact)
+            if extended is not None and self._suits(extended, binding, types):
+                yield from self._matches(literals[1:], extended, types)
+
+    def _told_apart(
+        self, binding: dict[str, str], terms: Sequence[str], types: Mapping[str, str]
+    ) -> Iterator[dict[str, str]]:
+        """*binding* with each object for those of *terms* that it leaves open."""
+        left = [term for term in terms if term not in binding]
+        for names in product(*(self._problem.of_type(types[term]) for term in left)):
+            yield {**binding, **dict(zip(left, names, strict=True))}
+
+    def _suits(self, extended: Mapping[str, str], known: Mapping[str, str], types: Mapping[str, str]) -> bool:
+        """Whether the variables that are new are bound to objects of their types."""
+        return all(
+            name in self._members(types[term])
+            for term, name in extended.items()
+            if term not in known and term in types
+        )
+
+    def _members(self, type_name: str) -> frozenset[str]:
+        if type_name not in self._of_type:
+            self._of_type[type_name] = frozenset(self._problem.of_type(type_name))
+        return self._of_type[type_name]
+
+    def _missing(
+        self, literals: Sequence[Literal], binding: dict[str, str], types: Mapping[str, str]
+    ) -> Iterator[Literal]:
+        """What cannot be reached of these; first what cannot be, whatever the rest is."""
+        alone = [
+            part
+            for part in literals
+            if part.positive and not self._facts.any_fits(substitute_atom(part.atom, binding))
+        ]
+        if alone:
+            yield from (Literal(substitute_atom(part.atom, binding)) for part in alone)
+            return
+        for part in sorted(literals, key=lambda part: not part.positive):
+            atom = substitute_atom(part.atom, binding)
+            if part.positive:
+                extended = next(self._matches([part], binding, types), None)
+                if extended is None:
+                    yield Literal(atom)
+                else:
+                    binding = extended
+            elif not any(term.startswith("?") for term in atom[1:]) and not self._holds(Literal(atom, False)):
+                yield Literal(atom, False)
+
+
+class _Facts:
+    """All that is so or can become so, to be found by what is known of it."""
+
+    def __init__(self, atoms: Collection[Atom]) -> None:
+        self._atoms = frozenset(atoms)
+        self._by_name: dict[str, list[Atom]] = {}
+        self._by_term: dict[tuple[str, int, str], list[Atom]] = {}
+        self._any_fits: dict[Atom, bool] = {}
+        for atom in sorted(atoms):
+            self._by_name.setdefault(atom[0], []).append(atom)
+            for place, term in enumerate(atom[1:], 1):
+                self._by_term.setdefault((atom[0], place, term), []).append(atom)
+
+    def fitting(self, pattern: Atom) -> Sequence[Atom]:
+        """Those that may be an instance of *pattern*, in which variables begin with ``?``; in order."""
+        open_places = False
+        fewest: Sequence[Atom] | None = None
+        for place, term in enumerate(pattern[1:], 1):
+            if term.startswith("?"):
+                open_places = True
+            else:
+                found = self._by_term.get((pattern[0], place, term), ())
+                if fewest is None or len(found) < len(fewest):
+                    fewest = found
+        if not open_places:
+            return (pattern,) if pattern in self._atoms else ()
+        return self._by_name.get(pattern[0], ()) if fewest is None else fewest
+
+    def any_fits(self, pattern: Atom) -> bool:
+        """Whether there is an instance of *pattern*."""
+        known = self._any_fits.get(pattern)
+        if known is None:
+            known = any(_extend({}, pattern, fact) is not None for fact in self.fitting(pattern))
+            self._any_fits[pattern] = known
+        return known
+
+
+def _extend(binding: dict[str, str], pattern: Atom, fact: Atom) -> dict[str, str] | None:
+    extended = dict(binding)
+    for term, value in zip(pattern[1:], fact[1:], strict=True):
+        if term.startswith("?"):
+            if extended.setdefault(term, value) != value:
+                return None
+        elif term != value:
+            return None
+    return extended

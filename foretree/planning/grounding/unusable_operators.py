@@ -1,0 +1,52 @@
+"""Which operators have a cast: of the many that a domain knows, those for which a problem has the things.
+
+Where a problem is about a mango and a fridge, nothing can be poured, stirred or cut. Operators for that would
+be compiled and looked at over and over before it is found that no object fits them, and in a small problem
+over a large domain that is most of the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import cache
+
+from foretree.planning.pddl.syntax import Literal, Operator, Problem
+from foretree.planning.semantics.actions import conjuncts
+
+
+def with_a_cast(problem: Problem) -> Problem:
+    """*problem* without the operators that can never be used for want of objects.
+
+    An object fits a parameter if it is of its type, and is for good what the precondition asks of it alone.
+    No plan contains an operator that has a parameter which nothing fits, so all plans stay what they are.
+    """
+    domain = problem.domain
+    changing = {e.literal.atom[0] for operator in domain.operators.values() for e in operator.effects}
+    said: dict[str, set[str]] = {}
+    for atom in problem.init:
+        if len(atom) == 2 and atom[0] not in changing:
+            said.setdefault(atom[0], set()).add(atom[1])
+    of_type = cache(lambda name: frozenset(problem.of_type(name)))
+    operators = {
+        name: operator
+        for name, operator in domain.operators.items()
+        if _has_a_cast(operator, of_type, changing, said)
+    }
+    return replace(problem, domain=replace(domain, operators=operators))
+
+
+def _has_a_cast(
+    operator: Operator,
+    of_type: Callable[[str], frozenset[str]],
+    changing: Collection[str],
+    said: Mapping[str, set[str]],
+) -> bool:
+    fitting = {parameter.name: of_type(parameter.type) for parameter in operator.parameters}
+    for part in conjuncts(operator.precondition):
+        if isinstance(part, Literal) and len(part.atom) == 2 and part.atom[0] not in changing:
+            predicate, term = part.atom
+            if term in fitting:
+                those = said.get(predicate, set())
+                fitting[term] = fitting[term] & those if part.positive else fitting[term] - those
+    return all(fitting.values())

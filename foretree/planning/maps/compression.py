@@ -1,0 +1,293 @@
+"""A problem on the compressed map, and its plans back on the whole one.
+
+What is dropped is exactly what nothing happens at: nodes that no operator needs for anything but passing, the
+doors that nobody has to open (see :mod:`foretree.world_model.maps.compressed_map` for why that costs
+nothing), and, if the caller says which nodes matter, the other ones with all that is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, MutableMapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from foretree.planning.maps.navigation import Navigation, NavigationError
+from foretree.planning.pddl.syntax import (
+    And,
+    Count,
+    Domain,
+    Exists,
+    Forall,
+    Formula,
+    Not,
+    Or,
+    PlanStep,
+    Problem,
+    Typed,
+    atoms_of,
+    constants_of,
+)
+from foretree.planning.task.closure import closure
+from foretree.world_model.beliefs.facts import Atom
+from foretree.world_model.maps.cheapest_ways import State
+from foretree.world_model.maps.compressed_map import CompressedMap, Layout
+from foretree.world_model.maps.places import Passage, PlaceGraph
+
+
+@dataclass(frozen=True)
+class Compressed:
+    """A problem on a compressed map.
+
+    Attributes:
+        problem: what a solver gets.
+        layout: the map that it is on.
+        navigation: how its domain speaks of moving about.
+    """
+
+    problem: Problem
+    layout: Layout
+    navigation: Navigation
+
+    def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
+        """The same plan on the whole map: each move becomes one move for each passage of its way.
+
+        Raises:
+            MapError: a step moves where the compressed map has no way.
+        """
+        return refine(steps, self.layout, self.navigation)
+
+
+def refine(steps: Iterable[PlanStep], layout: Layout, navigation: Navigation) -> tuple[PlanStep, ...]:
+    """*steps* with each move between nodes of *layout* replaced by moves along the way-points.
+
+    Raises:
+        MapError: a step moves where the compressed map has no way.
+    """
+    refined: list[PlanStep] = []
+    for name, arguments in steps:
+        move = navigation.moves.get(name)
+        if move is None:
+            refined.append((name, tuple(arguments)))
+            continue
+        for here, there in pairwise(layout.way(arguments[move.start], arguments[move.goal])):
+            step = list(arguments)
+            step[move.start], step[move.goal] = here, there
+            refined.append((name, tuple(step)))
+    return tuple(refined)
+
+
+def map_facts(layout: Layout, navigation: Navigation) -> frozenset[Atom]:
+    """What a compressed map says about connections, and about closed doors if anything can open them."""
+    names = navigation.names
+    facts: set[Atom] = set()
+    for one, other in layout.ways:
+        facts |= {(names.connected, one, other), (names.connected, other, one)}
+    for passage in layout.closed if navigation.openers else ():
+        assert passage.door is not None
+        facts |= {
+            (names.has_door, passage.door, passage.one, passage.other),
+            (names.has_door, passage.door, passage.other, passage.one),
+        }
+    return frozenset(facts)
+
+
+def map_costs(layout: Layout, navigation: Navigation) -> dict[Atom, int]:
+    """What it costs to travel along a compressed map, through its doors too."""
+    name = navigation.names.travel_cost
+    costs: dict[Atom, int] = {}
+    for (one, other), path in layout.ways.items():
+        costs[name, one, other] = costs[name, other, one] = path.cost
+    for passage in layout.closed if navigation.openers else ():
+        costs[name, passage.one, passage.other] = costs[name, passage.other, passage.one] = passage.cost
+    return costs
+
+
+def compress(
+    problem: Problem,
+    floor: CompressedMap,
+    navigation: Navigation,
+    keep: Iterable[str] | None = None,
+    rests: Collection[str] = (),
+    known: MutableMapping[Hashable, Layout] | None = None,
+) -> Compressed:
+    """*problem* on the compressed map.
+
+    The cheapest plan costs the same as that of the uncompressed problem with the same nodes to act at.
+
+    Args:
+        problem: it says which doors are open and which passages are free.
+        floor: the map of the same places, which is brought in step with the problem.
+        navigation: how the domain speaks of moving about.
+        keep: the nodes that matter. Those of robots are kept anyway, and those of the things that the goal
+            names or quantifies over. By default, every node about which the problem says more than how to
+            get there.
+        rests: the predicates that say what a thing rests at; what rests at something that is dropped is
+            dropped as well.
+        known: layouts by the situation that each is of. What is not among them is added.
+
+    Raises:
+        MapError: a node that matters is not on the map.
+        NavigationError: the goal is about the map itself.
+    """
+    _follow(floor, problem, navigation)
+    nodes, doors = goal_places(
+        problem.goal, problem.domain, navigation, floor.places, lambda: _objects(problem)
+    )
+    told = _Told(problem, floor.places, navigation, rests)
+    if keep is None:
+        nodes |= told.nodes
+        for name, type_name in _objects(problem):
+            if name in floor.places and any(problem.domain.is_a(type_name, t) for t in navigation.anywhere):
+                nodes.add(name)
+    else:
+        nodes |= {*keep, *told.places_under(constants_of(problem.goal) | _quantified(problem))}
+    floor.set_terminals(sorted(nodes))
+    floor.keep_doors(sorted(doors))
+    floor.robot_at(*sorted(told.robots))
+    layout = _laid_out(floor, known)
+    kept = {*layout.nodes, *doors, *(passage.door for passage in layout.closed)}
+    places = [*(place.name for place in floor.places.places()), *floor.places.doors()]
+    gone = told.with_contents({name for name in places if name not in kept})
+    return Compressed(_without(problem, gone, layout, navigation), layout, navigation)
+
+
+def _laid_out(floor: CompressedMap, known: MutableMapping[Hashable, Layout] | None) -> Layout:
+    if known is None:
+        return floor.layout()
+    situation = floor.situation()
+    layout = known.get(situation)
+    if layout is None:
+        layout = known[situation] = floor.layout()
+    return layout
+
+
+def _without(problem: Problem, gone: set[str], layout: Layout, navigation: Navigation) -> Problem:
+    """*problem* without what is gone, and with the map that is left."""
+    names = navigation.names
+    map_says = (names.connected, names.has_door)
+    init = {atom for atom in problem.init if atom[0] not in map_says and gone.isdisjoint(atom[1:])}
+    costs = {
+        term: value
+        for term, value in problem.functions.items()
+        if term[0] != names.travel_cost and gone.isdisjoint(term[1:])
+    }
+    return replace(
+        problem,
+        objects={name: type_name for name, type_name in problem.objects.items() if name not in gone},
+        init=map_facts(layout, navigation) | init,
+        functions={**costs, **map_costs(layout, navigation)},
+    )
+
+
+def _follow(floor: CompressedMap, problem: Problem, navigation: Navigation) -> None:
+    """Bring the map in step with what *problem* says about its passages."""
+    connected, has_door, init = navigation.names.connected, navigation.names.has_door, problem.init
+
+    def state_of(passage: Passage) -> State:
+        one, other = passage.one, passage.other
+        if (connected, one, other) in init and (connected, other, one) in init:
+            return State.FREE
+        if passage.door is not None and (has_door, passage.door, one, other) in init:
+            return State.CLOSED
+        return State.BLOCKED
+
+    floor.follow(state_of)
+
+
+def _objects(problem: Problem) -> Iterator[tuple[str, str]]:
+    yield from problem.objects.items()
+    yield from ((constant.name, constant.type) for constant in problem.domain.constants)
+
+
+def _quantified(problem: Problem) -> set[str]:
+    """The things of a type that the goal quantifies over."""
+    types = {variable.type for variable in _variables(problem.goal)} - {"object"}
+    return {name for name, kind in _objects(problem) if any(problem.domain.is_a(kind, t) for t in types)}
+
+
+def goal_places(
+    goal: Formula,
+    domain: Domain,
+    navigation: Navigation,
+    places: PlaceGraph,
+    types: Callable[[], Iterable[tuple[str, str]]],
+) -> tuple[set[str], set[str]]:
+    """The nodes and the doors that *goal* is about: those it names, and those of a type it quantifies over.
+
+    A goal that quantifies over all objects whatever is about nodes only if it asks where a robot is, or what
+    is a node.
+
+    Args:
+        types: gives the type of each object; asked for only if the goal quantifies.
+
+    Raises:
+        NavigationError: the goal is about the map itself.
+    """
+    names = navigation.names
+    asks_for_nodes = False
+    for atom in atoms_of(goal):
+        if atom[0] in (names.connected, names.has_door):
+            raise NavigationError(
+                f"The goal asks for ({' '.join(atom)}): what is connected with what is up to the map. Valid "
+                "is a goal about where robots and things are and how they are, an open door for one."
+            )
+        if atom[0] in (names.robot_at, *navigation.node_kinds) and atom[-1].startswith("?"):
+            asks_for_nodes = True
+    found = {name for name in constants_of(goal) if name in places or places.door_edges(name)}
+    wanted = {variable.type for variable in _variables(goal)}
+    if not asks_for_nodes:
+        wanted.discard("object")
+    if wanted:
+        for name, type_name in types():
+            if any(domain.is_a(type_name, t) for t in wanted) and (name in places or places.door_edges(name)):
+                found.add(name)
+    return {name for name in found if name in places}, {name for name in found if name not in places}
+
+
+def _variables(formula: Formula) -> Iterator[Typed]:
+    if isinstance(formula, Not):
+        yield from _variables(formula.part)
+    elif isinstance(formula, And | Or):
+        for part in formula.parts:
+            yield from _variables(part)
+    elif isinstance(formula, Count):
+        yield formula.variable
+        yield from _variables(formula.body)
+    elif isinstance(formula, Exists | Forall):
+        yield from formula.variables
+        yield from _variables(formula.body)
+
+
+class _Told:
+    """What a problem's initial state says about places."""
+
+    def __init__(
+        self, problem: Problem, places: PlaceGraph, navigation: Navigation, rests: Collection[str]
+    ) -> None:
+        names = navigation.names
+        #: Where robots are.
+        self.robots: set[str] = set()
+        #: The nodes about which it says more than how to get there.
+        self.nodes: set[str] = set()
+        self._at: dict[str, list[str]] = {}
+        self._things: dict[str, list[str]] = {}
+        self._places = places
+        silent = {names.robot_at, names.connected, names.has_door, *navigation.node_kinds}
+        rests = {names.object_at, *rests}
+        for atom in problem.init:
+            if atom[0] == names.robot_at:
+                self.robots.add(atom[-1])
+            elif atom[0] not in silent:
+                self.nodes.update(term for term in atom[1:] if term in places)
+            if atom[0] in rests:
+                thing, place = atom[1:]
+                self._at.setdefault(thing, []).append(place)
+                self._things.setdefault(place, []).append(thing)
+
+    def places_under(self, things: Iterable[str]) -> set[str]:
+        """The nodes at which *things* are, however many other things are in between."""
+        return {name for name in closure(things, self._at) if name in self._places}
+
+    def with_contents(self, places: set[str]) -> set[str]:
+        """*places* with all that rests there."""
+        return closure(places, self._things)

@@ -1,0 +1,133 @@
+"""S-expressions with their places: what PDDL text is made of before it means anything."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NoReturn, TypeAlias
+
+from foretree.planning.pddl.errors import PddlError, PddlSyntaxError
+
+#: A parenthesis, a word, or a comment. A variable may follow a word without a blank between.
+TOKEN = re.compile(r"[()]|\??[^\s();?]+|\?|;[^\n]*")
+
+#: Deeper than anybody writes; it keeps the recursive readers clear of Python's recursion limit.
+MAX_DEPTH = 150
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    """Where the lines of a text begin: kept, as each of thousands of actions asks for its line."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and where it came from.
+
+    ``line`` is the line of the file in which the text begins, for text that is embedded in a file.
+    """
+
+    name: str
+    text: str
+    line: int = 1
+
+    def place(self, at: int) -> tuple[int, int]:
+        """The line and the column of an offset into the text, both counted from 1."""
+        starts = _line_starts(self.text)
+        number = bisect_right(starts, at) - 1
+        return self.line + number, at - starts[number] + 1
+
+    def show_place(self, at: int) -> str:
+        """``file:line:column`` of an offset into the text."""
+        line, column = self.place(at)
+        return f"{self.name}:{line}:{column}"
+
+    def fail(self, kind: type[PddlError], at: int, problem: str) -> NoReturn:
+        """Raise the given kind of error about what stands at the offset."""
+        line, column = self.place(at)
+        raise kind(problem, self.name, line, column)
+
+
+class Group:
+    """What stands between two parentheses: words and groups, each with its offset in the text.
+
+    Words are plain lower-case strings and their offsets lie beside them, because a problem has thousands
+    of words and needs the place of hardly any.
+    """
+
+    __slots__ = ("at", "items", "places")
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.items: list[Node] = []
+        self.places: list[int] = []
+
+    def __str__(self) -> str:
+        return f"({' '.join(map(str, self.items))})"
+
+    @property
+    def head(self) -> str | None:
+        """The first word, or None when there is none."""
+        first = self.items[0] if self.items else None
+        return first if isinstance(first, str) else None
+
+
+Node: TypeAlias = str | Group
+
+
+def read(source: Source, sections_at: int = 0) -> Group:
+    """The words and groups of a text.
+
+    Args:
+        source: the text.
+        sections_at: how many groups surround a ``(:section``, at most. One that is found deeper means that
+            a parenthesis is missing before it.
+
+    Raises:
+        PddlSyntaxError: the parentheses do not match.
+    """
+    current = Group(0)
+    stack: list[Group] = []
+    for match in TOKEN.finditer(source.text):
+        token = match.group()
+        if token == "(":
+            group = Group(match.start())
+            current.items.append(group)
+            current.places.append(group.at)
+            stack.append(current)
+            current = group
+            if len(stack) > MAX_DEPTH:
+                source.fail(PddlSyntaxError, group.at, f"Parentheses are nested deeper than {MAX_DEPTH}.")
+        elif token == ")":
+            if not stack:
+                problem = "This closing parenthesis closes nothing: remove it, or open one before it."
+                _unbalanced(source, sections_at, match.start(), problem)
+            current = stack.pop()
+        elif token[0] != ";":
+            if token[0] == ":" and not current.items and len(stack) > sections_at + 1:
+                around = stack[sections_at + 1]
+                if around.head != ":length":  # the one section that has more of its kind inside
+                    _unbalanced(
+                        source,
+                        sections_at,
+                        current.at,
+                        f"({token} begins inside ({around.head or ''} of {source.show_place(around.at)}, so "
+                        "a closing parenthesis is missing before it.",
+                    )
+            current.items.append(token.lower())
+            current.places.append(match.start())
+    if stack:
+        missing = "1 closing parenthesis is" if len(stack) == 1 else f"{len(stack)} closing parentheses are"
+        problem = f"This parenthesis is never closed: {missing} missing after it."
+        _unbalanced(source, sections_at, current.at, problem)
+    return current
+
+
+def _unbalanced(source: Source, sections_at: int, at: int, problem: str) -> NoReturn:
+    # Only a text that is wrong takes what looks for the cause, and that is built on this module.
+    from foretree.planning.pddl._parentheses import fail_unbalanced
+
+    fail_unbalanced(source, sections_at, at, problem)

@@ -1,0 +1,1 @@
+"""What PDDL means: formulas, derived predicates, actions, plans."""

@@ -1,0 +1,473 @@
+"""What PDDL means: evaluating formulas, grounding operators, applying them, and checking plans by it.
+
+This is the independent simulator that every plan has to pass before it is used. It shares no code with any
+solver or compilation: it works on the domain as the user wrote it.
+
+Two kinds of world are asked the same questions: a *state* (a set of atoms; what is absent is false) and a
+*belief* (three-valued). Both come in as a function from atoms to truth values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from foretree.errors import ForetreeError, suggest
+from foretree.planning.pddl.syntax import (
+    FALSE,
+    TRUE,
+    And,
+    Count,
+    Domain,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Not,
+    Operator,
+    Or,
+    Problem,
+    Typed,
+    show,
+    substitute,
+    substitute_atom,
+)
+from foretree.world_model.beliefs.facts import Atom, Truth
+
+if TYPE_CHECKING:
+    from foretree.planning.semantics.derivation import Derivation
+
+#: Answers what is true: of a state, of a belief, of the world.
+Oracle = Callable[[Atom], Truth]
+
+
+class SemanticsError(ForetreeError):
+    """An action names an operator or arguments that the domain does not have."""
+
+
+class Objects(Protocol):
+    """Knows which objects there are."""
+
+    def of_type(self, type_name: str) -> Sequence[str]:
+        """The names of all objects of a type, in a fixed order."""
+        ...
+
+
+class TypedObjects:
+    """Objects by type, from a plain mapping of names to types."""
+
+    def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
+        self._domain = domain
+        self._objects = {**{c.name: c.type for c in domain.constants}, **objects}
+        self._by_type: dict[str, tuple[str, ...]] = {}
+
+    def of_type(self, type_name: str) -> Sequence[str]:
+        """The names of all objects of a type, sorted."""
+        if not self._by_type:
+            self._sort()
+        return self._by_type.get(type_name, ())
+
+    def _sort(self) -> None:
+        """Sort the objects by type, each into its own and all above it."""
+        found: dict[str, list[str]] = {"object": sorted(self._objects)}
+        lineages = {name: self._domain.lineage(name) for name in dict.fromkeys(self._objects.values())}
+        for name in found["object"]:
+            for above in lineages[self._objects[name]]:
+                found.setdefault(above, []).append(name)
+        self._by_type = {type_name: tuple(names) for type_name, names in found.items()}
+
+    @cached_property
+    def derivation(self) -> Derivation | None:
+        """What follows in states over these objects; None where the domain derives nothing."""
+        if not self._domain.axioms:
+            return None
+        # Derivation evaluates formulas, so it is built on this module.
+        from foretree.planning.semantics.derivation import Derivation
+
+        return Derivation(self._domain, self)
+
+    def close(self, state: frozenset[Atom]) -> frozenset[Atom]:
+        """*state* with all that is derived in it, and with nothing derived that does not follow."""
+        return state if self.derivation is None else self.derivation.close(state)
+
+    def type_of(self, name: str) -> str | None:
+        """The type of the object of that name."""
+        return self._objects.get(name)
+
+
+def state_oracle(state: Container[Atom]) -> Oracle:
+    """A state seen as an oracle: what is absent is false."""
+    return lambda atom: Truth.TRUE if atom in state else Truth.FALSE
+
+
+# -- formulas ----------------------------------------------------------------------------------------------
+
+
+def evaluate(formula: Formula, truth: Oracle, objects: Objects) -> Truth:
+    """Whether *formula* holds, in Kleene's three-valued logic."""
+    if isinstance(formula, Literal):
+        value = truth(formula.atom)
+        return value if formula.positive else ~value
+    if isinstance(formula, And):
+        return _all(evaluate(part, truth, objects) for part in formula.parts)
+    if isinstance(formula, Or):
+        return ~_all(~evaluate(part, truth, objects) for part in formula.parts)
+    if isinstance(formula, Not):
+        return ~evaluate(formula.part, truth, objects)
+    if isinstance(formula, Equal):
+        return Truth.TRUE if formula.left == formula.right else Truth.FALSE
+    if isinstance(formula, Count):
+        values = [evaluate(body, truth, objects) for body in _instances(formula, objects)]
+        surely = values.count(Truth.TRUE)
+        perhaps = surely + values.count(Truth.UNKNOWN)
+        if perhaps < formula.at_least or (formula.at_most is not None and surely > formula.at_most):
+            return Truth.FALSE
+        if surely >= formula.at_least and (formula.at_most is None or perhaps <= formula.at_most):
+            return Truth.TRUE
+        return Truth.UNKNOWN
+    if isinstance(formula, Forall):
+        return _all(evaluate(body, truth, objects) for body in _instances(formula, objects))
+    return ~_all(~evaluate(body, truth, objects) for body in _instances(formula, objects))
+
+
+def _all(values: Iterable[Truth]) -> Truth:
+    result = Truth.TRUE
+    for value in values:
+        if value is Truth.FALSE:
+            return Truth.FALSE
+        if value is Truth.UNKNOWN:
+            result = Truth.UNKNOWN
+    return result
+
+
+def _bindings(variables: Sequence[Typed], objects: Objects) -> Iterable[dict[str, str]]:
+    names = [variable.name for variable in variables]
+    for values in product(*(objects.of_type(variable.type) for variable in variables)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _instances(formula: Exists | Forall | Count, objects: Objects) -> Iterable[Formula]:
+    variables = (formula.variable,) if isinstance(formula, Count) else formula.variables
+    return (substitute(formula.body, binding) for binding in _bindings(variables, objects))
+
+
+def ground(formula: Formula, objects: Objects) -> Formula:
+    """*formula* with its quantifiers expanded over the known objects.
+
+    A ``Count`` stays as it is: expanding it would name every combination of objects.
+    """
+    if isinstance(formula, (Literal, Count)):
+        return formula
+    if isinstance(formula, Equal):
+        return TRUE if formula.left == formula.right else FALSE
+    if isinstance(formula, Not):
+        return Not(ground(formula.part, objects))
+    if isinstance(formula, (And, Or)):
+        kind = type(formula)
+        parts: list[Formula] = []
+        for part in formula.parts:
+            grounded = ground(part, objects)
+            if grounded == (FALSE if kind is And else TRUE):
+                return grounded
+            if isinstance(grounded, kind):
+                parts.extend(grounded.parts)
+            else:
+                parts.append(grounded)
+        return parts[0] if len(parts) == 1 else kind(tuple(parts))
+    bodies = tuple(_instances(formula, objects))
+    return ground(And(bodies) if isinstance(formula, Forall) else Or(bodies), objects)
+
+
+def negate(formula: Formula) -> Formula:
+    """The negation of *formula*, pushed down to its literals."""
+    if isinstance(formula, Literal):
+        return ~formula
+    if isinstance(formula, Not):
+        return formula.part
+    if isinstance(formula, And):
+        return Or(tuple(negate(part) for part in formula.parts))
+    if isinstance(formula, Or):
+        return And(tuple(negate(part) for part in formula.parts))
+    if isinstance(formula, Exists):
+        return Forall(formula.variables, negate(formula.body))
+    if isinstance(formula, Forall):
+        return Exists(formula.variables, negate(formula.body))
+    return Not(formula)
+
+
+def conjuncts(formula: Formula) -> tuple[Formula, ...]:
+    """The parts that all have to hold."""
+    if isinstance(formula, And):
+        return tuple(inner for part in formula.parts for inner in conjuncts(part))
+    return (formula,)
+
+
+def witness(formula: Formula, truth: Oracle, objects: Objects) -> frozenset[Literal]:
+    """Literals that are true now and together imply *formula*, which must be true now.
+
+    A disjunction contributes the first of its parts that holds, a count the first objects that suffice:
+    one sufficient reason, not all of them.
+    """
+    found: set[Literal] = set()
+    _witness(formula, truth, objects, found)
+    return frozenset(found)
+
+
+def _witness(formula: Formula, truth: Oracle, objects: Objects, found: set[Literal]) -> None:
+    if isinstance(formula, Literal):
+        found.add(formula)
+    elif isinstance(formula, And):
+        for part in formula.parts:
+            _witness(part, truth, objects, found)
+    elif isinstance(formula, Or):
+        for part in formula.parts:
+            if evaluate(part, truth, objects) is Truth.TRUE:
+                _witness(part, truth, objects, found)
+                return
+        raise ValueError("a witness was asked for a formula that is not true")
+    elif isinstance(formula, Not):
+        inner = negate(formula.part)
+        if isinstance(inner, Not):  # only counts and equalities resist negation
+            if isinstance(inner.part, Count):
+                _witness_count(inner.part, truth, objects, found, negated=True)
+            return
+        _witness(inner, truth, objects, found)
+    elif isinstance(formula, Forall):
+        for body in _instances(formula, objects):
+            _witness(body, truth, objects, found)
+    elif isinstance(formula, Exists):
+        _witness(Or(tuple(_instances(formula, objects))), truth, objects, found)
+    elif isinstance(formula, Count):
+        _witness_count(formula, truth, objects, found, negated=False)
+
+
+def _witness_count(
+    formula: Count, truth: Oracle, objects: Objects, found: set[Literal], *, negated: bool
+) -> None:
+    """All that a count depends on when it is bounded from above or negated, else the first that suffice."""
+    needed = formula.at_least
+    for body in _instances(formula, objects):
+        if evaluate(body, truth, objects) is Truth.TRUE:
+            if needed > 0 or negated or formula.at_most is not None:
+                _witness(body, truth, objects, found)
+                needed -= 1
+        elif negated or formula.at_most is not None:
+            _witness(negate(body), truth, objects, found)
+
+
+# -- operators ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GroundEffect:
+    """A literal that becomes so if *condition* held before."""
+
+    literal: Literal
+    condition: Formula = TRUE
+
+
+class Plain(NamedTuple):
+    """What an action needs and what it makes true, where neither depends on anything.
+
+    Attributes:
+        needs: all of this has to be so.
+        in_order: the same, sorted by atom.
+        makes: this is so afterwards.
+    """
+
+    needs: frozenset[Literal]
+    in_order: tuple[Literal, ...]
+    makes: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroundAction:
+    """An operator with its arguments filled in and its quantifiers expanded."""
+
+    name: str
+    arguments: tuple[str, ...]
+    precondition: Formula
+    effects: tuple[GroundEffect, ...]
+    cost: int
+    #: None until somebody has asked.
+    _plain: tuple[Plain | None] | None = field(default=None, init=False, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.name, *self.arguments))})"
+
+    @property
+    def plain(self) -> Plain | None:
+        """What it needs and makes true, if that is as plain as it is of most. Found out once: plans are
+        analysed again and again."""
+        if self._plain is None:
+            object.__setattr__(self, "_plain", (self._found_plain(),))
+            assert self._plain is not None
+        return self._plain[0]
+
+    def _found_plain(self) -> Plain | None:
+        parts = self.precondition.parts if isinstance(self.precondition, And) else (self.precondition,)
+        needs = frozenset([part for part in parts if isinstance(part, Literal)])
+        if not all(isinstance(part, Literal) for part in parts) or any(
+            e.condition != TRUE for e in self.effects
+        ):
+            return None
+        added = {effect.literal.atom for effect in self.effects if effect.literal.positive}
+        literals = [effect.literal for effect in self.effects]
+        makes = tuple([literal for literal in literals if literal.positive or literal.atom not in added])
+        return Plain(needs, tuple(sorted(needs, key=lambda need: (need.atom, need.positive))), makes)
+
+
+def step_cost(operator: Operator, arguments: Sequence[str], functions: Mapping[Atom, int] | None) -> int:
+    """What an action adds to the total cost."""
+    cost = operator.cost
+    if cost.function is None:
+        return cost.constant
+    binding = {p.name: a for p, a in zip(operator.parameters, arguments, strict=True)}
+    return cost.constant + (functions or {}).get(substitute_atom(cost.function, binding), 0)
+
+
+def instantiate(
+    operator: Operator,
+    arguments: Sequence[str],
+    objects: Objects,
+    functions: Mapping[Atom, int] | None = None,
+) -> GroundAction:
+    """*operator* applied to *arguments*.
+
+    Raises:
+        SemanticsError: the number of arguments is wrong.
+    """
+    if len(arguments) != len(operator.parameters):
+        signature = " ".join(f"{p.name} - {p.type}" for p in operator.parameters)
+        raise SemanticsError(
+            f"{operator.name} takes {len(operator.parameters)} arguments ({signature}), "
+            f"not {len(arguments)}: {' '.join(arguments)}."
+        )
+    binding = {p.name: a for p, a in zip(operator.parameters, arguments, strict=True)}
+    effects: list[GroundEffect] = []
+    for effect in operator.effects:
+        for inner in _bindings(effect.variables, objects):
+            both = {**binding, **inner}
+            literal = Literal(substitute_atom(effect.literal.atom, both), effect.literal.positive)
+            condition = effect.condition
+            if condition != TRUE:
+                condition = ground(substitute(condition, both), objects)
+                if condition == FALSE:
+                    continue
+            effects.append(GroundEffect(literal, condition))
+    cost = step_cost(operator, arguments, functions)
+    precondition = ground(substitute(operator.precondition, binding), objects)
+    return GroundAction(operator.name, tuple(arguments), precondition, tuple(effects), cost)
+
+
+def fired(action: GroundAction, truth: Oracle, objects: Objects) -> tuple[Literal, ...]:
+    """The effects that *action* has where its conditions hold; an addition wins over a deletion."""
+    literals = [
+        effect.literal
+        for effect in action.effects
+        if effect.condition is TRUE or evaluate(effect.condition, truth, objects) is Truth.TRUE
+    ]
+    added = {literal.atom for literal in literals if literal.positive}
+    return tuple([literal for literal in literals if literal.positive or literal.atom not in added])
+
+
+def applicable(action: GroundAction, state: Collection[Atom], objects: Objects) -> bool:
+    """Whether *action* may be applied in *state*."""
+    return evaluate(action.precondition, state_oracle(state), objects) is Truth.TRUE
+
+
+def apply(action: GroundAction, state: frozenset[Atom], objects: Objects) -> frozenset[Atom]:
+    """The state after *action*. It does not check the precondition: see :func:`applicable`.
+
+    Where the domain has derived predicates, *state* is closed, and the result is to be closed again.
+    """
+    effects = fired(action, state_oracle(state), objects)
+    deleted = {literal.atom for literal in effects if not literal.positive}
+    return (state - deleted) | {literal.atom for literal in effects if literal.positive}
+
+
+def fits(
+    domain: Domain, operator: Operator, arguments: Sequence[str], types: Mapping[str, str]
+) -> str | None:
+    """Why *arguments* do not fit the operator's parameters; None if they do."""
+    if len(arguments) != len(operator.parameters):
+        return f"{operator.name} takes {len(operator.parameters)} arguments, not {len(arguments)}"
+    for parameter, argument in zip(operator.parameters, arguments, strict=True):
+        if argument not in types:
+            return f"there is no object {argument}"
+        if not domain.is_a(types[argument], parameter.type):
+            return f"{argument} is a {types[argument]}, but {parameter.name} must be a {parameter.type}"
+    return None
+
+
+# -- plans -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Whether a plan does what it should.
+
+    ``step`` is the index of the first step that cannot be taken, or None if the goal is what fails.
+    """
+
+    ok: bool
+    cost: int = 0
+    reason: str = ""
+    step: int | None = None
+
+
+def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Validation:
+    """Carry out *steps* from the initial state by the domain's own semantics, and check the goal."""
+    domain = problem.domain
+    types = {**{c.name: c.type for c in domain.constants}, **problem.objects}
+    objects = TypedObjects(domain, problem.objects)
+    # One state that is changed, not one after the other: there may be thousands of steps and of facts.
+    state = set(problem.init)
+    cost = 0
+    for index, (name, arguments) in enumerate(steps):
+        operator = domain.operators.get(name)
+        if operator is None:
+            return Validation(
+                False, cost, f"there is no action {name}. {suggest(name, domain.operators)}", index
+            )
+        misfit = fits(domain, operator, arguments, types)
+        if misfit is not None:
+            return Validation(False, cost, misfit, index)
+        truth = state_oracle(objects.close(frozenset(state)) if domain.axioms else state)
+        binding = {p.name: a for p, a in zip(operator.parameters, arguments, strict=True)}
+        if evaluate(substitute(operator.precondition, binding), truth, objects) is not Truth.TRUE:
+            return Validation(False, cost, _unmet(operator, arguments, truth, objects), index)
+        added: set[Atom] = set()
+        deleted: set[Atom] = set()
+        for literal in _happening(operator, binding, truth, objects):
+            (added if literal.positive else deleted).add(literal.atom)
+        state -= deleted
+        state |= added
+        cost += step_cost(operator, arguments, problem.functions)
+    truth = state_oracle(objects.close(frozenset(state)))
+    if evaluate(problem.goal, truth, objects) is not Truth.TRUE:
+        return Validation(False, cost, "the goal does not hold at the end")
+    return Validation(True, cost)
+
+
+def _happening(
+    operator: Operator, binding: Mapping[str, str], truth: Oracle, objects: Objects
+) -> Iterator[Literal]:
+    """The effects of an operator whose conditions hold; none is spelled out that does not happen."""
+    for effect in operator.effects:
+        for inner in _bindings(effect.variables, objects) if effect.variables else ({},):
+            both = {**binding, **inner} if inner else binding
+            condition = effect.condition
+            if condition == TRUE or evaluate(substitute(condition, both), truth, objects) is Truth.TRUE:
+                yield Literal(substitute_atom(effect.literal.atom, both), effect.literal.positive)
+
+
+def _unmet(operator: Operator, arguments: Sequence[str], truth: Oracle, objects: Objects) -> str:
+    """What an action needs that is not so."""
+    action = instantiate(operator, arguments, objects)
+    part = next(p for p in conjuncts(action.precondition) if evaluate(p, truth, objects) is not Truth.TRUE)
+    return f"{action} needs {show(part)}, which is false by then"

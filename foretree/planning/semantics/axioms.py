@@ -1,0 +1,318 @@
+"""Derived predicates: the rules that say what they are true of, and domains that do without them.
+
+A rule that does not depend on itself is only a name for a condition: :func:`without_axioms` puts the
+condition in its place. What is left are predicates that depend on themselves (a line is fed if one that is
+fed leads to it), which :mod:`foretree.planning.semantics.derivation` evaluates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from foretree.planning.pddl.errors import ArityError, PddlSyntaxError, UnknownNameError
+from foretree.planning.pddl.formula_reader import RESERVED, FormulaReader
+from foretree.planning.pddl.notes import Notes
+from foretree.planning.pddl.sexpr import Group, Source
+from foretree.planning.pddl.syntax import (
+    And,
+    Axiom,
+    Count,
+    Domain,
+    Effect,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Not,
+    Operator,
+    Or,
+    Problem,
+    Stated,
+    Typed,
+    atoms_of,
+    substitute,
+)
+from foretree.planning.task.closure import closure
+from foretree.world_model.beliefs.facts import Atom
+
+
+def read_axiom(source: Source, group: Group, formulas: FormulaReader, domain: Domain, notes: Notes) -> Axiom:
+    """The rule that a ``(:derived (predicate ?x - type …) (condition …))`` states.
+
+    Raises:
+        PddlError: it does not say what it should; see its subclasses.
+    """
+    head = group.items[1] if len(group.items) == 3 else None
+    if not isinstance(head, Group) or head.head is None or head.head in RESERVED:
+        source.fail(PddlSyntaxError, group.at, "Write (:derived (predicate ?x - type …) (condition …)).")
+    name = head.head
+    declared = domain.predicates.get(name)
+    if declared is None:
+        source.fail(
+            UnknownNameError, head.at, f'"{name}" is derived here, and not among the (:predicates …).'
+        )
+    terms = Group(head.at)
+    terms.items, terms.places = head.items[1:], head.places[1:]
+    parameters = formulas.variables(terms, head.at)
+    if len(parameters) != len(declared):
+        source.fail(
+            ArityError,
+            head.at,
+            f'"{name}" is derived for {len(parameters)} arguments here, and declared with {len(declared)}.',
+        )
+    if not any(isinstance(item, str) and item == "-" for item in terms.items):
+        parameters = tuple(Typed(p.name, d.type) for p, d in zip(parameters, declared, strict=True))
+    scope = {parameter.name: parameter.type for parameter in parameters}
+    return Axiom(name, parameters, formulas.formula(group.items[2], group.places[2], scope))
+
+
+def check_axioms(
+    source: Source, domain: Domain, places: Sequence[int], effects_at: Mapping[str, int]
+) -> None:
+    """Check that the rules of a domain can be evaluated.
+
+    Args:
+        source: the text that they come from.
+        domain: has them.
+        places: where each of them stands.
+        effects_at: where each operator stands.
+
+    Raises:
+        PddlSyntaxError: a predicate depends on its own negation, or an action changes one that is derived.
+    """
+    derived = {axiom.predicate for axiom in domain.axioms}
+    level = {name: number for number, names in enumerate(strata(domain.axioms)) for name in names}
+    for axiom, at in zip(domain.axioms, places, strict=True):
+        for atom, positive in _signed(axiom.body, True):
+            if not positive and level.get(atom[0]) == level[axiom.predicate]:
+                source.fail(
+                    PddlSyntaxError,
+                    at,
+                    f'"{axiom.predicate}" depends on its own negation, by way of (not ({atom[0]} …)): '
+                    "nothing says which of the two comes first.",
+                )
+    for operator in domain.operators.values():
+        for effect in operator.effects:
+            if effect.literal.atom[0] in derived:
+                source.fail(
+                    PddlSyntaxError,
+                    effects_at[operator.name],
+                    f'The action "{operator.name}" changes "{effect.literal.atom[0]}", which is derived: its '
+                    "rules alone say what it is true of. Change what they depend on.",
+                )
+
+
+def strata(axioms: Iterable[Axiom]) -> tuple[tuple[str, ...], ...]:
+    """The derived predicates in the order of evaluation; those that depend on each other stand together."""
+    uses: dict[str, dict[str, None]] = {}
+    for axiom in axioms:
+        found = uses.setdefault(axiom.predicate, {})
+        found.update(dict.fromkeys(atom[0] for atom in atoms_of(axiom.body)))
+    return _components({name: [used for used in found if used in uses] for name, found in uses.items()})
+
+
+def recursive_predicates(axioms: Iterable[Axiom]) -> frozenset[str]:
+    """The derived predicates that depend on themselves, be it by way of others."""
+    axioms = tuple(axioms)
+    alone = {a.predicate for a in axioms if any(atom[0] == a.predicate for atom in atoms_of(a.body))}
+    return frozenset(name for names in strata(axioms) for name in names if len(names) > 1 or name in alone)
+
+
+def without_axioms(problem: Problem) -> Problem:
+    """*problem* with the condition in the place of every derived predicate that does not depend on itself.
+
+    Rules that nothing asks for are left out.
+    """
+    domain = problem.domain
+    if not domain.axioms:
+        return problem
+    types = {**{c.name: c.type for c in domain.constants}, **problem.objects}
+    unfolding = _Unfolding(domain, types)
+    goal, plain = unfolding.formula(problem.goal, {}), unfolding.domain()
+    asked = {atom[0] for atom in _conditions(plain.operators.values(), goal)}
+    after = {
+        a.predicate: [b[0] for c in plain.axioms if c.predicate == a.predicate for b in atoms_of(c.body)]
+        for a in plain.axioms
+    }
+    needed = closure(asked, after)
+    axioms = tuple(axiom for axiom in plain.axioms if axiom.predicate in needed)
+    stated = domain.stated or Stated(domain, problem.goal, goal)
+    return replace(problem, domain=replace(plain, axioms=axioms, stated=stated), goal=goal)
+
+
+def _conditions(operators: Iterable[Operator], goal: Formula) -> Iterator[Atom]:
+    yield from atoms_of(goal)
+    for operator in operators:
+        yield from atoms_of(operator.precondition)
+        for effect in operator.effects:
+            yield from atoms_of(effect.condition)
+
+
+def domain_without_axioms(domain: Domain) -> Domain:
+    """*domain* with the condition in the place of every derived predicate that does not depend on itself."""
+    if not domain.axioms:
+        return domain
+    return _Unfolding(domain, {c.name: c.type for c in domain.constants}).domain()
+
+
+class _Unfolding:
+    """Puts the conditions of derived predicates into their places, the deepest first."""
+
+    def __init__(self, domain: Domain, types: Mapping[str, str]) -> None:
+        self._domain = domain
+        self._types = types
+        self._numbers = count()
+        self._taken = _variables(domain)
+        self._rules: dict[str, list[Axiom]] = {}
+        recursive = recursive_predicates(domain.axioms)
+        self._left: list[Axiom] = []
+        for names in strata(domain.axioms):
+            for name in names:
+                rules = [self._rule(axiom) for axiom in domain.axioms if axiom.predicate == name]
+                if name in recursive:
+                    self._left.extend(rules)
+                else:
+                    self._rules[name] = rules
+
+    def domain(self) -> Domain:
+        predicates = {n: p for n, p in self._domain.predicates.items() if n not in self._rules}
+        operators = {name: self._operator(operator) for name, operator in self._domain.operators.items()}
+        return replace(self._domain, predicates=predicates, operators=operators, axioms=tuple(self._left))
+
+    def _rule(self, axiom: Axiom) -> Axiom:
+        scope = {parameter.name: parameter.type for parameter in axiom.parameters}
+        return replace(axiom, body=self.formula(axiom.body, scope))
+
+    def _operator(self, operator: Operator) -> Operator:
+        scope = {parameter.name: parameter.type for parameter in operator.parameters}
+        effects = tuple(
+            Effect(
+                effect.literal,
+                self.formula(effect.condition, {**scope, **{v.name: v.type for v in effect.variables}}),
+                effect.variables,
+            )
+            for effect in operator.effects
+        )
+        return replace(operator, precondition=self.formula(operator.precondition, scope), effects=effects)
+
+    def formula(self, formula: Formula, scope: Mapping[str, str]) -> Formula:
+        match formula:
+            case Literal(atom, positive):
+                if atom[0] not in self._rules:
+                    return formula
+                cases = [self._instance(axiom, atom, scope) for axiom in self._rules[atom[0]]]
+                condition = cases[0] if len(cases) == 1 else Or(tuple(cases))
+                if positive:
+                    return condition
+                return ~condition if isinstance(condition, Literal) else Not(condition)
+            case Not(part):
+                return Not(self.formula(part, scope))
+            case And(parts):
+                return And(tuple(self.formula(part, scope) for part in parts))
+            case Or(parts):
+                return Or(tuple(self.formula(part, scope) for part in parts))
+            case Exists(variables, body) | Forall(variables, body):
+                inner = {**scope, **{variable.name: variable.type for variable in variables}}
+                return type(formula)(variables, self.formula(body, inner))
+            case Count(variable, body):
+                return replace(formula, body=self.formula(body, {**scope, variable.name: variable.type}))
+        return formula
+
+    def _instance(self, axiom: Axiom, atom: Atom, scope: Mapping[str, str]) -> Formula:
+        guards: list[Formula] = []
+        for parameter, term in zip(axiom.parameters, atom[1:], strict=True):
+            found = scope.get(term) or self._types.get(term, "object")
+            if not self._domain.is_a(found, parameter.type):
+                name = self._fresh(parameter.name)
+                guards.append(Exists((Typed(name, parameter.type),), Equal(name, term)))
+        binding = {p.name: term for p, term in zip(axiom.parameters, atom[1:], strict=True)}
+        body = substitute(self._apart(axiom.body), binding)
+        return And((*guards, body)) if guards else body
+
+    def _apart(self, formula: Formula) -> Formula:
+        """The formula with variables of its own in all quantifiers, so that none catches an argument."""
+        match formula:
+            case Not(part):
+                return Not(self._apart(part))
+            case And(parts):
+                return And(tuple(self._apart(part) for part in parts))
+            case Or(parts):
+                return Or(tuple(self._apart(part) for part in parts))
+            case Exists(variables, body) | Forall(variables, body):
+                fresh = tuple(Typed(self._fresh(v.name), v.type) for v in variables)
+                names = {old.name: new.name for old, new in zip(variables, fresh, strict=True)}
+                return type(formula)(fresh, self._apart(substitute(body, names)))
+        return formula
+
+    def _fresh(self, name: str) -> str:
+        return next(new for number in self._numbers if (new := f"{name}-{number}") not in self._taken)
+
+
+def _variables(domain: Domain) -> frozenset[str]:
+    """Every variable that the domain names anywhere."""
+    found: set[str] = set()
+
+    def visit(formula: Formula) -> None:
+        match formula:
+            case Not(part):
+                visit(part)
+            case And(parts) | Or(parts):
+                for part in parts:
+                    visit(part)
+            case Exists(variables, body) | Forall(variables, body):
+                found.update(variable.name for variable in variables)
+                visit(body)
+
+    for operator in domain.operators.values():
+        found.update(parameter.name for parameter in operator.parameters)
+        visit(operator.precondition)
+        for effect in operator.effects:
+            found.update(variable.name for variable in effect.variables)
+            visit(effect.condition)
+    for axiom in domain.axioms:
+        found.update(parameter.name for parameter in axiom.parameters)
+        visit(axiom.body)
+    return frozenset(found)
+
+
+def _signed(formula: Formula, positive: bool) -> Iterator[tuple[Atom, bool]]:
+    """The atoms of a formula, each with whether it stands there un-negated."""
+    match formula:
+        case Literal(atom, sign):
+            yield atom, sign == positive
+        case Not(part):
+            yield from _signed(part, not positive)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _signed(part, positive)
+        case Exists(_, body) | Forall(_, body):
+            yield from _signed(body, positive)
+        case Count(_, body):
+            yield from _signed(body, True)
+            yield from _signed(body, False)
+
+
+def _components(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """The strongly connected components of a graph, each after those that it leads to."""
+    reach: dict[str, frozenset[str]] = {}
+    for name in uses:
+        found: set[str] = set()
+        todo = list(uses[name])
+        while todo:
+            other = todo.pop()
+            if other not in found:
+                found.add(other)
+                todo.extend(uses[other])
+        reach[name] = frozenset(found)
+    done: set[str] = set()
+    result: list[tuple[str, ...]] = []
+    # A component reaches no less than those below it do, and these are smaller or come first.
+    for name in sorted(uses, key=lambda n: len(reach[n] | {n})):
+        if name not in done:
+            together = tuple(n for n in uses if n == name or (n in reach[name] and name in reach[n]))
+            done.update(together)
+            result.append(together)
+    return tuple(result)

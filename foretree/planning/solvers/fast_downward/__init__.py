@@ -1,0 +1,1 @@
+"""Fast Downward in a warm worker process."""

@@ -1,0 +1,112 @@
+"""What a solver and its worker process say to each other: frames of eight bytes of length and a pickle.
+
+Domains are large, few, and never change. So each is pickled once and goes along as bytes, and the other side
+makes a domain of the same bytes only once.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from foretree.planning._domain_cache import per_domain
+from foretree.planning.pddl.syntax import Domain, Problem
+from foretree.planning.solvers.base import Limits, Mode, Solution
+
+_LENGTH = struct.Struct(">Q")
+#: How many domains are remembered by whoever is asked about them.
+_DOMAINS = 4
+
+
+@dataclass(frozen=True)
+class Solve:
+    """A request: solve this, with the binary that is named.
+
+    With *improve*, whatever plan is found on the way is reported before the answer comes.
+    """
+
+    id: int
+    problem: Problem
+    mode: Mode
+    limits: Limits
+    binary: str
+    improve: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """A request: forget the problem of that number."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The work on a request is choosing, compiling, grounding, translating, reducing, searching."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """A plan on the way to the answer, better than those before."""
+
+    id: int
+    solution: Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request: a solution, or what went wrong (and whether that is a mistake of ours)."""
+
+    id: int
+    solution: Solution | None
+    error: str = ""
+    bug: bool = False
+
+
+def pack(message: object) -> bytes:
+    """A message as a frame."""
+    written = io.BytesIO()
+    _Pickler(written, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
+    body = written.getvalue()
+    return _LENGTH.pack(len(body)) + body
+
+
+def unpack(buffer: bytearray) -> Iterator[Any]:
+    """The messages that are complete in *buffer*; what is left in it is the beginning of the next one."""
+    while len(buffer) >= _LENGTH.size:
+        end = _LENGTH.size + _LENGTH.unpack_from(buffer)[0]
+        if len(buffer) < end:
+            return
+        body = bytes(buffer[_LENGTH.size : end])
+        del buffer[:end]
+        yield _Unpickler(io.BytesIO(body)).load()
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, thing: object) -> bytes | None:
+        return _packed(thing) if isinstance(thing, Domain) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, packed: bytes) -> Domain:
+        return _domain(packed)
+
+
+@per_domain
+def _packed(domain: Domain) -> bytes:
+    return pickle.dumps(domain, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+@lru_cache(maxsize=_DOMAINS)
+def _domain(packed: bytes) -> Domain:
+    found = pickle.loads(packed)
+    assert isinstance(found, Domain)
+    return found

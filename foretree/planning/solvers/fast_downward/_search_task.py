@@ -1,0 +1,205 @@
+"""What a search is given, and what the operators of its plan stand for: from our grounding, or translated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from foretree.planning.grounding.compilation import Compiled
+from foretree.planning.grounding.grounding import Grounding, GroundOperator
+from foretree.planning.pddl.syntax import PlanStep
+from foretree.planning.solvers.fast_downward._translator import Translation
+from foretree.planning.solvers.finite_domain.reduction import reduced
+from foretree.planning.solvers.finite_domain.sas import finite_domain
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask
+from foretree.planning.solvers.finite_domain.variable_order import arranged
+
+#: A quick search may expand so many states, times the effects of all operators (to evaluate a state takes the
+#: longer, the more of these there are), times the operators that can be applied at first (so many states
+#: follow from each). Where that is only a few states, it is not worth starting.
+_QUICK_WORK, _QUICK_LEAST, _QUICK_MOST = 8_000_000, 10, 1000
+#: So many times as many states follow from each where actions take several operators.
+_JUDGED = 8
+#: Where there are more effects, to read the task takes longer than a quick search.
+_LARGE = 20_000
+
+
+class SearchTask(Protocol):
+    """A problem, grounded, as searches read it."""
+
+    @property
+    def operators(self) -> int:
+        """How many operators there are."""
+        ...
+
+    @property
+    def conditional(self) -> bool:
+        """Whether some effect depends on more than its operator's precondition."""
+        ...
+
+    @property
+    def axioms(self) -> bool:
+        """Whether something is derived."""
+        ...
+
+    @property
+    def begins(self) -> bool:
+        """Whether some action takes several operators, so that searches may begin it in vain."""
+        ...
+
+    @property
+    def chooses(self) -> bool:
+        """Whether its goal leaves a choice that operators of cost zero make."""
+        ...
+
+    @property
+    def text(self) -> bytes:
+        """The task in Fast Downward's format."""
+        ...
+
+    @property
+    def arranged_text(self) -> bytes:
+        """The same, in the order in which the first plan is found best."""
+        ...
+
+    def quickly(self) -> int:
+        """How many states a quick search expands."""
+        ...
+
+    def reduced(self) -> SearchTask:
+        """Something smaller to search instead, with the same least cost."""
+        ...
+
+    def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
+        """The actions that a plan stands for."""
+        ...
+
+
+@dataclass(frozen=True)
+class GroundedTask:
+    """A task of our own grounding, which is simplified."""
+
+    compiled: Compiled
+    grounding: Grounding
+    task: FiniteDomainTask
+
+    @classmethod
+    def of(cls, compiled: Compiled, grounding: Grounding) -> GroundedTask:
+        """The task of a simplified grounding."""
+        return cls(compiled, grounding, finite_domain(grounding))
+
+    axioms = False
+
+    @property
+    def operators(self) -> int:
+        """How many operators there are."""
+        return len(self.grounding.operators)
+
+    @property
+    def conditional(self) -> bool:
+        """Whether some effect depends on more than its operator's precondition."""
+        return self.grounding.conditional_effects
+
+    @property
+    def begins(self) -> bool:
+        """Whether some action takes several operators, so that searches may begin it in vain."""
+        return self.compiled.begins
+
+    @property
+    def chooses(self) -> bool:
+        """Whether its goal leaves a choice that operators of cost zero make."""
+        return self.compiled.chooses
+
+    @property
+    def text(self) -> bytes:
+        """The task in Fast Downward's format."""
+        return self.task.text.encode()
+
+    @cached_property
+    def arranged_text(self) -> bytes:
+        """The same, in the order in which the first plan is found best."""
+        return arranged(self.task, lambda move: _name(self.grounding.operators[move.number])).text.encode()
+
+    def quickly(self) -> int:
+        """How many states a quick search expands."""
+        operators, init = self.grounding.operators, self.grounding.init
+        applicable = sum(
+            all((atom in init) == positive for atom, positive in operator.precondition)
+            for operator in operators
+        )
+        if self.begins:
+            applicable *= _JUDGED  # what is begun is gone through in many orders
+        effects = sum(len(operator.effects) for operator in operators)
+        quick = min(_QUICK_MOST, _QUICK_WORK // max(1, effects * applicable))
+        return quick if quick >= _QUICK_LEAST and effects <= _LARGE else 0
+
+    def reduced(self) -> GroundedTask:
+        """Something smaller to search instead, with the same least cost."""
+        return GroundedTask(self.compiled, *reduced(self.grounding))
+
+    def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
+        """The actions that a plan stands for."""
+        return self.compiled.restore(_step(self.grounding.operators[number]) for number in operators)
+
+
+@dataclass(frozen=True)
+class TranslatedTask:
+    """A task that Fast Downward's translator made; of the compiled problem if there is one."""
+
+    translation: Translation
+    compiled: Compiled | None = None
+
+    begins = False
+
+    @property
+    def chooses(self) -> bool:
+        """Whether its goal leaves a choice that operators of cost zero make."""
+        return self.compiled is not None and self.compiled.chooses
+
+    @property
+    def operators(self) -> int:
+        """How many operators there are."""
+        return len(self.translation.steps)
+
+    @property
+    def conditional(self) -> bool:
+        """Whether some effect depends on more than its operator's precondition."""
+        return self.translation.conditional
+
+    @property
+    def axioms(self) -> bool:
+        """Whether something is derived."""
+        return self.translation.axioms
+
+    @property
+    def text(self) -> bytes:
+        """The task in Fast Downward's format."""
+        return self.translation.text
+
+    @property
+    def arranged_text(self) -> bytes:
+        """The same: it is in the order in which the first plan is found best."""
+        return self.translation.text
+
+    def quickly(self) -> int:
+        """How many states a quick search expands: none, since what comes here is large or hard."""
+        return 0
+
+    def reduced(self) -> TranslatedTask:
+        """The task itself."""
+        return self
+
+    def steps(self, operators: Iterable[int]) -> tuple[PlanStep, ...]:
+        """The actions that a plan stands for."""
+        steps = tuple(self.translation.steps[number] for number in operators)
+        return steps if self.compiled is None else self.compiled.restore(steps)
+
+
+def _step(operator: GroundOperator) -> PlanStep:
+    return (operator.name, operator.arguments)
+
+
+def _name(operator: GroundOperator) -> tuple[str, ...]:
+    return (operator.name, *operator.arguments)

@@ -1,0 +1,186 @@
+"""Fast Downward's translator, run as a program of its own: it grounds what is too much for our own grounding.
+
+Like the search it is GPL software that stays behind a process boundary: it reads PDDL files and writes a
+text, and nothing of it is imported or linked here. It knows axioms, so recursive derived predicates are its
+business too. Starting it takes a tenth of a second of the processor, which is why it comes second.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Not, Or, PlanStep, Problem
+from foretree.planning.pddl.writer import write_domain, write_problem
+from foretree.planning.solvers.base import SolverError
+from foretree.planning.solvers.fast_downward._confined import Confined
+from foretree.planning.solvers.fast_downward.binary import InterruptedSearchError
+
+#: Seconds of the processor after which the translator is stopped. It cannot count its work, so this limit is
+#: one of the clock.
+TRANSLATOR_SECONDS = 120
+
+_OPERATOR = re.compile(rb"(?<=\nbegin_operator\n).*(?=\n)")
+#: An effect line begins with the number of its conditions; with any, it has seven numbers at least.
+_CONDITIONAL = re.compile(rb"\n[1-9][0-9]* [0-9]+ [0-9]+ [0-9]+ -?[0-9]+ [0-9]+[ \n]")
+_UNSOLVABLE = b"unsolvable task"
+_MOST_SAID = 2000
+#: What the translator exits with when it is out of memory or of time.
+_MEMORY, _PROCESSOR = 20, 21
+
+
+class TranslatorLimitError(Exception):
+    """The translator was stopped; the argument says by what: time, processor or memory."""
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A task as the translator wrote it, its operators named by their numbers.
+
+    Attributes:
+        text: the task; empty if it is certain that there is no plan.
+        steps: the action that each operator stands for.
+        conditional: whether some effect depends on more than its operator's precondition.
+        axioms: whether it has any.
+    """
+
+    text: bytes
+    steps: tuple[PlanStep, ...]
+    conditional: bool
+    axioms: bool
+
+
+def find_translator(binary: str) -> tuple[tuple[str, ...], Mapping[str, str]] | None:
+    """The command that starts the translator of the build that *binary* is from, and what it adds to the
+    environment; None if there is none."""
+    folder = Path(binary).parent
+    if (folder / "fast_downward" / "translate" / "__main__.py").is_file():
+        return (sys.executable, "-m", "fast_downward.translate"), {"PYTHONPATH": str(folder)}
+    script = folder / "translate" / "translate.py"
+    return ((sys.executable, str(script)), {}) if script.is_file() else None
+
+
+def can_translate(problem: Problem) -> bool:
+    """Whether the translator can read *problem*: it knows no counts, and no case in names."""
+    domain = problem.domain
+    formulas = [problem.goal, *(axiom.body for axiom in domain.axioms)]
+    for operator in domain.operators.values():
+        formulas += [operator.precondition, *(effect.condition for effect in operator.effects)]
+    names = Counter(map(str.lower, (*problem.objects, *(constant.name for constant in domain.constants))))
+    operators = Counter(map(str.lower, domain.operators))
+    return not any(map(_counts, formulas)) and max((*names.values(), *operators.values()), default=0) <= 1
+
+
+def _counts(formula: Formula) -> bool:
+    if isinstance(formula, (And, Or)):
+        return any(map(_counts, formula.parts))
+    if isinstance(formula, Not):
+        return _counts(formula.part)
+    if isinstance(formula, (Exists, Forall)):
+        return _counts(formula.body)
+    return isinstance(formula, Count)
+
+
+def translate(
+    binary: str, problem: Problem, deadline: float, watch: int, interrupted: Callable[[], bool]
+) -> Translation:
+    """Have *problem*, which the translator can read, translated.
+
+    Args:
+        binary: the search binary; the translator lies beside it.
+        deadline: when to give up, by ``time.monotonic``.
+        watch: a file descriptor; whenever it can be read, *interrupted* is asked whether to stop.
+
+    Raises:
+        TranslatorLimitError: it took too much.
+        InterruptedSearchError: *interrupted* said so.
+        SolverError: there is no translator, or it broke.
+    """
+    found = find_translator(binary)
+    if found is None:
+        raise SolverError(f"There is no translator beside {binary}.")
+    command, environment = found
+    with tempfile.TemporaryDirectory(prefix="foretree-") as made:
+        folder = Path(made)
+        files = folder / "domain.pddl", folder / "problem.pddl"
+        files[0].write_text(write_domain(problem.domain), encoding="utf-8")
+        files[1].write_text(write_problem(problem), encoding="utf-8")
+        output = folder / "output.sas"
+        process = Confined(
+            [*command, *map(str, files), "--sas-file", str(output)],
+            TRANSLATOR_SECONDS,
+            stdin=subprocess.DEVNULL,
+            folder=folder,
+            environment={**os.environ, **environment},
+        )
+        try:
+            said = _watch(process, deadline, watch, interrupted)
+        finally:
+            process.end()
+        if process.returncode == _MEMORY:
+            raise TranslatorLimitError("memory")
+        if process.returncode == _PROCESSOR or process.returncode < 0:
+            raise TranslatorLimitError("processor")
+        if process.returncode not in (0, 10):
+            raise SolverError(
+                f"Fast Downward's translator failed with exit code {process.returncode}: "
+                f"{said.decode(errors='replace').strip()[-_MOST_SAID:]}"
+            )
+        if _UNSOLVABLE in said or process.returncode == 10:
+            return Translation(b"", (), False, False)
+        return _read(output.read_bytes(), problem)
+
+
+def _watch(
+    process: subprocess.Popen[bytes], deadline: float, watch: int, interrupted: Callable[[], bool]
+) -> bytes:
+    """Wait for the end; the last of what it said."""
+    said = b""
+    assert process.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        selector.register(watch, selectors.EVENT_READ)
+        while True:
+            ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
+            if time.monotonic() >= deadline:
+                raise TranslatorLimitError("time")
+            for key, _ in ready:
+                if key.fileobj is not process.stdout:
+                    if interrupted():
+                        raise InterruptedSearchError
+                    continue
+                chunk = os.read(process.stdout.fileno(), 1 << 16)
+                if not chunk:
+                    process.wait()
+                    return said
+                said = (said + chunk)[-4 * _MOST_SAID :]
+
+
+def _read(text: bytes, problem: Problem) -> Translation:
+    """Number the operators, and find out what a search has to know of the task."""
+    operators = _by_lower(problem.domain.operators)
+    objects = _by_lower((*problem.objects, *(constant.name for constant in problem.domain.constants)))
+    steps: list[PlanStep] = []
+
+    def number(match: re.Match[bytes]) -> bytes:
+        name, *arguments = match[0].decode().split()
+        steps.append((operators[name], tuple(objects[argument] for argument in arguments)))
+        return str(len(steps) - 1).encode()
+
+    numbered = _OPERATOR.sub(number, text)
+    rest = numbered.rpartition(b"end_operator\n")[2]
+    axioms = int(rest.split(b"\n", 1)[0] or b"0") if steps else b"begin_rule" in numbered
+    return Translation(numbered, tuple(steps), _CONDITIONAL.search(numbered) is not None, bool(axioms))
+
+
+def _by_lower(names: Iterable[str]) -> dict[str, str]:
+    return {name.lower(): name for name in names}

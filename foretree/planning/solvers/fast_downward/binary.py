@@ -1,0 +1,369 @@
+"""Run Fast Downward's search binary on one task, watched.
+
+The binary is GPL software. It runs as a program of its own: it reads a task from a pipe and writes text to
+another, and nothing of it is imported or linked here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from foretree.planning.solvers.base import Mode, SolverError, Status
+from foretree.planning.solvers.fast_downward._confined import Confined
+
+#: ``thrifty`` is no answer by itself: it looks for a cheaper plan than a good one that may not be the best.
+Kind: TypeAlias = Mode | Literal["thrifty"]
+
+
+def _lama(costs: str) -> tuple[str, ...]:
+    """The first iteration of LAMA, as the alias ``lama-first`` says it; then as older builds do."""
+    return (
+        f"let(hlm,eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
+        f"cost_type={costs}),let(hff,eval_modify_costs(ff(),cost_type={costs}),"
+        f"lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type={costs},reopen_closed=false)))",
+        f"let(hlm,landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),transform=adapt_costs({costs}),"
+        f"pref=false),let(hff,ff(transform=adapt_costs({costs})),"
+        f"lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type={costs},reopen_closed=false)))",
+    )
+
+
+_LAMA = _lama("one")
+#: Where a goal leaves a choice, such as three of fifty mugs, each one that is passed over takes a step that
+#: costs nothing. If that step counted as much as a walk, the first mugs would be fetched in place of the
+#: nearest, or of those that are there already; if it counted nothing, searches would get lost among them.
+_CHOOSING = _lama("plusone")
+#: Weighs what a plan has cost so far against what is left: near the optimum, much sooner than a proof. A
+#: smaller weight gives somewhat cheaper plans where many things are to be moved, but takes seconds there.
+_GOOD = ("eager_wastar([ff()],w=5)",)
+#: Costs of the cuts through relaxed plans: they take next to nothing to set up, and where a problem is small,
+#: the best plan is found and proved with them in hardly more time than any plan.
+_EXACT = "astar(lmcut())"
+#: Two searches in one run, so that starting it and reading the problem is paid for once.
+_ONE_THEN_THE_OTHER = "iterated([{},{}],pass_bound=false,repeat_last=false,continue_on_solve=true)"
+#: The same for longer plans: it follows what relaxed plans do first, and knows landmarks as LAMA does. What
+#: it finds costs more than a good plan where that comes soon, and less than the first that comes.
+_FAIR = (
+    "let(hlm,landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),"
+    "let(hff,ff(),eager_wastar([hff,hlm],preferred=[hff,hlm],boost=1000,w=4)))",
+    "eager_wastar([ff()],preferred=[ff()],boost=1000,w=4)",
+)
+#: Weighs both alike, and follows what relaxed plans do first: where a task is small, it often finds a cheaper
+#: plan than a good one, in about as many states.
+_THRIFTY = (
+    "let(hff,ff(),eager_wastar([hff],preferred=[hff],boost=1000,w=1))",
+    "eager_wastar([ff()],preferred=[ff()],boost=1000,w=1)",
+)
+#: Costs of exact projections, refined until their plans hold in the whole problem or they grow too large:
+#: unlike relaxed plans, they know that whoever carries things one by one has to come back for the next one.
+#: Which variables they keep is a matter of luck, so the best of several is taken, some of them added up where
+#: that is admissible. They are limited by size, not by time, so they are the same on every machine.
+_PROJECTIONS = ",".join(
+    [
+        f"cpdbs(disjoint_cegar(max_pdb_size=1M,max_collection_size=10M,random_seed={seed}))"
+        for seed in range(1, 4)
+    ]
+    + [f"pdb(cegar_pattern(max_pdb_size=1M,random_seed={seed}))" for seed in range(1, 7)]
+)
+_PLAIN = (f"astar(max([{_PROJECTIONS}]))", "astar(lmcut())")
+#: Projections do not take conditional effects; abstractions that are merged and shrunk do.
+_CONDITIONAL = (
+    "astar(merge_and_shrink(max_states=10000,threshold_before_merge=1,"
+    "shrink_strategy=shrink_bisimulation(greedy=false),"
+    "merge_strategy=merge_sccs(order_of_sccs=topological,merge_selector=score_based_filtering("
+    "scoring_functions=[goal_relevance(),dfp(),total_order()])),"
+    "label_reduction=exact(before_shrinking=true,before_merging=false)))",
+    "astar(hmax())",
+)
+
+#: What is left where something is derived.
+_BLIND = "astar(blind())"
+
+#: Fast Downward does not count expansions against a limit, and on a plateau says for minutes nothing of how
+#: many there were. But an eager search can be told to prune nothing, and to say after so many expansions how
+#: little that was.
+_COUNTING = (
+    "pruning=limited_pruning(null(),min_required_pruning_ratio=1,expansions_before_checking_pruning_ratio={})"
+)
+#: A search that does not count is over its limit, too, if it takes longer than if it expanded so few in a
+#: second; one that counts only if something is amiss. Seconds of the processor, so that other work on the
+#: machine makes no difference; with some more for the beginning.
+_SLOWEST_PACE, _SAFETY_PACE, _BEGINNING = 4000, 1000, 3
+
+_BOUND = re.compile(rb"\] f = (\d+)[ ,]")
+_COST = re.compile(rb"\] Plan cost: (\d+)\s*$")
+_PROGRESS = re.compile(rb"(\d+) expanded\s*$")
+_COUNTED = re.compile(rb"Pruning ratio after (\d+) calls")
+_TOTAL = re.compile(rb"\] Expanded (\d+) state")
+_EVALUATED = re.compile(rb"\] Evaluated (\d+) state")
+_GENERATED = re.compile(rb"\] Generated (\d+) state")
+_STEP = re.compile(rb"(\d+) \(\d+\)\s*$")
+
+_SOLVED, _INPUT_ERRORS, _MEMORY, _PROCESSOR = 0, (31, 32, 33, 34), (20, 22, 24), (21, 23)
+_UNSOLVABLE = (10, 11, 12)
+
+
+def configurations(
+    mode: Kind,
+    conditional_effects: bool,
+    expansions: int | None = None,
+    exactly: int = 0,
+    axioms: bool = False,
+    chooses: bool = False,
+) -> tuple[str, ...]:
+    """The search to run; what follows the first says the same to older builds, or leaves out the proof.
+
+    Args:
+        conditional_effects: whether the task has any.
+        expansions: how many states may be expanded. All but those for the first and for the best plan count
+            them.
+        exactly: how many states may be expanded to prove that a good plan is the best, or to find that.
+        axioms: whether the task has any: then no estimate is known to be exact enough for the best plan.
+        chooses: whether its goal leaves a choice that operators of cost zero make.
+    """
+    if mode == "satisficing":
+        return _CHOOSING if chooses else _LAMA
+    if mode == "optimal" and axioms:
+        return (_BLIND,)
+    if mode == "optimal":
+        return _CONDITIONAL if conditional_effects else _PLAIN
+    found = _GOOD if mode == "good" else _FAIR if mode == "fair" else _THRIFTY
+    if expansions is not None:
+        found = (*(_counting(one, expansions + 1) for one in found), *found)
+    if mode == "good" and exactly and not conditional_effects and not axioms:
+        found = (_ONE_THEN_THE_OTHER.format(found[0], _counting(_EXACT, exactly + 1)), *found)
+    return found
+
+
+def _counting(configuration: str, expansions: int) -> str:
+    """An eager search that reports when it has expanded so many states, and is the same otherwise."""
+    inner = len(configuration) - 1 - configuration.count("let(")
+    return f"{configuration[:inner]},{_COUNTING.format(expansions)}{configuration[inner:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search came to.
+
+    Attributes:
+        operators: the numbers of those in the plan.
+        expanded: how many states were.
+        why: which limit was reached.
+        evaluated: how many states were looked at by a heuristic.
+        branching: how many states followed from each, on average, rounded up.
+        cost: of the plan, as the search adds it up.
+        lower_bound: no plan is cheaper; only a search that proves its plans optimal knows one.
+        proved: whether that is what the plan costs.
+    """
+
+    status: Status
+    operators: tuple[int, ...]
+    expanded: int
+    why: str = ""
+    lower_bound: int = 0
+    proved: bool = False
+    evaluated: int = 0
+    branching: int = 1
+    cost: int = 0
+
+
+class InterruptedSearchError(Exception):
+    """Whoever watches the search wanted it stopped."""
+
+
+def search(
+    binary: str,
+    configuration: Sequence[str],
+    task: bytes,
+    expansions: int | None,
+    deadline: float,
+    watch: int,
+    interrupted: Callable[[], bool],
+    enough: int | None = None,
+    exactly: int = 0,
+) -> Found:
+    """Search *task*.
+
+    The number of expansions decides whether a limit on them was exceeded: the search is stopped as soon as
+    its progress shows that it was, and an answer that took more is not accepted either. One that shows no
+    progress is stopped when it has used the processor for as long as no search within the limit should.
+
+    Args:
+        configuration: alternatives; the next is tried when the binary does not understand one.
+        deadline: when to give up, by ``time.monotonic``.
+        enough: stop (out of limits) once it is proved that no plan is cheaper than this.
+        exactly: how many states a search may expand that follows a plan, to prove it the best or find that.
+        watch: a file descriptor; whenever it can be read, *interrupted* is asked whether to stop.
+
+    Raises:
+        InterruptedSearchError: *interrupted* said so. The search is gone.
+        SolverError: the binary broke.
+    """
+    for alternative in configuration:
+        run = _Run(binary, alternative, task, expansions)
+        try:
+            found = run.watch(expansions, deadline, watch, interrupted, enough, exactly)
+        finally:
+            run.end()
+        if found is not None:
+            return found
+    raise SolverError(
+        f"{binary} understands none of the searches it should run: {run.complaint}. "
+        "It has to be a build of Fast Downward 23.06 or later."
+    )
+
+
+class _Run:
+    def __init__(self, binary: str, configuration: str, task: bytes, expansions: int | None) -> None:
+        command = [binary, "--search", configuration, "--internal-plan-file", os.devnull]
+        self._binary = binary
+        try:
+            self._process = Confined(command, _most_seconds(configuration, expansions))
+        except OSError as error:
+            raise SolverError(f"Fast Downward cannot be run: {error}.") from None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._task = memoryview(task)
+        self._proves = configuration.startswith("astar")
+        self._expanded = 0
+        self._bound = 0
+        #: What each plan that was found costs, and its operators.
+        self._plans: list[tuple[int, list[int]]] = []
+        self._steps: list[int] = []
+        #: How many states the search for the first plan has expanded, while another one follows it.
+        self._at_first = 0
+        self._proving = self._proved = False
+        self._evaluated = self._generated = 0
+        self._plan_follows = False
+        self._last_lines: list[bytes] = []
+        self.complaint = ""
+
+    def watch(
+        self,
+        expansions: int | None,
+        deadline: float,
+        watch: int,
+        interrupted: Callable[[], bool],
+        enough: int | None,
+        exactly: int,
+    ) -> Found | None:
+        """The outcome; None if the binary did not understand the configuration."""
+        os.set_blocking(self._stdin.fileno(), False)
+        rest = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._stdin, selectors.EVENT_WRITE)
+            selector.register(self._stdout, selectors.EVENT_READ)
+            selector.register(watch, selectors.EVENT_READ)
+            while True:
+                ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
+                if time.monotonic() >= deadline:
+                    return self._out("time")
+                for key, _ in ready:
+                    if key.fileobj is self._stdin:
+                        self._feed(selector)
+                    elif key.fileobj is not self._stdout:
+                        if interrupted():
+                            raise InterruptedSearchError
+                    else:
+                        chunk = os.read(self._stdout.fileno(), 1 << 16)
+                        if not chunk:
+                            return self._outcome()
+                        *lines, rest = (rest + chunk).split(b"\n")
+                        for line in lines:
+                            self._read(line)
+                            if self._proving:
+                                if self._expanded > exactly:
+                                    return self._found()
+                            elif not self._proved and expansions is not None and self._expanded > expansions:
+                                return self._out("expansions")
+                            if enough is not None and self._bound >= enough:
+                                return self._out("bound")
+
+    def _out(self, why: str) -> Found:
+        if self._proving:
+            return self._found(why)  # there is a plan, which was only not proved to be the best
+        return Found("out-of-limits", (), self._expanded, why, self._bound)
+
+    def _found(self, why: str = "") -> Found:
+        """The cheapest plan; among those that cost the same, the one that was found first."""
+        expanded = self._at_first + self._expanded
+        if not self._plans:
+            raise SolverError(f"{self._binary} says that it has found a plan, but its output has none.")
+        cost, operators = min(self._plans, key=lambda plan: plan[0])
+        bound = cost if self._proved else self._bound
+        branching = 1 + self._generated // max(1, self._expanded)
+        return Found(
+            "solved", tuple(operators), expanded, why, bound, self._proved, self._evaluated, branching, cost
+        )
+
+    def _feed(self, selector: selectors.BaseSelector) -> None:
+        try:
+            written = os.write(self._stdin.fileno(), self._task[: 1 << 16])
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            written = len(self._task)  # what it has to say about this comes on its output
+        self._task = self._task[written:]
+        if not self._task:
+            selector.unregister(self._stdin)
+            self._stdin.close()
+
+    def _read(self, line: bytes) -> None:
+        self._last_lines = [*self._last_lines[-4:], line]
+        if match := _PROGRESS.search(line) or _COUNTED.search(line) or _TOTAL.search(line):
+            self._expanded = int(match.group(1))
+            if self._proves and (match := _BOUND.search(line)):
+                self._bound = max(self._bound, int(match.group(1)))
+        elif match := _EVALUATED.search(line):
+            self._evaluated = int(match.group(1))
+        elif match := _GENERATED.search(line):
+            self._generated = int(match.group(1))
+        elif line.endswith(b"Solution found!"):
+            self._plan_follows, self._steps = True, []
+        elif self._plan_follows and (match := _STEP.match(line)):
+            self._steps.append(int(match.group(1)))
+        elif self._plan_follows and (match := _COST.search(line)):
+            self._plan_follows = False
+            self._plans.append((int(match.group(1)), self._steps))
+        elif self._plans and line.endswith(b"] Starting search: astar"):
+            self._at_first, self._expanded = self._expanded, 0
+            self._proving = self._proves = True
+        elif self._proving and line.endswith(b"] Cumulative statistics:"):
+            # Both have ended; from here on, it speaks of both together. The second shows no plan that costs
+            # as much as the first.
+            self._at_first, self._proving, self._proved = 0, False, True
+
+    def _outcome(self) -> Found | None:
+        code = self._process.wait()
+        if code == _SOLVED:
+            return self._found()
+        if code in _UNSOLVABLE:
+            return Found("unsolvable", (), self._expanded)
+        if code in _MEMORY:
+            return self._out("memory")
+        if code == -signal.SIGKILL:
+            return self._out("killed")
+        if code in _PROCESSOR or code == -signal.SIGXCPU:
+            return self._out("processor")
+        self.complaint = b" ".join(self._last_lines).decode(errors="replace").strip()
+        if code in _INPUT_ERRORS:
+            return None
+        raise SolverError(f"{self._binary} failed with exit code {code}: {self.complaint}")
+
+    def end(self) -> None:
+        """Leave nothing behind."""
+        self._process.end()
+
+
+def _most_seconds(configuration: str, expansions: int | None) -> int | None:
+    """How many seconds of the processor a search may take that may expand so many states."""
+    if expansions is None:
+        return None
+    return _BEGINNING + expansions // (_SAFETY_PACE if "limited_pruning" in configuration else _SLOWEST_PACE)

@@ -1,0 +1,1 @@
+"""Tasks over variables with finitely many values, made smaller before a search."""

@@ -1,0 +1,148 @@
+"""Whether a session plans on the whole map or on its compressed form, and back again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Protocol
+
+from foretree.planning.maps.compression import compress
+from foretree.planning.maps.navigation import NavigationError, find_navigation
+from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
+from foretree.planning.task.object_selection import find_resting, select
+from foretree.world_model.maps.compressed_map import CompressedMap, Layout
+from foretree.world_model.maps.places import PlaceGraph
+
+#: So many layouts are remembered: sessions begin in the same places again and again, as in a suite.
+_MOST_LAYOUTS = 64
+_layouts: dict[Hashable, Layout] = {}
+
+
+class Reduced(Protocol):
+    """A problem for a solver, and the way back from its steps to those of the problem it was made of."""
+
+    @property
+    def problem(self) -> Problem:
+        """What a solver gets."""
+        ...
+
+    def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
+        """The solver's steps as steps of the original problem."""
+        ...
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A problem that is solved as it is."""
+
+    problem: Problem
+
+    def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
+        """The same steps."""
+        return tuple((name, tuple(arguments)) for name, arguments in steps)
+
+
+class _Later:
+    """A form that is only made once somebody wants it: it is large, and most often nobody does.
+
+    Args:
+        make: makes it.
+    """
+
+    def __init__(self, make: Callable[[], Reduced]) -> None:
+        self._make = make
+
+    @property
+    def problem(self) -> Problem:
+        """What a solver gets."""
+        return self._made.problem
+
+    def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
+        """The solver's steps as steps of the original problem."""
+        return self._made.refine(steps)
+
+    @cached_property
+    def _made(self) -> Reduced:
+        return self._make()
+
+
+class Overview:
+    """The compressed map of one session, kept from one plan to the next.
+
+    A domain without navigation, or with one that cannot be compressed, is planned for as it is; and so is a
+    goal about the map itself.
+
+    Args:
+        domain: what is planned for.
+        places: the map.
+        rests: the predicates that say what a thing rests at.
+        selecting: whether to plan with the things first that the goal gives a reason to think of.
+
+    Attributes:
+        why_not: why nothing is compressed; empty if it is.
+    """
+
+    def __init__(
+        self, domain: Domain, places: PlaceGraph, rests: Collection[str] = (), *, selecting: bool = True
+    ) -> None:
+        self._rests = frozenset(rests)
+        self._resting = find_resting(domain) if selecting else None
+        self.why_not = ""
+        self._floor: CompressedMap | None = None
+        self._drawn = places.revision
+        #: The map as it was drawn, for what is made later: by then a robot may have come to know it better.
+        self._still = places
+        try:
+            self._navigation = find_navigation(domain)
+        except NavigationError as error:
+            self._navigation = None
+            self.why_not = str(error)
+        if self._navigation is not None:
+            self._floor = CompressedMap(places)
+        elif not self.why_not:
+            self.why_not = f"The domain {domain.name} has no navigation."
+
+    def forms(
+        self, problem: Problem, keep: Collection[str] | None = None, things: Collection[str] = ()
+    ) -> tuple[Reduced, ...]:
+        """*problem* as it is best solved, and as it is solved if that has no plan.
+
+        Args:
+            keep: the nodes that matter, if somebody knows: first with those only, then with all.
+            things: the things that matter, as far as somebody knows.
+        """
+        if self._floor is None or self._navigation is None:
+            return (Whole(problem),)
+        if self._floor.places.revision != self._drawn:
+            # A robot that finds its way about by itself has come to know its map better.
+            self._drawn = self._floor.places.revision
+            self._floor = CompressedMap(self._floor.places)
+            self._still = self._floor.places.copy()
+        if len(_layouts) >= _MOST_LAYOUTS:
+            _layouts.clear()
+        try:
+            if keep is None and self._resting is None:
+                return (compress(problem, self._floor, self._navigation, known=_layouts),)
+            return (
+                self._focused(problem, keep or (), things),
+                _Later(partial(self._everything, problem, self._still)),
+            )
+        except NavigationError:
+            return (Whole(problem),)
+
+    def _everything(self, problem: Problem, places: PlaceGraph) -> Reduced:
+        """*problem* with all nodes that anything is known of, on a map of its own: it may come late, from
+        another thread."""
+        assert self._navigation is not None
+        return compress(problem, CompressedMap(places), self._navigation)
+
+    def _focused(self, problem: Problem, keep: Collection[str], things: Collection[str]) -> Reduced:
+        """*problem* with the nodes that matter, and what is of use there."""
+        assert self._floor is not None
+        assert self._navigation is not None
+        if self._resting is not None:
+            names = self._navigation.names
+            selected = select(problem, self._resting, names, self._floor.places.distances, keep, things)
+            problem, keep = selected.problem, sorted(selected.nodes)
+        return compress(problem, self._floor, self._navigation, keep, self._rests, _layouts)

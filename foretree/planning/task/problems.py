@@ -1,0 +1,357 @@
+"""Problems from beliefs: what planning takes as true, and what it only assumes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from math import prod
+
+from foretree.errors import ForetreeError, suggest
+from foretree.gradual import Pieces, at_once, heavy
+from foretree.planning._domain_cache import per_domain
+from foretree.planning.pddl.syntax import (
+    And,
+    Count,
+    Domain,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Not,
+    Operator,
+    Or,
+    Problem,
+    atoms_of,
+    constants_of,
+)
+from foretree.planning.plan import Assumption
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Atom, Truth
+
+#: Of one mention (a predicate with the objects that each place may take) at most this many atoms that would
+#: be assumed false are listed; :func:`assumption_about` answers for each of the others.
+MOST_LISTED = 10_000
+#: So many objects or atoms are looked at as one piece of work.
+_AT_A_TIME = 40
+
+
+class ProblemError(ForetreeError):
+    """A goal names something that the belief does not hold, or that the domain has no type for."""
+
+
+@dataclass(frozen=True)
+class BeliefProblem:
+    """A problem made from a belief.
+
+    Attributes:
+        problem: what a solver gets.
+        assumptions: every unknown fact that the problem takes as true or false and that an action's
+            condition or the goal mentions, sorted by atom.
+        left_out: the entities that are no objects of the problem, because their class is not a type of the
+            domain; sorted.
+    """
+
+    problem: Problem
+    assumptions: tuple[Assumption, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def make_problem(
+    domain: Domain,
+    beliefs: Snapshot,
+    goal: Formula,
+    functions: Mapping[Atom, int],
+    name: str = "problem",
+) -> BeliefProblem:
+    """The problem of reaching *goal* from what is believed.
+
+    What is believed true, however weakly, is true. What is unknown is what its predicate's default says,
+    and false without an assumption where there is none: such a fact (where a thing is, say) must be found
+    out, not supposed.
+
+    Args:
+        domain: its predicates are the facts that matter; the classes of entities are among its types.
+        beliefs: what is believed.
+        goal: ground or quantified, over the domain's predicates.
+        functions: the values of the domain's functions; those about things left out are dropped.
+        name: the problem's name.
+
+    Raises:
+        ProblemError: the goal names something that is not an object of the problem.
+    """
+    return at_once(making_problem(domain, beliefs, goal, functions, name))
+
+
+def making_problem(
+    domain: Domain,
+    beliefs: Snapshot,
+    goal: Formula,
+    functions: Mapping[Atom, int],
+    name: str = "problem",
+) -> Pieces[BeliefProblem]:
+    """:func:`make_problem`, in pieces."""
+    constants = {constant.name: constant.type for constant in domain.constants}
+    objects: dict[str, str] = {}
+    left_out: list[str] = []
+    entities = beliefs.entities()
+    yield from heavy(len(entities) // _AT_A_TIME)
+    for number, entity_name in enumerate(sorted(entities)):
+        if number % _AT_A_TIME == 0:
+            yield 1
+        entity = entities[entity_name]
+        best = entity.best_class if entity.classes else None
+        if entity_name in constants:
+            continue
+        if best is not None and (best in domain.types or best == "object"):
+            objects[entity_name] = best
+        else:
+            left_out.append(entity_name)
+    types = {**constants, **objects}
+    _check_goal(goal, types, beliefs)
+    kinds = yield from _Kinds.of(domain, types)
+    derived = {axiom.predicate for axiom in domain.axioms}
+    init: set[Atom] = set()
+    for number, predicate in enumerate(domain.predicates):
+        if number % _AT_A_TIME == 0:
+            yield 1
+        if predicate not in derived:
+            admitted = kinds.admitted(beliefs.true_of(predicate))
+            while more := list(islice(admitted, _AT_A_TIME)):
+                yield 1
+                init.update(more)
+    assumptions = []
+    for number, atom in enumerate((yield from _unknown_atoms(domain, beliefs, goal, kinds, init))):
+        if number % _AT_A_TIME == 0:
+            yield 1
+        assumption = assumption_about(beliefs, atom)
+        if assumption is not None:
+            assumptions.append(assumption)
+            if assumption.value:
+                init.add(atom)
+    yield from heavy(len(functions) // _AT_A_TIME)
+    values = {
+        term: value
+        for term, value in functions.items()
+        if term[0] in domain.functions and all(argument in types for argument in term[1:])
+    }
+    problem = Problem(name, domain, objects, frozenset(init), goal, values)
+    return BeliefProblem(problem, tuple(assumptions), tuple(left_out))
+
+
+def assumption_about(beliefs: Snapshot, atom: Atom) -> Assumption | None:
+    """What planning assumes about *atom*: None when it is known, or when it must not be assumed."""
+    default = beliefs.vocabulary[atom[0]].default
+    if default is None or beliefs.truth(atom) is not Truth.UNKNOWN:
+        return None
+    return Assumption(atom, default, "default", beliefs.evidence(atom).confidence)
+
+
+def relevant_assumptions(
+    assumptions: Iterable[Assumption], atoms: Collection[Atom]
+) -> tuple[Assumption, ...]:
+    """Those of *assumptions* that are about one of *atoms*: what a plan's conditions depend on."""
+    wanted = frozenset(atoms)
+    return tuple(assumption for assumption in assumptions if assumption.atom in wanted)
+
+
+def _check_goal(goal: Formula, types: Mapping[str, str], beliefs: Snapshot) -> None:
+    for term in sorted(constants_of(goal)):
+        if term in types:
+            continue
+        entity = beliefs.entity(term)
+        if entity is None:
+            raise ProblemError(
+                f'The goal names "{term}", which is not known to exist. {suggest(term, types)}'
+            )
+        kind = f'"{entity.best_class}"' if entity.classes else "unknown"
+        raise ProblemError(
+            f'The goal names "{term}", whose class is {kind}: that is not a type of the domain, so no action '
+            "can be planned for it."
+        )
+
+
+class _Kinds:
+    """Which objects are of which type."""
+
+    def __init__(self, domain: Domain, of_type: Mapping[str, Sequence[str]]) -> None:
+        self._of_type = of_type
+        sets = {type_name: frozenset(names) for type_name, names in of_type.items()}
+        self._columns = {
+            predicate: [sets.get(parameter.type, frozenset()) for parameter in parameters]
+            for predicate, parameters in domain.predicates.items()
+        }
+
+    @classmethod
+    def of(cls, domain: Domain, types: Mapping[str, str]) -> Pieces[_Kinds]:
+        """The kinds of the objects of which *types* says the type, in pieces."""
+        of_type: dict[str, list[str]] = defaultdict(list)
+        lineages: dict[str, list[str]] = {}
+        for number, (name, type_name) in enumerate(types.items()):
+            if number % _AT_A_TIME == 0:
+                yield 1
+            lineage = lineages.get(type_name)
+            if lineage is None:
+                lineage = lineages[type_name] = list(_lineage(domain, type_name))
+            for ancestor in lineage:
+                of_type[ancestor].append(name)
+        yield from heavy(len(types) // _AT_A_TIME)
+        return cls(domain, of_type)
+
+    def of_type(self, type_name: str) -> tuple[str, ...]:
+        return tuple(self._of_type.get(type_name, ()))
+
+    def admitted(self, atoms: Iterable[Atom]) -> Iterator[Atom]:
+        """Those of *atoms*, which are all of one predicate, that :meth:`admit` admits."""
+        columns: Sequence[frozenset[str]] | None = None
+        for atom in atoms:
+            if columns is None:
+                columns = self._columns.get(atom[0], ())
+            if len(columns) == 2 == len(atom) - 1:  # as most are; there may be thousands
+                if atom[1] in columns[0] and atom[2] in columns[1]:
+                    yield atom
+            elif self.admit(atom):
+                yield atom
+
+    def admit(self, atom: Atom) -> bool:
+        """Whether *atom* is one of the domain's predicates over objects of the types that it takes."""
+        columns = self._columns.get(atom[0])
+        if columns is None or len(columns) != len(atom) - 1:
+            return False
+        return all(name in column for name, column in zip(atom[1:], columns, strict=True))
+
+
+def _lineage(domain: Domain, type_name: str) -> Iterator[str]:
+    yield from domain.lineage(type_name)
+    yield "object"
+
+
+# -- the unknown atoms that could matter -----------------------------------------------------------
+#: An atom as a condition mentions it, and the objects that each of its variables may stand for.
+_Mention = tuple[Atom, Mapping[str, Sequence[str]]]
+
+
+def _unknown_atoms(
+    domain: Domain, beliefs: Snapshot, goal: Formula, kinds: _Kinds, true: Collection[Atom]
+) -> Pieces[list[Atom]]:
+    """Every atom that a condition or the goal mentions, that is unknown and that may be assumed; sorted."""
+    derived = {axiom.predicate for axiom in domain.axioms}
+    assumable = {
+        predicate
+        for predicate in domain.predicates
+        if predicate not in derived
+        and (info := beliefs.vocabulary[predicate]).observable
+        and info.default is not None
+    }
+    if not assumable:
+        return []
+    found: set[Atom] = set()
+    done: set[tuple[object, ...]] = set()
+    for atom, candidates in _mentions(domain, beliefs, goal, kinds, true, assumable):
+        key = (atom[0], *(tuple(candidates[term]) if term in candidates else term for term in atom[1:]))
+        repeated = len(set(atom[1:])) < len(atom) - 1
+        if not repeated:
+            if key in done:
+                continue
+            done.add(key)
+        variables = [term for term in dict.fromkeys(atom[1:]) if term in candidates]
+        default = beliefs.vocabulary[atom[0]].default
+        if not default and prod(len(candidates[variable]) for variable in variables) > MOST_LISTED:
+            continue
+        for number, names in enumerate(product(*(candidates[variable] for variable in variables))):
+            if number % _AT_A_TIME == 0:
+                yield 1
+            binding = dict(zip(variables, names, strict=True))
+            found.add((atom[0], *(binding.get(term, term) for term in atom[1:])))
+    unknown = []
+    for number, atom in enumerate(found):
+        if number % _AT_A_TIME == 0:
+            yield 1
+        if kinds.admit(atom) and beliefs.truth(atom) is Truth.UNKNOWN:
+            unknown.append(atom)
+    return sorted(unknown)
+
+
+def _mentions(
+    domain: Domain,
+    beliefs: Snapshot,
+    goal: Formula,
+    kinds: _Kinds,
+    true: Collection[Atom],
+    predicates: Collection[str],
+) -> Iterator[_Mention]:
+    yield from _mentioned(goal, {}, kinds, predicates)
+    changing = _changing(domain)
+    for operator, mentioned in _mentioned_by(domain):
+        if mentioned.isdisjoint(predicates):
+            continue
+        scope = _arguments(operator, beliefs, kinds, true, changing)
+        yield from _mentioned(operator.precondition, scope, kinds, predicates)
+        for effect in operator.effects:
+            inner = {**scope, **{v.name: kinds.of_type(v.type) for v in effect.variables}}
+            yield from _mentioned(effect.condition, inner, kinds, predicates)
+    for axiom in domain.axioms:
+        scope = {parameter.name: kinds.of_type(parameter.type) for parameter in axiom.parameters}
+        yield from _mentioned(axiom.body, scope, kinds, predicates)
+
+
+@per_domain
+def _changing(domain: Domain) -> frozenset[str]:
+    return frozenset(
+        effect.literal.atom[0] for operator in domain.operators.values() for effect in operator.effects
+    )
+
+
+@per_domain
+def _mentioned_by(domain: Domain) -> tuple[tuple[Operator, frozenset[str]], ...]:
+    """Each operator, and the predicates that its conditions mention."""
+    return tuple(
+        (
+            operator,
+            frozenset(
+                atom[0]
+                for condition in (operator.precondition, *(effect.condition for effect in operator.effects))
+                for atom in atoms_of(condition)
+            ),
+        )
+        for operator in domain.operators.values()
+    )
+
+
+def _arguments(
+    operator: Operator, beliefs: Snapshot, kinds: _Kinds, true: Collection[Atom], changing: Collection[str]
+) -> dict[str, Sequence[str]]:
+    """The objects that each parameter may stand for: of its type, and with the static traits it needs.
+
+    Without the traits, every table would be listed as assumed to be closed.
+    """
+    scope: dict[str, Sequence[str]] = {p.name: kinds.of_type(p.type) for p in operator.parameters}
+    condition = operator.precondition
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        if not isinstance(part, Literal) or not part.positive or len(part.atom) != 2:
+            continue
+        predicate, term = part.atom
+        if term in scope and predicate not in changing and not beliefs.vocabulary[predicate].observable:
+            scope[term] = tuple(name for name in scope[term] if (predicate, name) in true)
+    return scope
+
+
+def _mentioned(
+    formula: Formula, scope: Mapping[str, Sequence[str]], kinds: _Kinds, predicates: Collection[str]
+) -> Iterator[_Mention]:
+    match formula:
+        case Literal(atom):
+            if atom[0] in predicates:
+                yield atom, scope
+        case Not(part):
+            yield from _mentioned(part, scope, kinds, predicates)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _mentioned(part, scope, kinds, predicates)
+        case Exists(variables, body) | Forall(variables, body):
+            inner = {**scope, **{v.name: kinds.of_type(v.type) for v in variables}}
+            yield from _mentioned(body, inner, kinds, predicates)
+        case Count(variable, body):
+            inner = {**scope, variable.name: kinds.of_type(variable.type)}
+            yield from _mentioned(body, inner, kinds, predicates)

@@ -1,0 +1,555 @@
+"""What a goal needs: which things, and at which nodes; the nearest first.
+
+In a building there is more than any search can consider, and most of it has nothing to do with the goal. What
+has is found here, starting from the nodes that are known to matter (because an instruction speaks of them,
+say):
+
+* every thing that the goal names is needed, and with it the node where it is. Of what the goal only
+  quantifies over, as many things are needed as it asks for.
+* what has to become so takes an action, and the action takes things: something that affords heating, a
+  knife. If no retrieved node has them, the nodes where they cost least are added.
+
+The second part looks at actions in a relaxed way: nothing is ever undone, and where a thing is does not
+matter, because a robot can bring together whatever is at nodes that it has. What remains is how things
+*are*, one thing at a time, and that is small enough to be worked out for a whole building in milliseconds.
+Hence what is added is needed for *some* plan in this relaxed sense, and without it, there would be none.
+That there is a plan in earnest is for the planner to find out: when it finds none on the completed nodes,
+it has to be given all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import inf
+from typing import TypeAlias
+
+from foretree.planning.pddl.syntax import (
+    And,
+    Count,
+    Effect,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Not,
+    Operator,
+    Or,
+    Problem,
+    Typed,
+    constants_of,
+    show,
+    substitute,
+)
+from foretree.planning.semantics.actions import conjuncts, evaluate, negate, state_oracle, witness
+from foretree.world_model.beliefs.facts import Atom, Truth
+
+#: A predicate, and whether it is to hold.
+_Kind: TypeAlias = tuple[str, bool]
+
+#: As many actions one after the other, each for the next, are thought of. For sugar in a drink it takes four.
+_DEEPEST = 8
+#: What a way costs of which nothing is known: the same as any other such way.
+_UNKNOWN_WAY = 1_000
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a goal needs.
+
+    Attributes:
+        nodes: those that were not known to matter, each with the reason why it does.
+        things: what takes part, wherever it is.
+        in_the_way: of these, what is in a state that has to end first: what keeps it so may matter.
+    """
+
+    nodes: Mapping[str, str]
+    things: frozenset[str]
+    in_the_way: frozenset[str]
+
+
+def needs(
+    problem: Problem,
+    node_of: Mapping[str, str],
+    distances: Callable[[str], Mapping[str, int]] | None = None,
+    nodes: Iterable[str] = (),
+    *,
+    alternatives: bool = False,
+) -> Needs:
+    """What *problem* needs.
+
+    Args:
+        problem: the problem with everything there is in it.
+        node_of: where things are, by name; what has no node (a hand, a door) is at hand.
+        distances: what it costs to get from a node to others, as
+            :meth:`~foretree.world_model.maps.places.PlaceGraph.distances` says it; without it, all are
+            equally near.
+        nodes: those that are known to matter.
+        alternatives: think not only of the cheapest kind of action that brings something about, but of every
+            kind for which other things are ready as they are.
+    """
+    return _Search(nodes, problem, node_of, distances, alternatives).run()
+
+
+def places_for(problem: Problem, predicate: str) -> tuple[str, ...]:
+    """Everything that some action can make another thing be so at: ``on`` has all that things are put on."""
+    found: dict[str, None] = {}
+    for way in _Ways(problem).making((predicate, True)):
+        last = way.arguments[-1]
+        if last is not None:
+            found.update(dict.fromkeys(way.parts[last].able))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """What an action asks of the thing that plays one part in it, of that thing alone.
+
+    Whatever asks the same shares one part, so that what is found out about it is found out once.
+
+    Attributes:
+        able: the things that are, for good, what is asked.
+        states: what else they have to be.
+    """
+
+    able: tuple[str, ...]
+    states: tuple[_Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """An action that makes something so.
+
+    Attributes:
+        action: its name.
+        makes: what it makes so.
+        arguments: the part that each argument of *makes* plays; None for a constant.
+        parts: what the action asks of each part.
+        ties: what it asks of several parts together, for good: a predicate, and the parts that are its
+            arguments.
+        besides: what else it makes so of one part alone.
+    """
+
+    action: str
+    makes: _Kind
+    arguments: tuple[int | None, ...]
+    parts: tuple[_Part, ...]
+    ties: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    besides: tuple[tuple[int, _Kind], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The cheapest things for the parts of an action, and what they cost together."""
+
+    cost: float
+    way: _Way
+    cast: tuple[str, ...]
+
+
+class _Search:
+    """The work of one :func:`needs`."""
+
+    def __init__(
+        self,
+        nodes: Iterable[str],
+        problem: Problem,
+        node_of: Mapping[str, str],
+        distances: Callable[[str], Mapping[str, int]] | None,
+        alternatives: bool,
+    ) -> None:
+        self.problem = problem
+        self.node_of = node_of
+        self.distances = distances
+        self.kept: set[str] = set()
+        #: How far each node is from the nearest one that is kept.
+        self.way: dict[str, int] = {}
+        for node in nodes:
+            self._near(node)
+        self.alternatives = alternatives
+        self.followed: set[Literal] = set()
+        #: What the goal asks and is so already. It has to be so in the end, whatever is done in between.
+        self.so_already: set[Literal] = set()
+        self.added: dict[str, str] = {}
+        self.things: set[str] = set()
+        self.in_the_way: set[str] = set()
+        self.truth = state_oracle(problem.init)
+        self.ways = _Ways(problem)
+        self.unmet: dict[tuple[_Part, str], list[Literal]] = {}
+        # These hold for what is kept by now.
+        self.cheapest: dict[tuple[Literal, int], _Choice | None] = {}
+        self.candidates: dict[_Part, list[tuple[int, int, str]]] = {}
+        self.players: dict[tuple[_Part, int, frozenset[str]], tuple[float, str]] = {}
+
+    def run(self) -> Needs:
+        for part in conjuncts(self.problem.goal):
+            # Of alternatives, one will do.
+            for name in () if isinstance(part, Or) else sorted(constants_of(part)):
+                self._keep(name, f"the goal names {name}")
+        self._require(self.problem.goal)
+        return Needs(self.added, frozenset(self.things), frozenset(self.in_the_way))
+
+    def _keep(self, name: str, why: str) -> None:
+        self.things.add(name)
+        node = self.node_of.get(name)
+        if node is not None and node not in self.kept:
+            self._near(node)
+            self.added[node] = why
+            self.cheapest.clear()
+            self.candidates.clear()
+            self.players.clear()
+
+    def _near(self, node: str) -> None:
+        self.kept.add(node)
+        if self.distances is not None:
+            for other, cost in self.distances(node).items():
+                self.way[other] = min(cost, self.way.get(other, cost))
+
+    def _price(self, name: str) -> int:
+        """What it takes to have a thing: nothing if its node is there already, else the way there."""
+        node = self.node_of.get(name)
+        return 0 if node is None or node in self.kept else 1 + self.way.get(node, _UNKNOWN_WAY)
+
+    # -- the goal ----------------------------------------------------------------------------------------
+    def _require(self, formula: Formula) -> None:
+        """Keep what it takes to make *formula* true, or what it is true by."""
+        if isinstance(formula, And):
+            self.so_already.update(
+                part
+                for part in formula.parts
+                if isinstance(part, Literal) and evaluate(part, self.truth, self.problem) is Truth.TRUE
+            )
+            for part in formula.parts:
+                self._require(part)
+        elif isinstance(formula, Count):
+            self._require_count(formula)
+        elif isinstance(formula, Not) and isinstance(formula.part, Count):
+            self._keep_those(self._so(formula.part))
+        elif evaluate(formula, self.truth, self.problem) is Truth.TRUE:
+            if isinstance(formula, (Exists, Or)):
+                self._keep_witness(formula)
+        elif isinstance(formula, Literal):
+            self._achieve(formula)
+        elif isinstance(formula, Or) and formula.parts:
+            self._require_named(min(formula.parts, key=self._price_of))
+        elif isinstance(formula, Not) and not isinstance(formula.part, Equal):
+            self._require(negate(formula.part))
+        elif isinstance(formula, Exists):
+            self._require_named(substitute(formula.body, self._cast(formula.variables, formula.body)))
+        elif isinstance(formula, Forall):
+            names = [self.problem.of_type(variable.type) for variable in formula.variables]
+            for values in product(*names):
+                binding = {v.name: name for v, name in zip(formula.variables, values, strict=True)}
+                self._require_named(substitute(formula.body, binding))
+
+    def _keep_witness(self, formula: Formula) -> None:
+        for literal in sorted(witness(formula, self.truth, self.problem), key=show):
+            self._keep_those(literal.atom[1:])
+
+    def _require_named(self, formula: Formula) -> None:
+        if evaluate(formula, self.truth, self.problem) is not Truth.TRUE:
+            self._keep_those(sorted(constants_of(formula)))
+            self._require(formula)
+
+    def _require_count(self, formula: Count) -> None:
+        """As many things as shall be so; and where they must not be too many, all that are so already."""
+        so = self._so(formula)
+        if formula.at_most is None:
+            so = so[: formula.at_least]
+        self._keep_those(so)
+        variable = formula.variable
+        while len(so) < formula.at_least and (nearest := self._nearest(variable, formula.body, but=so)):
+            so.append(nearest)
+            self._require_named(substitute(formula.body, {variable.name: nearest}))
+
+    def _so(self, formula: Count) -> list[str]:
+        """The things of which what is counted is true now, the nearest first."""
+        name = formula.variable.name
+        return [
+            thing
+            for thing in self._by_price(self.problem.of_type(formula.variable.type))
+            if evaluate(substitute(formula.body, {name: thing}), self.truth, self.problem) is Truth.TRUE
+        ]
+
+    def _keep_those(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._keep(name, f"{name} takes part in the goal")
+
+    def _cast(self, variables: Sequence[Typed], body: Formula) -> dict[str, str]:
+        """A thing for each variable, each another one, the nearest first."""
+        cast: dict[str, str] = {}
+        for variable in variables:
+            nearest = self._nearest(variable, body, but=cast.values())
+            if nearest is not None:
+                cast[variable.name] = nearest
+        return cast
+
+    def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> str | None:
+        """The nearest thing that can serve; where none can, as far as one can see, the nearest of all."""
+        asked = [literal for literal in _literals(body) if literal.atom[1:] == (variable.name,)]
+        names = self._by_price(
+            name
+            for name in self.problem.of_type(variable.type)
+            if name not in but and all(self.ways.may_be(literal, name) for literal in asked)
+        )
+        serving = (name for name in names if self._can_be(substitute(body, {variable.name: name})))
+        return next(serving, names[0] if names else None)
+
+    def _can_be(self, body: Formula) -> bool:
+        """Whether what *body* asks of named things is so, or some chain of actions makes it so."""
+        return all(
+            (literal.atom in self.problem.init) is literal.positive
+            or self._cheapest(literal, _DEEPEST) is not None
+            for literal in _literals(body)
+            if all(term[0] != "?" for term in literal.atom[1:])
+        )
+
+    def _by_price(self, names: Iterable[str]) -> list[str]:
+        return sorted(names, key=lambda name: (self._price(name), name))
+
+    def _price_of(self, formula: Formula) -> float:
+        return sum(map(self._price, sorted(constants_of(formula))))
+
+    # -- actions -----------------------------------------------------------------------------------------
+    def _achieve(self, literal: Literal) -> None:
+        """Keep what the cheapest chain of actions takes that makes *literal* so."""
+        self._follow(literal, _DEEPEST, show(literal))
+
+    def _follow(self, literal: Literal, depth: int, purpose: str) -> None:
+        if depth == 0 or literal in self.followed:
+            return
+        self.followed.add(literal)
+        for choice in self._choices(literal, depth):
+            for part, name in zip(choice.way.parts, choice.cast, strict=True):
+                self._keep(name, f"{choice.way.action} takes {name}, for {purpose}")
+                for state in self._unmet(part, name):
+                    if not state.positive:
+                        self.in_the_way.add(name)
+                    self._follow(state, depth - 1, purpose)
+            for number, (predicate, positive) in choice.way.besides:
+                undone = Literal((predicate, choice.cast[number]), not positive)
+                if undone in self.so_already:
+                    self._follow(undone, depth - 1, purpose)
+
+    def _choices(self, literal: Literal, depth: int) -> list[_Choice]:
+        """The actions to think of for making *literal* so."""
+        cheapest = self._cheapest(literal, depth)
+        if cheapest is None:
+            return []
+        found = [cheapest]
+        for way, given in self.ways.to(literal) if self.alternatives else ():
+            choice = self._fill(way, given, depth, inf)
+            if choice is not None and choice != cheapest and self._is_ready(choice, literal):
+                found.append(choice)
+        return found
+
+    def _is_ready(self, choice: _Choice, literal: Literal) -> bool:
+        """Whether what an action takes besides what it is about is as it has to be."""
+        return not any(
+            state.positive
+            for part, name in zip(choice.way.parts, choice.cast, strict=True)
+            if name not in literal.atom
+            for state in self._unmet(part, name)
+        )
+
+    def _cheapest(self, literal: Literal, depth: int) -> _Choice | None:
+        """The cheapest way to make *literal* so with at most *depth* actions one after the other."""
+        key = (literal, depth)
+        if depth == 0 or key in self.cheapest:
+            return self.cheapest.get(key)
+        best: _Choice | None = None
+        for way, given in self.ways.to(literal):
+            choice = self._fill(way, given, depth, inf if best is None else best.cost)
+            if choice is not None:
+                best = choice
+        self.cheapest[key] = best
+        return best
+
+    def _fill(self, way: _Way, given: Mapping[int, str], depth: int, limit: float) -> _Choice | None:
+        """The cheapest things for the parts of a way that are not *given*; None if not below *limit*."""
+        total = 1.0
+        cast = [given.get(number, "") for number in range(len(way.parts))]
+        for number, name in given.items():
+            total += self._cost(way.parts[number], name, depth, limit - total)
+            if total >= limit:
+                return None
+        for number, part in enumerate(way.parts):
+            if number not in given and total < limit:
+                cost, cast[number] = self._player(part, given.values(), depth)
+                total += cost
+        return _Choice(total, way, tuple(cast)) if total < limit else None
+
+    def _player(self, part: _Part, but: Collection[str], depth: int) -> tuple[float, str]:
+        """The thing that plays a part most cheaply, and at what cost; infinite if none does."""
+        # Whoever plays it best of all does so whatever others are ruled out: most questions have one answer.
+        out: frozenset[str] = frozenset()
+        while (best := self._best_player(part, depth, out))[1] in but:
+            out |= {best[1]}
+        return best
+
+    def _best_player(self, part: _Part, depth: int, but: frozenset[str]) -> tuple[float, str]:
+        key = (part, depth, but)
+        if key not in self.players:
+            best, player = inf, ""
+            for price, unmet, name in self._candidates(part):
+                if price + unmet >= best:
+                    if price >= best:
+                        break
+                elif name not in but and (cost := self._cost(part, name, depth, best)) < best:
+                    best, player = cost, name
+            self.players[key] = (best, player)
+        return self.players[key]
+
+    def _candidates(self, part: _Part) -> list[tuple[int, int, str]]:
+        """The things that can play a part: what they cost, how many states are amiss; the cheapest first."""
+        if part not in self.candidates:
+            self.candidates[part] = sorted(
+                (self._price(name), len(unmet), name)
+                for name in part.able
+                if all(map(self.ways.to, unmet := self._unmet(part, name)))
+            )
+        return self.candidates[part]
+
+    def _cost(self, part: _Part, name: str, depth: int, limit: float) -> float:
+        total: float = self._price(name)
+        for state in self._unmet(part, name):
+            if total >= limit:
+                return inf
+            choice = self._cheapest(state, depth - 1)
+            total += inf if choice is None else choice.cost
+        return total
+
+    def _unmet(self, part: _Part, name: str) -> list[Literal]:
+        """The states of a thing that still have to be brought about for it to play a part."""
+        key = (part, name)
+        if key not in self.unmet:
+            self.unmet[key] = [
+                Literal((predicate, name), positive)
+                for predicate, positive in part.states
+                if ((predicate, name) in self.problem.init) is not positive
+            ]
+        return self.unmet[key]
+
+
+class _Ways:
+    """By which actions things become so, and what these ask of each thing alone."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
+        self._making: dict[_Kind, list[tuple[Operator, Effect]]] = {}
+        for operator in problem.domain.operators.values():
+            for effect in operator.effects:
+                kind = (effect.literal.atom[0], effect.literal.positive)
+                self._making.setdefault(kind, []).append((operator, effect))
+        self._tied: dict[str, dict[tuple[int, str], set[Atom]]] = {}
+        self._known: dict[_Kind, tuple[_Way, ...]] = {}
+        self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
+        self._to: dict[Literal, tuple[tuple[_Way, Mapping[int, str]], ...]] = {}
+        self._parts: dict[tuple[str, tuple[Literal, ...], tuple[_Kind, ...]], _Part] = {}
+
+    def making(self, kind: _Kind) -> tuple[_Way, ...]:
+        """The actions that make a predicate true, or false."""
+        if kind not in self._known:
+            ways = (self._way(operator, effect) for operator, effect in self._making.get(kind, ()))
+            self._known[kind] = tuple(way for way in ways if all(part.able for part in way.parts))
+        return self._known[kind]
+
+    def to(self, literal: Literal) -> tuple[tuple[_Way, Mapping[int, str]], ...]:
+        """The actions that can make *literal* so, each with the things that play parts in it therefore."""
+        if literal not in self._to:
+            found = []
+            for way in self.making((literal.atom[0], literal.positive)):
+                terms = zip(way.arguments, literal.atom[1:], strict=True)
+                given = self._with_ties(way, {part: name for part, name in terms if part is not None})
+                if given is not None and all(name in way.parts[part].able for part, name in given.items()):
+                    found.append((way, given))
+            self._to[literal] = tuple(found)
+        return self._to[literal]
+
+    def _with_ties(self, way: _Way, given: dict[int, str]) -> dict[int, str] | None:
+        """*given* with what is tied to it, where there is just one such thing; None if there is nothing.
+
+        A tie of which nothing is told at all is left for the planner to find out about.
+        """
+        for predicate, parts in way.ties:
+            told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
+            if told and (tied := self._ties(predicate)):
+                atoms = set.intersection(*(tied.get(one, set()) for one in told))
+                if not atoms:
+                    return None
+                if len(atoms) == 1:
+                    given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
+        return given
+
+    def _ties(self, predicate: str) -> Mapping[tuple[int, str], set[Atom]]:
+        """What is so for good of several things together, by a place and who is there."""
+        if predicate not in self._tied:
+            tied = self._tied[predicate] = {}
+            for atom in self._problem.init:
+                if atom[0] == predicate:
+                    for place, name in enumerate(atom[1:]):
+                        tied.setdefault((place, name), set()).add(atom)
+        return self._tied[predicate]
+
+    def may_be(self, literal: Literal, name: str) -> bool:
+        """Whether a thing is or may become what a unary literal says of a variable."""
+        predicate = literal.atom[0]
+        return predicate in self._changing or ((predicate, name) in self._problem.init) is literal.positive
+
+    def _way(self, operator: Operator, effect: Effect) -> _Way:
+        parameters = (*operator.parameters, *effect.variables)
+        numbers = {parameter.name: number for number, parameter in enumerate(parameters)}
+        asked = [*_literals(operator.precondition), *_literals(effect.condition)]
+        return _Way(
+            operator.name,
+            (effect.literal.atom[0], effect.literal.positive),
+            tuple(numbers.get(term) for term in effect.literal.atom[1:]),
+            tuple(self._part(parameter, asked) for parameter in parameters),
+            tuple(
+                (one.atom[0], tuple(numbers[term] for term in one.atom[1:]))
+                for one in asked
+                if one.positive
+                and len(one.atom) > 2
+                and one.atom[0] not in self._changing
+                and all(term in numbers for term in one.atom[1:])
+            ),
+            tuple(
+                (numbers[other.literal.atom[1]], (other.literal.atom[0], other.literal.positive))
+                for other in operator.effects
+                if other is not effect and len(other.literal.atom) == 2 and other.literal.atom[1] in numbers
+            ),
+        )
+
+    def _part(self, parameter: Typed, literals: Iterable[Literal]) -> _Part:
+        own = [literal for literal in literals if literal.atom[1:] == (parameter.name,)]
+        static = tuple(
+            Literal((one.atom[0],), one.positive) for one in own if one.atom[0] not in self._changing
+        )
+        states = ((one.atom[0], one.positive) for one in own if one.atom[0] in self._changing)
+        asked = (parameter.type, static, tuple(dict.fromkeys(states)))
+        if asked not in self._parts:
+            self._parts[asked] = _Part(self._able(parameter.type, static), asked[-1])
+        return self._parts[asked]
+
+    def _able(self, type_name: str, static: tuple[Literal, ...]) -> tuple[str, ...]:
+        """The things of a type that are, for good, what is asked."""
+        key = (type_name, static)
+        if key not in self._candidates:
+            self._candidates[key] = tuple(
+                name
+                for name in self._problem.of_type(type_name)
+                if all(((one.atom[0], name) in self._problem.init) is one.positive for one in static)
+            )
+        return self._candidates[key]
+
+
+def _literals(formula: Formula) -> Iterator[Literal]:
+    """The literals that *formula* asks for in any case. What stands in a disjunction is left out."""
+    for part in conjuncts(formula):
+        if isinstance(part, Literal):
+            yield part
+        elif isinstance(part, Not) and isinstance(part.part, Literal):
+            yield ~part.part

@@ -1,0 +1,407 @@
+"""A server that speaks the OpenAI protocol: which one, which model, and how patiently it is asked.
+
+The ``openai`` package is an extra (``pip install foretree[llm]``) and is imported when a server is first
+asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import TimeoutError as FutureTimeout
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urljoin
+
+from foretree.errors import ForetreeError
+from foretree.reasoning.models.background import in_background
+from foretree.reasoning.models.secrecy import Secrets, address, origin
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+T = TypeVar("T")
+
+#: No answer may be longer, in bytes: vectors for some thousand texts fit in, a flood does not.
+MOST_BYTES = 64 * 1024 * 1024
+#: What a server says when it refuses, or sends on, is read so far, in bytes.
+MOST_REFUSAL_BYTES = 64 * 1024
+#: What a model says goes on record and into the next question: no answer may be longer, in characters.
+MOST_CHARACTERS = 1_000_000
+#: No server counts more tokens than this in one question or answer, or it does not count.
+MOST_TOKENS = 1_000_000_000
+#: Seconds before a request is made a second time, where the server does not say how long; then doubled.
+FIRST_PAUSE = 0.2
+#: Letters to a token, about: for servers that do not say how many tokens there were.
+LETTERS_PER_TOKEN = 4
+
+
+class EndpointError(ForetreeError):
+    """A model server that cannot be used: not configured, out of reach, too slow, or talking nonsense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server and a model on it.
+
+    Attributes:
+        url: where it listens, up to and including ``/v1``.
+        model: which of its models.
+        key: what it wants to be shown; servers of one's own often want none.
+        time_out: seconds that one request may take, from first to last byte.
+        retries: how often a request is repeated that the server refuses for the moment or does not answer.
+        patience: the longest pause, in seconds, that the server may ask for before it is asked again.
+    """
+
+    url: str
+    model: str
+    key: str = ""
+    time_out: float = 20.0
+    retries: int = 2
+    patience: float = 20.0
+
+    @classmethod
+    def from_environment(cls, variables: Mapping[str, str] | None = None, **known: Any) -> Endpoint:
+        """The server that the environment names, as far as the arguments do not.
+
+        ``FORETREE_LLM_URL`` (or ``OPENAI_BASE_URL``), ``FORETREE_LLM_MODEL`` and ``FORETREE_LLM_KEY`` (or
+        ``OPENAI_API_KEY``).
+
+        Args:
+            variables: the environment; by default that of the process.
+            known: fields that are settled already; an empty one is not.
+
+        Raises:
+            EndpointError: it names none, or no model.
+        """
+        given = os.environ if variables is None else variables
+        found = {
+            "url": given.get("FORETREE_LLM_URL") or given.get("OPENAI_BASE_URL", ""),
+            "model": given.get("FORETREE_LLM_MODEL", ""),
+            "key": given.get("FORETREE_LLM_KEY") or given.get("OPENAI_API_KEY", ""),
+        }
+        endpoint = cls(**{**found, **{name: value for name, value in known.items() if value != ""}})
+        for value, name, example in (
+            (endpoint.url, "FORETREE_LLM_URL", "http://localhost:8000/v1"),
+            (endpoint.model, "FORETREE_LLM_MODEL", "the name of a model that it serves"),
+        ):
+            if not value:
+                raise EndpointError(f"{name} is not set: it says which model server to ask, as in {example}.")
+        return endpoint
+
+    @property
+    def address(self) -> str:
+        """Where it listens, as it may be told and recorded: a key in the URL is left out."""
+        return address(self.url)
+
+    @property
+    def longest(self) -> float:
+        """Seconds after which a request has been answered or given up, whatever the server does."""
+        return (1 + self.retries) * self.time_out + self.retries * self.patience
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model says.
+
+    Attributes:
+        text: its words.
+        complete: whether it came to the end of what it wanted to say.
+        asked: tokens of the question.
+        answered: tokens of the answer.
+    """
+
+    text: str
+    complete: bool = True
+    asked: int = 0
+    answered: int = 0
+
+
+class Client:
+    """Asks an :class:`Endpoint`, and counts how often."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+        self.calls = 0
+        self._secrets = Secrets.of(endpoint.url, endpoint.key)
+        self._client: OpenAI | None = None
+
+    def chat(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> str:
+        """What the model says to *messages*.
+
+        Raises:
+            EndpointError: it says nothing, in time or at all.
+        """
+        return self.answer(messages, most_tokens).text
+
+    def answer(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> Answer:
+        """The same, with how much was said and whether that was all.
+
+        Raises:
+            EndpointError: it says nothing, in time or at all.
+        """
+        said = self._ask(
+            lambda client: client.chat.completions.with_streaming_response.create(
+                model=self.endpoint.model,
+                messages=list(messages),  # type: ignore[arg-type]
+                temperature=0.0,
+                max_tokens=most_tokens,
+            )
+        )
+        try:
+            choice = said["choices"][0]
+            text, ending = choice["message"]["content"], choice.get("finish_reason")
+        except (AttributeError, IndexError, KeyError, TypeError):
+            text, ending = None, None
+        if not isinstance(text, str):
+            raise EndpointError(
+                f"The answer of the model server at {self.endpoint.address} has no text in it."
+            )
+        if len(text) > MOST_CHARACTERS:
+            raise EndpointError(
+                f"The answer of the model server at {self.endpoint.address} is too long: {len(text):,} "
+                f"characters, where {most_tokens:,} tokens were asked for and {MOST_CHARACTERS:,} characters "
+                "are the most that is read."
+            )
+        question = "".join(message["content"] for message in messages)
+        return Answer(
+            self._secrets.hide(text),
+            ending != "length",
+            _tokens(said, "prompt_tokens", question),
+            _tokens(said, "completion_tokens", text),
+        )
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each text.
+
+        Raises:
+            EndpointError: there are none, or not as many.
+        """
+        answer = self._ask(
+            lambda client: client.embeddings.with_streaming_response.create(
+                model=self.endpoint.model, input=list(texts), encoding_format="float"
+            )
+        )
+        try:
+            rows = sorted(answer["data"], key=lambda row: row["index"])
+            vectors = [list(_numbers(row["embedding"])) for row in rows]
+        except (KeyError, OverflowError, TypeError, ValueError):
+            vectors = []
+        if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
+            raise EndpointError(
+                f"The answer of the model server at {self.endpoint.address} has no vector for each of the "
+                f"{len(texts)} texts, or they differ in length."
+            )
+        return vectors
+
+    def models(self) -> tuple[str, ...]:
+        """The models that the server says it has.
+
+        Raises:
+            EndpointError: it does not say.
+        """
+        answer = self._ask(lambda client: client.models.with_streaming_response.list())
+        try:
+            names = [model["id"] for model in answer["data"]]
+        except (KeyError, TypeError):
+            names = [None]
+        if not all(isinstance(name, str) for name in names):
+            raise EndpointError(
+                f"The model server at {self.endpoint.address} does not say which models it has."
+            )
+        return tuple(map(self._secrets.hide, names))
+
+    def _ask(self, request: Callable[[OpenAI], AbstractContextManager[Any]]) -> Any:
+        """Make a request, as often as it may be repeated; what it comes to, as JSON."""
+        client = self._client = self._client or _connect(self.endpoint)
+        seconds = self.endpoint.time_out
+        problem: Exception | None = None
+        for turn in range(1 + self.endpoint.retries):
+            if problem is not None:
+                pause = _pause_after(problem, turn)
+                if pause > self.endpoint.patience:
+                    break
+                time.sleep(pause)
+            self.calls += 1
+            try:
+                return _within(seconds, lambda: _read(request(client), seconds))
+            except Exception as error:
+                problem = _ours(error)
+                if not _may_pass(problem):
+                    break
+        told = _told(problem, self._secrets)
+        # What it comes from is not shown with it, since that may have the key in it.
+        raise EndpointError(f"The model server at {self.endpoint.address} gave no answer: {told}") from None
+
+
+def _connect(endpoint: Endpoint) -> OpenAI:
+    try:
+        from openai import DefaultHttpxClient, OpenAI
+    except ImportError as error:
+        raise EndpointError(
+            "Asking a model server takes the package openai, which is missing. Install it with: "
+            "pip install 'foretree[llm]'"
+        ) from error
+
+    def look_at(response: Any) -> None:
+        """Read no more of what a server refuses with than a person would, and do not go elsewhere."""
+        if response.has_redirect_location:
+            _check_redirect(response, endpoint.url)
+        elif response.status_code >= 300:
+            raise _RefusedError(response, endpoint.time_out)
+
+    # Retries are ours: they count as calls. The key must not be empty, whether the server wants one or not.
+    return OpenAI(
+        base_url=endpoint.url,
+        api_key=endpoint.key or "none",
+        timeout=endpoint.time_out,
+        max_retries=0,
+        http_client=DefaultHttpxClient(event_hooks={"response": [look_at]}),
+    )
+
+
+def _read(response: AbstractContextManager[Any], seconds: float) -> Any:
+    """The JSON of a response, which is read piece by piece so that nobody can flood us.
+
+    Raises:
+        ValueError: it is too long, or no JSON.
+        TimeoutError: it takes longer than that.
+    """
+    until = monotonic() + seconds
+    body = bytearray()
+    with response as opened:
+        for piece in opened.iter_bytes():
+            body += piece
+            if len(body) > MOST_BYTES:
+                raise NonsenseError(f"it is longer than {MOST_BYTES // 2**20} MiB")
+            if monotonic() > until:
+                raise TimeoutError(f"no complete answer within {seconds:g} s")
+    try:
+        return json.loads(body)
+    except RecursionError as error:
+        raise NonsenseError("it is nested too deeply") from error
+    except ValueError as error:
+        raise NonsenseError(f"it is no JSON: {error}") from error
+
+
+class NonsenseError(ValueError):
+    """An answer that cannot be read. The same question would get the same again."""
+
+
+class _RefusedError(Exception):
+    """A server says that it does not do what was asked, and why."""
+
+    def __init__(self, response: Any, seconds: float) -> None:
+        self.response = response
+        self.status_code: int = response.status_code
+        until = monotonic() + seconds
+        said = bytearray()
+        for piece in response.iter_bytes():
+            said += piece
+            if len(said) > MOST_REFUSAL_BYTES or monotonic() > until:
+                break
+        try:  # without the escapes of JSON, in which a key could hide
+            text = json.dumps(json.loads(said), ensure_ascii=False)
+        except (ValueError, RecursionError):
+            text = said.decode(errors="replace")
+        super().__init__(f"Error code: {self.status_code} - {text}")
+
+
+def _check_redirect(response: Any, url: str) -> None:
+    """Let a request be sent on only within the server that it was meant for.
+
+    Raises:
+        NonsenseError: it is to go elsewhere, with all that is in it.
+    """
+    target = urljoin(str(response.request.url), response.headers["location"])
+    try:
+        same = origin(target) == origin(url)
+    except ValueError:
+        same = False
+    if not same:
+        raise NonsenseError(
+            f"it sends questions on to another server, {address(target)}, which is not followed. If you mean "
+            "that one, name it"
+        )
+    length = response.headers.get("content-length", "")
+    if not (length.isdecimal() and len(length) < 10 and int(length) <= MOST_REFUSAL_BYTES):
+        raise NonsenseError("it sends questions on, with a text that may have no end")
+
+
+def _ours(error: Exception) -> Exception:
+    """What was raised when the response was looked at; the package may have wrapped it."""
+    inner: BaseException | None = error
+    while inner is not None:
+        if isinstance(inner, (NonsenseError, _RefusedError)):
+            return inner
+        inner = inner.__cause__
+    return error
+
+
+def _within(seconds: float, work: Callable[[], T]) -> T:
+    """The result of *work*, unless it takes too long.
+
+    The time-out of a connection starts anew with every byte, so that a server which sends one now and then
+    holds it forever. Hence a thread of its own, which is left behind when the time is up.
+    """
+    try:
+        return in_background(work, "model request").result(seconds)
+    except FutureTimeout as error:
+        raise TimeoutError(f"no complete answer within {seconds:g} s") from error
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether it may help to ask again: too many requests, a server in trouble, a broken connection."""
+    if isinstance(error, NonsenseError):
+        return False
+    status: Any = getattr(error, "status_code", None)
+    return status is None or status in (408, 409, 429) or status >= 500
+
+
+def _pause_after(error: Exception, turn: int) -> float:
+    """Seconds to wait before the request is made for another time: as the server says, if it does."""
+    headers: Any = getattr(getattr(error, "response", None), "headers", None) or {}
+    wanted = str(headers.get("retry-after", "")).strip()
+    try:
+        pause = float(wanted)
+    except ValueError:
+        try:
+            until = parsedate_to_datetime(wanted)
+        except (TypeError, ValueError):
+            return FIRST_PAUSE * 2.0 ** (turn - 1)
+        zone = until.tzinfo or timezone.utc
+        pause = (until.replace(tzinfo=zone) - datetime.now(timezone.utc)).total_seconds()
+    return max(0.0, pause) if pause == pause else FIRST_PAUSE
+
+
+def _tokens(said: Any, kind: str, text: str) -> int:
+    """How many tokens the server counted; about how many there are, if it did not."""
+    usage = said.get("usage")
+    count = usage.get(kind) if isinstance(usage, dict) else None
+    if isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= MOST_TOKENS:
+        return count
+    return -(-len(text) // LETTERS_PER_TOKEN)
+
+
+def _numbers(row: Iterable[Any]) -> Iterator[float]:
+    """The numbers of a vector.
+
+    Raises:
+        ValueError, OverflowError: one of them is none.
+    """
+    for value in row:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            raise ValueError(f"no number: {type(value)}")
+        yield float(value)
+
+
+def _told(error: Exception | None, secrets: Secrets) -> str:
+    text = secrets.hide(" ".join(str(error).split()))  # servers like to repeat a key that they do not know
+    return f"{text[:200]}…" if len(text) > 200 else f"{text.rstrip('.')}."

@@ -1,0 +1,1 @@
+"""The offline reasoner: commands read with a grammar, without any model."""

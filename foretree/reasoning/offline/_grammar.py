@@ -1,0 +1,250 @@
+"""The grammar of commands: the skills' forms, compiled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from foretree.planning.pddl.syntax import TRUE, And, Domain, Formula, Literal, Operator, substitute_atom
+from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.task.goals import parse_goal
+from foretree.reasoning.forms import Form
+from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline._noun_phrases import NounPhrase, NounPhrases
+from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with
+
+_PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s(){}]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a thing is named in a form.
+
+    Attributes:
+        name: the parameter (``item``).
+        type: the PDDL type that the thing must be of.
+        must_afford: static predicates that must hold of it for the skill to do anything with it.
+    """
+
+    name: str
+    type: str
+    must_afford: tuple[str, ...] = ()
+
+    @property
+    def stand_in(self) -> str:
+        """What stands for the thing in the form's goal."""
+        return f"_{self.name}_"
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A form, compiled.
+
+    Attributes:
+        form: where it comes from.
+        parts: slots, and choices of phrases, in order.
+        goal: the form's goal, over the slots' stand-ins.
+        undoes: what the deed ends, over the same.
+        needs: what every deed that does it needs, over the same; ``?`` is whatever else plays a part.
+    """
+
+    form: Form
+    parts: tuple[Slot | tuple[Phrase, ...], ...]
+    goal: Formula
+    undoes: tuple[Literal, ...] = ()
+    needs: tuple[Literal, ...] = ()
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots, in the order in which they are said."""
+        return tuple(part for part in self.parts if isinstance(part, Slot))
+
+    def say(self, names: Mapping[str, str], verb: Phrase | None = None) -> str:
+        """The form in its simplest wording, with *names* in its slots."""
+        words: list[str] = []
+        for part in self.parts:
+            if isinstance(part, Slot):
+                # A domain written in single letters says more by its types.
+                unnamed = part.name if len(part.name) > 1 else part.type
+                words.append(names.get(part.name, f"<{unnamed}>"))
+            else:
+                words.extend(verb if not words and verb in part and verb is not None else part[0])
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One command as it may be read.
+
+    Attributes:
+        pattern: which form it takes.
+        things: what fills its slots.
+        words: what was said for the pattern's other parts, in order; the first are the verb.
+        start: its first word.
+        end: the word after its last.
+    """
+
+    pattern: Pattern
+    things: Mapping[str, NounPhrase]
+    words: tuple[Phrase, ...]
+    start: int
+    end: int
+
+    @property
+    def verb(self) -> Phrase:
+        """The words that the command begins with, or that it goes on with from the one before."""
+        return self.words[0]
+
+    def say(self, names: Mapping[str, str]) -> str:
+        """The command as it was said, with *names* in its slots."""
+        said = iter(self.words)
+        return " ".join(
+            names[part.name] if isinstance(part, Slot) else " ".join(next(said))
+            for part in self.pattern.parts
+        )
+
+
+class Grammar:
+    """The forms of all skills over one domain.
+
+    Raises:
+        GoalError: a form's goal is not one of the domain.
+    """
+
+    def __init__(self, forms: tuple[Form, ...], domain: Domain) -> None:
+        changing = frozenset(e.literal.atom[0] for o in domain.operators.values() for e in o.effects)
+        patterns = (_compile(form, domain, changing) for form in forms)
+        # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
+        self.patterns = tuple(sorted(patterns, key=lambda pattern: len(pattern.slots)))
+        self.words = frozenset(
+            word
+            for pattern in self.patterns
+            for part in pattern.parts
+            if not isinstance(part, Slot)
+            for phrase in part
+            for word in phrase
+        )
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """The words that commands begin with, sorted."""
+        return tuple(sorted({phrase[0] for pattern in self.patterns for phrase in _openings(pattern)}))
+
+    def starting_with(self, word: str) -> tuple[Pattern, ...]:
+        """The patterns that can begin with a word."""
+        return tuple(p for p in self.patterns if any(phrase[0] == word for phrase in _openings(p)))
+
+    def clauses(
+        self, tokens: list[str], start: int, nouns: NounPhrases, before: Clause | None
+    ) -> Iterator[Clause]:
+        """Every command that may begin at *start* and ends at a connective or with the sentence.
+
+        Args:
+            before: the command before this one: "and the apple on the table" goes on with its verb.
+        """
+        for pattern in self.patterns:
+            yield from _match(pattern, tokens, start, nouns)
+        if before is not None:
+            listed = len(before.pattern.parts) == 2 and nouns.goes_on(before.end, start)
+            for pattern in self.patterns:
+                # "Wash the mug and the plate" is one command about two things; what is said once is for both.
+                if before.verb in _openings(pattern) and not (listed and pattern is before.pattern):
+                    yield from _match(pattern, tokens, start, nouns, before.verb)
+
+
+def _match(
+    pattern: Pattern, tokens: list[str], start: int, nouns: NounPhrases, implied: Phrase | None = None
+) -> Iterator[Clause]:
+    def rest(at: int, things: dict[str, NounPhrase], words: tuple[Phrase, ...]) -> Iterator[Clause]:
+        index = len(things) + len(words)
+        if index == len(pattern.parts):
+            end = skip_fillers(tokens, at)
+            if end == len(tokens) or tokens[end] in lexicon.CONNECTIVES:
+                yield Clause(pattern, things, words, start, end)
+            return
+        part = pattern.parts[index]
+        if isinstance(part, Slot):
+            for phrase, end in nouns.at(at):
+                yield from rest(end, {**things, part.name: phrase}, words)
+            return
+        for phrase_words in part:
+            if starts_with(tokens, at, phrase_words):
+                yield from rest(at + len(phrase_words), things, (*words, phrase_words))
+
+    if implied is not None:
+        yield from rest(start, {}, (implied,))
+    elif _openings(pattern):
+        yield from rest(start, {}, ())
+
+
+def _openings(pattern: Pattern) -> tuple[Phrase, ...]:
+    first = pattern.parts[0]
+    return () if isinstance(first, Slot) else first
+
+
+def _compile(form: Form, domain: Domain, changing: frozenset[str]) -> Pattern:
+    operator = domain.operators[form.skill]
+    types = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
+    parts: list[Slot | tuple[Phrase, ...]] = []
+    for match in _PART.finditer(form.say.lower()):
+        if match["slot"]:
+            name = match["slot"]
+            needs = _static_needs(operator, f"?{name}", changing)
+            parts.append(Slot(name, types[name], needs))
+        else:
+            choices = (match["choice"] or match["word"]).split("|")
+            parts.append(tuple(tuple(choice.split()) for choice in choices))
+    slots = [part for part in parts if isinstance(part, Slot)]
+    text = re.sub(r"\{(\w+)\}", r"_\1_", form.goal)
+    goal = parse_goal(text, domain, {slot.stand_in: slot.type for slot in slots}).formula
+    undoes = tuple(_undoes(form, domain, slots))
+    return Pattern(form, _joined(parts), goal, undoes, _needs(form, domain, slots))
+
+
+def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase, ...], ...]:
+    """*parts* with words that follow each other made one choice, so that "turn on" is one opening."""
+    joined: list[Slot | tuple[Phrase, ...]] = []
+    for part in parts:
+        before = joined[-1] if joined else None
+        if isinstance(part, Slot) or before is None or isinstance(before, Slot):
+            joined.append(part)
+        else:
+            joined[-1] = tuple((*one, *other) for one, other in product(before, part))
+    return tuple(joined)
+
+
+def _undoes(form: Form, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
+    """What the deed makes untrue of the things named, whatever else plays a part in it."""
+    named = {f"?{slot.name}": slot.stand_in for slot in slots}
+    for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
+        for effect in operator.effects:
+            literal = effect.literal
+            plain = not effect.variables and effect.condition == TRUE
+            if plain and not literal.positive and set(literal.atom[1:]) <= set(named):
+                yield Literal(substitute_atom(literal.atom, named), literal.positive)
+
+
+def _needs(form: Form, domain: Domain, slots: list[Slot]) -> tuple[Literal, ...]:
+    """What none of the deeds can do without, of the things named or of others that play a part."""
+    named = {f"?{slot.name}": slot.stand_in for slot in slots}
+    needs: list[dict[Literal, None]] = []
+    for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
+        terms = {p.name: named.get(p.name, "?") for p in operator.parameters}
+        parts = (part for part in conjuncts(operator.precondition) if isinstance(part, Literal))
+        needs.append({Literal(substitute_atom(part.atom, terms), part.positive): None for part in parts})
+    return tuple(need for need in needs[0] if all(need in others for others in needs))
+
+
+def _static_needs(operator: Operator, parameter: str, changing: frozenset[str]) -> tuple[str, ...]:
+    precondition = operator.precondition
+    parts = precondition.parts if isinstance(precondition, And) else (precondition,)
+    return tuple(
+        part.atom[0]
+        for part in parts
+        if isinstance(part, Literal)
+        and part.positive
+        and part.atom[1:] == (parameter,)
+        and part.atom[0] not in changing
+    )

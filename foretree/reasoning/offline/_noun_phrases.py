@@ -1,0 +1,326 @@
+"""Noun phrases: the parts of a sentence that stand for things, before anyone knows which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from foretree.reasoning.offline import lexicon
+from foretree.reasoning.offline.lexicon import Phrase, starts_with
+from foretree.reasoning.reasoner import Situation
+from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.ontology import Naming
+
+#: How a noun phrase picks its things: *the* one, *a*ny one, *all*, *some* number, by *name*, the one that was
+#: spoken of before (*it*, *them*), or the *speaker*.
+Picks = Literal["the", "a", "all", "some", "name", "it", "them", "speaker"]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* has the words."""
+
+    relations: tuple[str, ...]
+    place: NounPhrase | None = None
+    room: str | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """Words for one or several things.
+
+    Attributes:
+        text: the words.
+        picks: how it picks its things.
+        class_name: their class (or a type of the domain); None when any will do.
+        number: how many, when it picks *some*.
+        plural: whether it speaks of several.
+        name: the entity's name, when it picks by name.
+        states: what must be so of them: predicate, and whether it holds.
+        where: where they must be.
+        also: further noun phrases that were listed with this one.
+        others: further classes that the noun names: dishes are plates, and mugs, and bowls.
+        exact: whether it says that there are no more than the number: "both mugs", "the two mugs".
+        noun: the words of the noun alone.
+        determined: whether a word says how it picks: "all mugs", not "mugs".
+    """
+
+    text: str
+    picks: Picks
+    class_name: str | None = None
+    number: int = 1
+    plural: bool = False
+    name: str | None = None
+    states: tuple[tuple[str, bool], ...] = ()
+    where: Where | None = None
+    also: tuple[NounPhrase, ...] = ()
+    others: tuple[str, ...] = ()
+    exact: bool = False
+    noun: str = ""
+    determined: bool = True
+
+
+class NounPhrases:
+    """Finds noun phrases in the words of one instruction."""
+
+    def __init__(self, tokens: list[str], situation: Situation) -> None:
+        self._tokens = tokens
+        self._ontology = situation.ontology
+        self._types = frozenset(situation.domain.types)
+        entities = sorted(situation.beliefs.entities())
+        self._named = {name.replace("_", "").lower(): name for name in entities} | {n: n for n in entities}
+        rooms = sorted(set(situation.rooms.values()))
+        self._rooms = {words: room for room in rooms for words in _room_words(room)}
+        self._states = dict(_state_words(situation))
+        self._relations = dict(_relation_words(situation))
+        self._longest_state = max((len(words) for words in self._states), default=0)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word that may be part of a noun phrase, apart from those of the lexicon."""
+        names = (name for name in self._ontology.all_names())
+        phrases = (*self._states, *self._relations, *self._rooms, *(tuple(n.split()) for n in names))
+        return frozenset(word for phrase in phrases for word in phrase)
+
+    def at(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
+        """Every noun phrase that begins at *start*, with where it ends; longer ones first.
+
+        In "a mug on table1 and a plate on table2" the mug is hardly ever one that is there: that comes last.
+        """
+        unlikely = []
+        for first, end in self._singles(start, 2):
+            for phrase, stop in self._lists(first, end):
+                if phrase.also and first.where is not None and self._is_relation(stop):
+                    unlikely.append((phrase, stop))
+                else:
+                    yield phrase, stop
+        yield from unlikely
+
+    def _is_relation(self, at: int) -> bool:
+        return any(starts_with(self._tokens, at, words) for words in self._relations)
+
+    def _lists(self, first: NounPhrase, end: int) -> Iterator[tuple[NounPhrase, int]]:
+        after = self._after_list_separator(end)
+        if after is not None:
+            for more, stop in self.at(after):
+                one, rest = _sharing(first, replace(more, also=()))
+                yield replace(one, also=(*one.also, rest, *more.also)), stop
+        yield first, end
+
+    def goes_on(self, end: int, start: int) -> bool:
+        """Whether what begins at *start* goes on with a list that ends at *end*."""
+        return self._after_list_separator(end) == start
+
+    def _after_list_separator(self, at: int) -> int | None:
+        for separator in ((",", "and"), ("as", "well", "as"), (",",), ("and",)):
+            if starts_with(self._tokens, at, separator):
+                return at + len(separator)
+        return None
+
+    def _singles(self, start: int, nesting: int) -> Iterator[tuple[NounPhrase, int]]:
+        for bare, end in self._bare(start):
+            if nesting and bare.picks in ("the", "a", "all", "some", "it", "them"):
+                for where, stop in self._where(end, nesting):
+                    yield _limited(bare, replace(where, text=self._text(end, stop))), stop
+            yield bare, end
+
+    # -- without a place ---------------------------------------------------------------------------
+    def _bare(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
+        if start >= len(self._tokens):
+            return
+        word = self._tokens[start]
+        if word in lexicon.SPEAKER:
+            yield NounPhrase(word, "speaker"), start + 1
+        if word in lexicon.ANYTHING:
+            picks: Picks = "all" if lexicon.ANYTHING[word] == "all" else "a"
+            yield NounPhrase(word, picks, plural=picks == "all"), start + 1
+        yield from self._described(start)
+        # After the nouns: "that mug" is a mug before it is "that".
+        if word in lexicon.IT:
+            yield NounPhrase(word, "it"), start + 1
+        if word in lexicon.THEM:
+            yield NounPhrase(word, "them", plural=True), start + 1
+
+    def _described(self, start: int) -> Iterator[tuple[NounPhrase, int]]:
+        for picks, number, after_determiner in self._determiners(start):
+            if picks in (None, "the"):
+                for name, end in self._entity_names(after_determiner):
+                    yield NounPhrase(self._text(start, end), "name", name=name), end
+            states, at = self._adjectives(after_determiner)
+            word = self._tokens[start]
+            exact = picks == "some" and (word == lexicon.BOTH or word in lexicon.DEFINITE)
+            for naming, end in self._nouns(at):
+                actual: Picks = picks or ("all" if naming.plural else "the")
+                if actual == "the" and naming.plural:
+                    actual = "all"
+                if word in lexicon.SOME and not naming.plural:
+                    actual = "a"  # "some milk"
+                yield (
+                    NounPhrase(
+                        self._text(start, end),
+                        actual,
+                        naming.class_name or None,
+                        number,
+                        naming.plural,
+                        states=states,
+                        others=naming.others,
+                        exact=exact,
+                        noun=self._text(at, end),
+                        determined=picks is not None,
+                    ),
+                    end,
+                )
+
+    def _determiners(self, start: int) -> Iterator[tuple[Picks | None, int, int]]:
+        """How a phrase picks, how many, and where its description begins. None: no word says how."""
+        word = self._tokens[start]
+        after = start + 1
+        if word in lexicon.UNIVERSAL or word == lexicon.BOTH:
+            picks: Picks = "some" if word == lexicon.BOTH else "all"
+            if starts_with(self._tokens, after, ("of",)):
+                after += 1
+            if after < len(self._tokens) and self._tokens[after] in lexicon.DEFINITE:
+                after += 1
+            yield picks, 2, after
+        elif starts_with(self._tokens, start, ("a", "couple", "of")):
+            yield "some", 2, start + 3
+        elif word in lexicon.DEFINITE:
+            number = self._number(after)
+            yield ("some" if number > 1 else "the"), max(number, 1), after + (number > 0)
+        elif word in lexicon.INDEFINITE:
+            yield "a", 1, after
+        elif word in lexicon.SOME:
+            yield "some", 2, after
+        elif number := self._number(start):
+            if starts_with(self._tokens, after, ("of",)):
+                after += 1
+            if after < len(self._tokens) and self._tokens[after] in lexicon.DEFINITE:
+                after += 1
+            yield ("some" if number > 1 else "a"), number, after
+        else:
+            yield None, 1, start
+
+    def _number(self, at: int) -> int:
+        """The number at a position; 0 if there is none."""
+        if at >= len(self._tokens):
+            return 0
+        word = self._tokens[at]
+        return int(word) if word.isdigit() and len(word) < 4 else lexicon.NUMBERS.get(word, 0)
+
+    def _entity_names(self, at: int) -> Iterator[tuple[str, int]]:
+        """Names of entities, longer ones first: ``mug1`` or ``mug 1``, ``my_door`` or ``my door``."""
+        for length in (4, 3, 2, 1):
+            words = self._tokens[at : at + length]
+            if len(words) == length and (name := self._named.get("".join(words))) is not None:
+                yield name, at + length
+
+    def _adjectives(self, at: int) -> tuple[tuple[tuple[str, bool], ...], int]:
+        states: list[tuple[str, bool]] = []
+        while True:
+            for length in range(self._longest_state, 0, -1):
+                state = self._states.get(tuple(self._tokens[at : at + length]))
+                if state is not None:
+                    states.append(state)
+                    at += length
+                    break
+            else:
+                return tuple(states), at
+            if starts_with(self._tokens, at, ("and",)) and (self._tokens[at + 1 : at + 2] or [""])[0] in {
+                words[0] for words in self._states
+            }:
+                at += 1
+
+    def _nouns(self, at: int) -> Iterator[tuple[Naming, int]]:
+        """Nouns at a position; of things of whatever kind the class is empty."""
+        for length in range(self._ontology.longest_name, 0, -1):
+            if at + length > len(self._tokens):
+                continue
+            naming = self._ontology.named(" ".join(self._tokens[at : at + length]))
+            if naming is not None:
+                yield naming, at + length
+        if at < len(self._tokens):
+            word = self._tokens[at]
+            if word in lexicon.THING or word in lexicon.THINGS:
+                singular = word.removesuffix("s")
+                yield Naming(singular if singular in self._types else "", word in lexicon.THINGS), at + 1
+
+    # -- where -------------------------------------------------------------------------------------
+    def _where(self, at: int, nesting: int) -> Iterator[tuple[Where, int]]:
+        for relative in lexicon.RELATIVE:
+            if starts_with(self._tokens, at, relative):
+                at += len(relative)
+                break
+        for words in sorted(self._relations, key=lambda w: (-len(w), w)):
+            if not starts_with(self._tokens, at, words):
+                continue
+            after = at + len(words)
+            for place, end in self._singles(after, nesting - 1):
+                yield Where(self._relations[words], place), end
+            yield from self._room(after)
+
+    def _room(self, at: int) -> Iterator[tuple[Where, int]]:
+        at += starts_with(self._tokens, at, ("the",))
+        for words, room in self._rooms.items():
+            if starts_with(self._tokens, at, words):
+                yield Where((), room=room), at + len(words)
+
+    def _text(self, start: int, end: int) -> str:
+        return " ".join(self._tokens[start:end])
+
+
+def _sharing(first: NounPhrase, second: NounPhrase) -> tuple[NounPhrase, NounPhrase]:
+    """Two phrases of a list with what is said once for both: "all dirty mugs and plates on the table"."""
+    if second.determined or not (first.picks == "all" or (first.plural and second.plural)):
+        return first, second
+    picks = "all" if first.picks == "all" else second.picks
+    second = replace(second, picks=picks, states=second.states or first.states)
+    if first.where is None and second.where is not None:
+        first = _limited(first, second.where)
+    return first, second
+
+
+def _limited(phrase: NounPhrase, where: Where) -> NounPhrase:
+    return replace(phrase, where=where, text=f"{phrase.text} {where.text}")
+
+
+def _words(name: str) -> Phrase:
+    return tuple(name.lower().replace("_", " ").split())
+
+
+def _room_words(name: str) -> Iterator[Phrase]:
+    """What people say for a room: ``office605`` is *office 605*, ``office601_602`` also *office 601*."""
+    yield _words(name)
+    numbered = re.fullmatch(r"([^\W\d]+?)_?(\d+(?:_\d+)*)", name.lower())
+    if numbered is not None:
+        noun, numbers = _words(numbered[1]), numbered[2].split("_")
+        yield (*noun, *numbers)
+        for number in numbers:
+            yield (*noun, number)
+
+
+def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool]]]:
+    """What people say for the states of a thing: what actions change and can be seen of it."""
+    vocabulary = situation.beliefs.vocabulary
+    changing = {e.literal.atom[0] for o in situation.domain.operators.values() for e in o.effects}
+    for predicate, parameters in situation.domain.predicates.items():
+        if len(parameters) == 1 and predicate in changing and vocabulary[predicate].kind != "robot":
+            words = situation.ontology.predicate_words.get(predicate, (predicate.replace("_", " "),))
+            for said in words:
+                yield tuple(said.split()), (predicate, True)
+            for said in situation.ontology.predicate_opposites.get(predicate, ()):
+                yield tuple(said.split()), (predicate, False)
+
+
+def _relation_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
+    """What people say for how a thing rests somewhere, each with the predicates that it may mean."""
+    vocabulary = situation.beliefs.vocabulary
+    meanings: dict[Phrase, list[str]] = {}
+    for predicate, parameters in situation.domain.predicates.items():
+        info = vocabulary[predicate]
+        if len(parameters) == 2 and info.group == WHEREABOUTS and info.subject == 1:
+            for said in situation.ontology.predicate_words.get(predicate, (predicate.replace("_", " "),)):
+                meanings.setdefault(tuple(said.split()), []).append(predicate)
+    return ((words, tuple(predicates)) for words, predicates in meanings.items())

@@ -1,0 +1,1 @@
+"""What every suite is made of: runner, results that are kept, statistics."""

@@ -1,0 +1,319 @@
+"""Work done side by side, each process with a planner of its own.
+
+A worker process carries out one task after the other. Whoever hands them out keeps the time: a worker that
+does not answer is ended together with everything it has started, and another takes its place. What a task
+comes to depends on it alone, so neither the number of workers nor their order shows in the report.
+
+A worker begins as a copy of the process that hands out the work, which has imported and read everything
+already, where :func:`foretree.children.may_fork` says that this is safe; else it begins anew.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection, wait
+from types import FrameType
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from foretree.children import may_fork
+from foretree.planning.solvers.fast_downward.solver import close_planners
+from foretree.regression.core.attempt import Trouble
+from foretree.regression.core.ctrl_c import ctrl_c
+from foretree.regression.core.processor_time import processor_time
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class Numbered(Protocol):
+    """Something with a place in its suite."""
+
+    @property
+    def number(self) -> int:
+        """Which it is."""
+        ...
+
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Numbered)
+
+#: Seconds beyond a task's limit after which a worker that says nothing is ended. It first has to import
+#: everything.
+PATIENCE = 30.0
+#: Seconds that a worker has to end by itself.
+FAREWELL = 5.0
+
+#: So many new objects there are before garbage is looked for.
+_YOUNG = 20_000
+
+#: Signals that a worker must not hear before it has its own mind about them.
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True)
+class Work(Generic[T, R]):
+    """Tasks, and how a process carries one out. All of it is sent to the processes.
+
+    Attributes:
+        tasks: what to do.
+        run: what a task comes to, within so many seconds.
+        troubled: what a task comes to that could not report it itself, given the trouble, why, and the
+            seconds waited.
+        limit: seconds on the wall after which a task counts as hung.
+    """
+
+    tasks: Sequence[T]
+    run: Callable[[T, float], R]
+    troubled: Callable[[T, Trouble, str, float], R]
+    limit: float
+
+
+@dataclass(frozen=True)
+class Done(Generic[R]):
+    """What work came to.
+
+    Attributes:
+        results: in the order of the tasks, however they were run.
+        wall: seconds that it took.
+        processor: seconds of processors that it took, planners included.
+        missing: how many tasks were left when somebody interrupted it.
+    """
+
+    results: tuple[R, ...]
+    wall: float
+    processor: float
+    missing: int
+
+
+def carry_out(
+    work: Work[T, R],
+    jobs: int | None = None,
+    console: Console | None = None,
+    take: Callable[[R], None] | None = None,
+    what: str = "episodes",
+) -> Done[R]:
+    """Do *work* in several processes.
+
+    Ctrl-C ends it early, with what was done by then.
+
+    Args:
+        work: what to do.
+        jobs: how many processes; by default as many as there are processors.
+        console: where a progress bar is shown, if it is a terminal.
+        take: is given every result as soon as it is there.
+        what: what is done, for the progress bar.
+    """
+    begun, processor = time.perf_counter(), processor_time()
+    results: list[R] = []
+    count = max(1, min(jobs or _cores(), len(work.tasks)))
+    with ctrl_c() as stop, _progress(console, len(work.tasks), what) as advance:
+        crew = _Crew(work, count, stop)
+        try:
+            for result in crew.results():
+                results.append(result)
+                if take is not None:
+                    take(result)
+                advance()
+        finally:
+            crew.dismiss()
+    # The workers have ended, so all they did counts as that of children of this process.
+    spent = processor_time() - processor
+    results.sort(key=lambda result: result.number)
+    missing = len(work.tasks) - len(results)
+    return Done(tuple(results), time.perf_counter() - begun, spent, missing)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def _progress(console: Console | None, total: int, what: str) -> Iterator[Callable[[], None]]:
+    if console is None or not console.is_terminal:
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    # Drawn anew with each result: a thread of its own that does so would keep workers from being copies.
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as progress:
+        bar = progress.add_task(what, total=total)
+
+        def advance() -> None:
+            progress.advance(bar)
+            progress.refresh()
+
+        progress.refresh()
+        yield advance
+
+
+class _Crew(Generic[T, R]):
+    """The workers, and what they are working on, until *stop* has something to say."""
+
+    def __init__(self, work: Work[T, R], count: int, stop: Connection) -> None:
+        self._work = work
+        self._stop = stop
+        self._tasks = deque(work.tasks)
+        self._workers: list[_Worker[T, R]] = []
+        self._count = count
+
+    def results(self) -> Iterator[R]:
+        """What every task came to, as it is done; those that were done when it was stopped included."""
+        for _ in range(self._count):
+            self._hire()
+        while self._workers:
+            now = time.perf_counter()
+            deadline = min(worker.deadline for worker in self._workers)
+            told = [self._stop, *(worker.connection for worker in self._workers)]
+            ready = set(wait(told, max(0.0, deadline - now)))
+            for worker in tuple(self._workers):
+                if worker.connection in ready:
+                    yield self._collect(worker)
+                elif time.perf_counter() >= worker.deadline:
+                    yield self._replace(worker, "hung", f"no answer within {self._work.limit + PATIENCE:g} s")
+            if self._stop in ready:
+                return
+
+    def dismiss(self) -> None:
+        """End all workers that are still there, whatever they are at, and whatever they have started."""
+        for worker in self._workers:
+            worker.tell_to_end()
+            worker.connection.close()
+        deadline = time.perf_counter() + FAREWELL
+        for worker in self._workers:
+            worker.bury(max(0.0, deadline - time.perf_counter()))
+        self._workers.clear()
+
+    def _hire(self) -> None:
+        if self._tasks:
+            worker = _Worker(self._work, [worker.connection for worker in self._workers])
+            self._workers.append(worker)
+            worker.give(self._tasks.popleft())
+
+    def _collect(self, worker: _Worker[T, R]) -> R:
+        try:
+            result: R = worker.connection.recv()
+        except (EOFError, OSError):
+            return self._replace(worker, "crashed", "the process that ran it ended")
+        if self._tasks:
+            worker.give(self._tasks.popleft())
+        else:
+            self._workers.remove(worker)
+            worker.connection.close()
+            worker.end()
+        return result
+
+    def _replace(self, worker: _Worker[T, R], trouble: Trouble, why: str) -> R:
+        task = worker.task
+        assert task is not None
+        result = self._work.troubled(task, trouble, why, worker.waited())
+        self._workers.remove(worker)
+        worker.connection.close()
+        worker.end(patience=0.0)
+        self._hire()
+        return result
+
+
+class _Worker(Generic[T, R]):
+    """A process that carries out tasks, as its employer sees it."""
+
+    def __init__(self, work: Work[T, R], others: Sequence[Connection]) -> None:
+        copy = may_fork()
+        processes = get_context("fork") if copy else get_context("spawn")
+        self.connection, theirs = processes.Pipe()
+        self.task: T | None = None
+        self.deadline = 0.0
+        self._given_at = 0.0
+        self._limit = work.limit
+        ours = (self.connection, *others) if copy else ()
+        self._process = processes.Process(target=_serve, args=(theirs, ours, work.run, work.limit))
+        if not copy:
+            # The first process of all would start this tracker on the way, which unblocks what was blocked.
+            resource_tracker.ensure_running()
+        # Ctrl-C is for who hands out the work, from the first moment on: a process inherits what is blocked.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        assert self._process.pid is not None
+        self._pid = self._process.pid
+        theirs.close()
+
+    def give(self, task: T) -> None:
+        self.task = task
+        self._given_at = time.perf_counter()
+        self.deadline = self._given_at + self._limit + PATIENCE
+        with suppress(OSError):  # it has ended: the next wait finds that out
+            self.connection.send(task)
+
+    def waited(self) -> float:
+        return time.perf_counter() - self._given_at
+
+    def end(self, patience: float = FAREWELL) -> None:
+        """See it end. Its connection is closed, so it does so by itself unless it is stuck."""
+        if not wait([self._process.sentinel], patience):
+            self.tell_to_end()
+        self.bury(FAREWELL)
+
+    def tell_to_end(self) -> None:
+        """Tell it to end properly: it has planners to end, too."""
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGTERM)
+
+    def bury(self, patience: float) -> None:
+        """End it with all that it has started, if it does not end by itself."""
+        wait([self._process.sentinel], patience)
+        # It leads a group of its own, unless it was told to end before it had begun.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, signal.SIGKILL)
+        self._process.join()
+        self._process.close()
+
+
+# -- in the worker's process ----------------------------------------------------------------------------
+
+
+def _serve(
+    connection: Connection, ours: Sequence[Connection], run: Callable[[T, float], R], limit: float
+) -> None:
+    # Who hands out the work is gone once nobody holds the other ends any more.
+    for end in ours:
+        end.close()
+    # A group of its own, which can be ended as a whole.
+    os.setpgid(0, 0)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, _leave)
+    # Beliefs are trees of many small things that live for long: looking through them time and again for
+    # cycles takes a tenth of all the time. What was there before stays.
+    gc.freeze()
+    gc.set_threshold(_YOUNG)
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGHUP))
+        while True:
+            try:
+                task: T = connection.recv()
+            except (EOFError, OSError):  # whoever handed out the work is gone
+                return
+            result = run(task, limit)
+            try:
+                connection.send(result)
+            except OSError:
+                return
+    finally:
+        close_planners()
+
+
+def _leave(signum: int, frame: FrameType | None) -> None:
+    raise SystemExit(0)

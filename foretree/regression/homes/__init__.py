@@ -1,0 +1,1 @@
+"""Suites of household tasks in grid homes."""

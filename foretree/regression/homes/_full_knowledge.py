@@ -1,0 +1,117 @@
+"""What somebody would believe who knew all that is true of a home, and every way through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.layouts.geometry import AHEAD, Cell
+from foretree.simulation.grid_homes.layouts.layout import Layout, Piece
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.embodied.body import TURN
+from foretree.world_model.beliefs.belief import Belief, Snapshot
+from foretree.world_model.beliefs.consequences import settle
+from foretree.world_model.beliefs.entities import Entity
+from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.maps.map_predicates import OBJECT_AT
+from foretree.world_model.maps.places import PlaceGraph
+from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
+
+_ROBOT, _HAND, _START = "robot1", "hand", "start"
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """All that is true of a home.
+
+    Attributes:
+        beliefs: everything in it.
+        places: the furniture, with what it takes to go from before one piece to before another: as many
+            controls as that takes.
+    """
+
+    beliefs: Snapshot
+    places: PlaceGraph
+
+
+def know(home: Home, catalogue: Catalogue) -> Knowledge:
+    """All that is true of *home*, as somebody would believe it who plans with *catalogue*."""
+    ontology = catalogue.ontology
+    belief, places = Belief(catalogue.vocabulary), PlaceGraph()
+    names = {thing.id: f"{thing.class_name}_{thing.id}" for thing in home.things.values()}
+
+    def meet(name: str, class_name: str, fixed: bool = True) -> None:
+        entity = Entity(name, {class_name: 1.0}, fixed=fixed)
+        introduce(belief, ontology, entity, time=0.0, source="map")
+
+    meet(_ROBOT, "robot")
+    meet(_HAND, "hand")
+    meet(_START, "waypoint")
+    for atom in (has_hand((_ROBOT, _HAND)), hand_free((_ROBOT, _HAND)), robot_at(_ROBOT, _START)):
+        belief.tell(atom, source="map")
+    for thing in home.things.values():
+        meet(names[thing.id], thing.class_name, fixed=thing.is_furniture)
+        if thing.is_furniture:
+            belief.tell((OBJECT_AT, names[thing.id], names[thing.id]), source="map")
+    for thing in home.things.values():
+        _tell_of(belief, thing, names)
+    _connect(places, home, names)
+    for atom in places.connections():
+        belief.tell(atom, source="map")
+    settle(belief, ontology.follows, ontology.type_of, 0.0)
+    return Knowledge(belief.snapshot(), places)
+
+
+def _tell_of(belief: Belief, thing: Thing, names: Mapping[str, str]) -> None:
+    name = names[thing.id]
+    if thing.rests is not None and not thing.is_furniture:
+        belief.tell((thing.rests.relation, name, names[thing.rests.support]), source="camera")
+    for state in sorted(thing.states):
+        if state in belief.vocabulary.predicates:
+            belief.tell((state, name), source="camera")
+
+
+# -- ways ------------------------------------------------------------------------------------------------
+
+
+def _connect(places: PlaceGraph, home: Home, names: Mapping[str, str]) -> None:
+    layout, posture = home.layout, home.posture
+    stands: dict[str, tuple[Cell, int]] = {_START: (posture.cell, posture.heading)}
+    for thing in home.furniture():
+        assert thing.piece is not None
+        spots = layout.spots_before(thing.piece)
+        if spots:
+            stands[names[thing.id]] = spots[0], _towards(layout, thing.piece)
+    for name, (cell, heading) in stands.items():
+        places.add(name, (float(cell[0]), float(cell[1]), float(heading)), "home")
+    done: list[str] = []
+    for name, (cell, heading) in stands.items():
+        steps = steps_from(cell, layout.reachable)
+        for other in done:
+            there, looks = stands[other]
+            if there in steps:
+                turns = abs((heading - looks + 180) % 360 - 180) // TURN
+                places.connect(name, other, max(1, steps[there] + turns))
+        done.append(name)
+
+
+def _towards(layout: Layout, piece: Piece) -> int:
+    front = piece if piece.base is None else layout.pieces[piece.base]
+    return (front.facing + 180) % 360
+
+
+def steps_from(start: Cell, free: frozenset[Cell]) -> dict[Cell, int]:
+    """To each cell that can be reached over free ones the number of single steps."""
+    found = {start: 0}
+    border = [start]
+    while border:
+        further: list[Cell] = []
+        for i, j in border:
+            for di, dj in AHEAD.values():
+                cell = i + di, j + dj
+                if cell in free and cell not in found:
+                    found[cell] = found[i, j] + 1
+                    further.append(cell)
+        border = further
+    return found

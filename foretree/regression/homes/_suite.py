@@ -1,0 +1,270 @@
+"""Suites of household tasks in grid homes: what is done, where, and in which ways that is compared.
+
+An *errand* is a task in a home: both follow from a family of tasks, how things begin, which homes are drawn
+from, and a seed. A *trial* is an errand carried out in one variant, with so much noise. All variants are sent
+on the same errands, so that they can be compared pair by pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Literal, TypeAlias, TypeVar, get_args
+
+from foretree.errors import suggest
+from foretree.regression.core.selection import SuiteError, chosen, seed_of
+from foretree.revision.expectation import GUARD_NAMES
+from foretree.simulation.grid_homes.layouts.spawning import Mode
+from foretree.trees.agent_tree import read_agent
+
+N = TypeVar("N", bound=str)
+
+#: Which layouts homes have: those of the families that may be learned from, or the others.
+Split: TypeAlias = Literal["seen", "unseen"]
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+SPLITS: tuple[Split, ...] = get_args(Split)
+
+#: What stands for all guards at once where guards are named.
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A task in a home, before either is drawn.
+
+    Attributes:
+        number: its place in the suite.
+        family: the family of the task.
+        mode: how everything begins.
+        split: which layouts the home can have.
+        turn: which errand of its kind it is.
+        seed: decides the task, the home, and everything that is left to chance in it.
+    """
+
+    number: int
+    family: str
+    mode: Mode
+    split: Split
+    turn: int
+    seed: int
+
+    @property
+    def label(self) -> str:
+        """What it is called: it can be asked for by this name."""
+        return f"{self.family}/{self.mode}/{self.split}/{self.turn}"
+
+
+@dataclass(frozen=True, slots=True)
+class HomesVariant:
+    """A way of carrying out errands.
+
+    Attributes:
+        name: unique in its suite.
+        says: what it is, in a few words.
+        settings: the agent's settings that differ.
+        guards: the guards that are compiled in.
+        otherwise: everything else that is set, for telling whether two variants differ in guards only.
+    """
+
+    name: str
+    says: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    guards: tuple[str, ...] = GUARD_NAMES
+    otherwise: str = ""
+
+
+def variant_of(agent: str, name: str, says: str, settings: Mapping[str, str]) -> HomesVariant:
+    """The variant of an agent with these settings.
+
+    Raises:
+        ConfigError: a setting makes no sense.
+    """
+    read = asdict(read_agent(agent, settings).settings)
+    guards = read.pop("guards")
+    return HomesVariant(name, says, settings, guards, repr(sorted(read.items())))
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """How success depends on noise.
+
+    Attributes:
+        noise: how many times the default noise.
+        variants: who is compared.
+        errands: how many errands at each point.
+    """
+
+    noise: tuple[float, ...] = ()
+    variants: tuple[str, ...] = ()
+    errands: int = 0
+
+
+@dataclass(frozen=True)
+class HomesSuite:
+    """Household tasks in grid homes, and the variants in which they are done.
+
+    Attributes:
+        name: what it is called.
+        families: the families of tasks.
+        variants: by name; the first is what the others are compared with.
+        says: one sentence for a person.
+        errands: how many errands there are, unless somebody says otherwise.
+        agent: the agent's file.
+        modes: how things begin.
+        splits: which layouts are drawn from.
+        things: how many things there are in a home, furniture included.
+        noise: how many times the default noise.
+        sweep: how success depends on noise, for whoever asks.
+        wanted: the errands that are wanted, by label; all if none is.
+        revisers: who is asked when something is wrong, instead of what the variants say.
+    """
+
+    name: str
+    families: tuple[str, ...]
+    variants: Mapping[str, HomesVariant]
+    says: str = ""
+    errands: int = 1
+    agent: str = "homes"
+    modes: tuple[Mode, ...] = MODES
+    splits: tuple[Split, ...] = SPLITS
+    things: int = 60
+    noise: float = 1.0
+    sweep: Sweep = Sweep()
+    wanted: tuple[str, ...] = ()
+    revisers: tuple[str, ...] = ()
+
+    @property
+    def reference(self) -> HomesVariant:
+        """The variant that the others are compared with."""
+        return next(iter(self.variants.values()))
+
+    def all_errands(self, count: int | None = None, seed: int = 0) -> tuple[Errand, ...]:
+        """The errands: families in turn, each in every mode and split as often as in any other.
+
+        Args:
+            count: how many; by default as many as the suite says, or those that are wanted.
+            seed: decides the seeds of the errands.
+        """
+        if self.wanted:
+            return tuple(self._wanted(seed))
+        kinds = [(mode, split) for split in self.splits for mode in self.modes]
+        found = []
+        for number in range(self.errands if count is None else count):
+            turn, index = divmod(number, len(self.families))
+            mode, split = kinds[(turn + index) % len(kinds)]
+            found.append(_errand(number, self.families[index], mode, split, turn // len(kinds), seed))
+        return tuple(found)
+
+    def _wanted(self, seed: int) -> Iterator[Errand]:
+        for number, label in enumerate(self.wanted):
+            family, mode, split, turn = _read_label(self.name, label)
+            yield _errand(number, family, mode, split, turn, seed)
+
+    def without(self, variant: HomesVariant) -> str:
+        """The guard without which a variant is the reference; ``all`` for all; empty if more differs."""
+        reference = self.reference
+        if variant.otherwise != reference.otherwise:
+            return ""
+        gone = [guard for guard in reference.guards if guard not in variant.guards]
+        if set(variant.guards) - set(reference.guards) or not gone:
+            return ""
+        return gone[0] if len(gone) == 1 else ALL if not variant.guards else ""
+
+    # -- choosing ----------------------------------------------------------------------------------
+    def only(
+        self,
+        names: Iterable[str] = (),
+        variants: Iterable[str] = (),
+        modes: Iterable[str] = (),
+        splits: Iterable[str] = (),
+    ) -> HomesSuite:
+        """The suite with these only; an empty choice leaves all.
+
+        Args:
+            names: families, or errands by label.
+            variants: by name.
+            modes: how things begin.
+            splits: which layouts are drawn from.
+
+        Raises:
+            SuiteError: there is none of that name.
+        """
+        given = list(dict.fromkeys(names))
+        labels = [name for name in given if "/" in name]
+        families = chosen("family", self.name, _named(self.families), [n for n in given if n not in labels])
+        for label in labels:
+            chosen("family", self.name, _named(self.families), [_read_label(self.name, label)[0]])
+        return replace(
+            self,
+            families=tuple(families),
+            variants=chosen("variant", self.name, self.variants, variants),
+            modes=tuple(chosen("mode", self.name, _named(self.modes), modes).values()),
+            splits=tuple(chosen("split", self.name, _named(self.splits), splits).values()),
+            wanted=tuple(labels),
+        )
+
+    def ablated(self, parts: Iterable[str]) -> HomesSuite:
+        """The suite with the reference and what becomes of it without some parts.
+
+        Args:
+            parts: guards, ``all`` for all of them at once, or variants by name.
+
+        Raises:
+            SuiteError: no variant leaves that out.
+        """
+        known: dict[str, str] = {name: name for name in self.variants}
+        for name, variant in self.variants.items():
+            if part := self.without(variant):
+                known.setdefault(part, name)
+        wanted = [self.reference.name]
+        for part in parts:
+            if part not in known:
+                raise SuiteError(
+                    f"The suite {self.name} has no variant without {part!r}. {suggest(part, known)}"
+                )
+            wanted.append(known[part])
+        return replace(self, variants=chosen("variant", self.name, self.variants, wanted))
+
+    def revised_by(self, revisers: Iterable[str]) -> HomesSuite:
+        """The suite with these revisers in every variant that revises plans; none named leaves all.
+
+        Raises:
+            ConfigError: there is no such reviser.
+        """
+        names = tuple(revisers)
+        if not names:
+            return self
+        variants = {}
+        for name, variant in self.variants.items():
+            if read_agent(self.agent, variant.settings).settings.revisers:
+                settings = {**variant.settings, "revisers": ",".join(names)}
+                variant = variant_of(self.agent, name, variant.says, settings)
+            variants[name] = variant
+        return replace(self, variants=variants, revisers=names)
+
+
+def _errand(number: int, family: str, mode: Mode, split: Split, turn: int, seed: int) -> Errand:
+    return Errand(number, family, mode, split, turn, seed_of(seed, f"{family}/{mode}/{split}", turn))
+
+
+def _read_label(suite: str, label: str) -> tuple[str, Mode, Split, int]:
+    """What an errand's label says.
+
+    Raises:
+        SuiteError: it says nothing.
+    """
+    family, *rest = label.split("/")
+    if len(rest) == 3 and rest[2].isdecimal():
+        for mode in MODES:
+            for split in SPLITS:
+                if rest[:2] == [mode, split]:
+                    return family, mode, split, int(rest[2])
+    raise SuiteError(
+        f"The suite {suite} has no errand {label!r}. An errand is called FAMILY/MODE/SPLIT/NUMBER, for "
+        f"example {family}/diverse/unseen/0; modes are {' and '.join(MODES)}, splits {' and '.join(SPLITS)}."
+    )
+
+
+def _named(names: Sequence[N]) -> dict[str, N]:
+    return {name: name for name in names}

@@ -1,0 +1,1 @@
+"""A model server by rule, for regressions of what asks a language model."""

@@ -1,0 +1,240 @@
+"""What a folder of PDDL came to: coverage, cost, processor time and validity, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import exp, log
+from typing import Any
+
+from foretree.regression.core.averages import mean, median
+from foretree.regression.pddl._contest import PddlEpisode, PlannerResult
+from foretree.regression.reports.document import Bullets, Document, Section, Table
+from foretree.regression.reports.junit import Case, Verdict
+from foretree.regression.reports.outline import Outline
+from foretree.regression.reports.remarks import unsound
+
+#: Seconds of processors: what takes less is not told apart from nothing, since starting alone varies as much.
+RESOLUTION = 0.05
+
+
+@dataclass(frozen=True)
+class PddlReport(Outline):
+    """What a folder of PDDL came to.
+
+    Attributes:
+        folder: where the problems are.
+        limit: seconds of processors that each planner had for a problem.
+        results: in the order of the suite, empty ones included.
+        wall: seconds that it took.
+        processor: seconds of processors that it took, planners included.
+        missing: how many more problems were to be planned when it was interrupted.
+        kept: how many were not planned, since their results were there already.
+    """
+
+    what = "problems"
+
+    folder: str
+    limit: float
+    results: tuple[PddlEpisode, ...]
+    wall: float = 0.0
+    processor: float = 0.0
+    missing: int = 0
+    kept: int = 0
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        """The suite's name."""
+        return "pddl"
+
+    @property
+    def episodes(self) -> tuple[PddlEpisode, ...]:
+        """The problems, without the empty ones."""
+        return tuple(episode for episode in self.results if not episode.empty)
+
+    def starting(self) -> tuple[float, float]:
+        """Seconds of processors that an empty plan takes: ours, and Fast Downward's; the medians."""
+        empty = [e for e in self.results if e.empty and not e.trouble]
+        return median(e.ours.processor for e in empty), median(e.theirs.processor for e in empty)
+
+    def net(self, episode: PddlEpisode) -> tuple[float, float]:
+        """Seconds of processors, ours and theirs, without those of an empty plan; at least the resolution."""
+        ours, theirs = self.starting()
+        return (
+            max(RESOLUTION, episode.ours.processor - ours),
+            max(RESOLUTION, episode.theirs.processor - theirs),
+        )
+
+    def ratio(self, episode: PddlEpisode) -> float:
+        """How many times Fast Downward's processor time a problem took."""
+        ours, theirs = self.net(episode)
+        return ours / theirs
+
+    def compared(self) -> tuple[PddlEpisode, ...]:
+        """The problems that both have decided: only there is it fair to compare times."""
+        return tuple(e for e in self.episodes if e.ours.decided and e.theirs.decided)
+
+    def lost(self) -> tuple[PddlEpisode, ...]:
+        """The problems that Fast Downward decides and Foretree does not."""
+        return tuple(e for e in self.episodes if e.theirs.decided and not e.ours.decided)
+
+    def gained(self) -> tuple[PddlEpisode, ...]:
+        """The problems that Foretree decides and Fast Downward does not."""
+        return tuple(e for e in self.episodes if e.ours.decided and not e.theirs.decided)
+
+    def cost_ratio(self) -> float:
+        """How many times as much our plans cost, in the geometric mean; 0 where nothing is to be compared."""
+        logs = [
+            log(e.ours.cost / e.theirs.cost)
+            for e in self.compared()
+            if e.ours.answer == e.theirs.answer == "solved" and e.ours.cost and e.theirs.cost
+        ]
+        return exp(mean(logs)) if logs else 0.0
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it as plain data, for JSON."""
+        ratios = [self.ratio(e) for e in self.compared()]
+        ours, theirs = self.starting()
+        return {
+            **self.outline(),
+            "folder": self.folder,
+            "limit": self.limit,
+            "starting": {"ours": round(ours, 3), "theirs": round(theirs, 3)},
+            "decided": {
+                "ours": sum(e.ours.decided for e in self.episodes),
+                "theirs": sum(e.theirs.decided for e in self.episodes),
+            },
+            "lost": [e.name for e in self.lost()],
+            "gained": [e.name for e in self.gained()],
+            "processor_ratio": {"median": median(ratios), "worst": max(ratios, default=0.0)},
+            "cost_ratio": self.cost_ratio(),
+            "episodes": [
+                {**asdict(e), "ratio": self.ratio(e) if e in self.compared() else None} for e in self.episodes
+            ],
+        }
+
+    def document(self) -> Document:
+        """All of it for people."""
+        lead = (
+            f"{len(self.episodes)} problems in {self.folder}, {self.limit:g} s of processors each, beside "
+            "Fast Downward's lama-first. Every plan is carried out by an independent validator."
+        )
+        return Document(self.name, lead, tuple(_sections(self)))
+
+    def cases(self) -> Iterator[Case]:
+        """A case for each problem."""
+        for episode in self.episodes:
+            yield _case(episode)
+
+
+def _sections(report: PddlReport) -> Iterator[Section]:
+    yield Section("Remarks", (Bullets(tuple(_remarks(report))),))
+    yield Section("Both planners", (_summary(report),))
+    losses = [(e.name, e.ours.answer, e.ours.why) for e in report.lost()]
+    if losses:
+        yield Section("Lost", (Table(("problem", "answer", "why"), losses),))
+    refused = [(e.name, e.theirs.answer, e.ours.why) for e in report.episodes if e.ours.answer == "refused"]
+    if refused:
+        yield Section("Refused", (Table(("problem", "Fast Downward", "why"), refused),))
+    slowest = sorted(report.compared(), key=report.ratio, reverse=True)[:10]
+    if slowest:
+        yield Section("The largest ratios of processor time", (_rows(report, slowest),))
+    yield Section("Problems", (_rows(report, report.episodes),), long=True)
+
+
+def _summary(report: PddlReport) -> Table:
+    def count(answer: str, of: Sequence[PlannerResult]) -> str:
+        return str(sum(one.answer == answer for one in of))
+
+    ours = [e.ours for e in report.episodes]
+    theirs = [e.theirs for e in report.episodes]
+    start = report.starting()
+    nets = [report.net(e) for e in report.compared()]
+    return Table(
+        ("", "Foretree", "Fast Downward"),
+        (
+            *(
+                (answer, count(answer, ours), count(answer, theirs))
+                for answer in ("solved", "unsolvable", "out of limits", "refused", "broke")
+            ),
+            ("plans that are wrong", *(str(sum(bool(o.invalid) for o in side)) for side in (ours, theirs))),
+            ("cannot be reproduced", str(sum(one.timed for one in ours)), "–"),
+            ("starting, processor seconds", *(f"{seconds:.2f}" for seconds in start)),
+            (
+                "what both decided, without starting, in all",
+                *(f"{sum(net[side] for net in nets):.1f}" for side in (0, 1)),
+            ),
+        ),
+    )
+
+
+def _rows(report: PddlReport, episodes: Sequence[PddlEpisode]) -> Table:
+    compared = set(report.compared())
+    return Table(
+        ("problem", "ours", "theirs", "our cost", "their cost", "our seconds", "their seconds", "ratio"),
+        [
+            (
+                e.name,
+                e.ours.answer,
+                e.theirs.answer,
+                _cost(e.ours),
+                _cost(e.theirs),
+                f"{e.ours.processor:.2f}",
+                f"{e.theirs.processor:.2f}",
+                f"{report.ratio(e):.2f}" if e in compared else "–",
+            )
+            for e in episodes
+        ],
+    )
+
+
+def _cost(result: PlannerResult) -> str:
+    return str(result.cost) if result.answer == "solved" else "–"
+
+
+def _remarks(report: PddlReport) -> Iterator[str]:
+    if report.interruption:
+        yield report.interruption
+    yield (
+        f"Decided: {sum(e.ours.decided for e in report.episodes)} of {len(report.episodes)} by Foretree, "
+        f"{sum(e.theirs.decided for e in report.episodes)} by Fast Downward."
+    )
+    if lost := report.lost():
+        yield f"Lost: {', '.join(e.name for e in lost)}."
+    if gained := report.gained():
+        yield f"Won: {', '.join(e.name for e in gained)}."
+    ratios = {e: report.ratio(e) for e in report.compared()}
+    if ratios:
+        worst = max(ratios, key=ratios.__getitem__)
+        yield (
+            f"Processor time, that of an empty plan subtracted: {median(ratios.values()):.2f} times Fast "
+            f"Downward's in the median, {ratios[worst]:.2f} times at worst ({worst.name}). Less than "
+            f"{RESOLUTION:g} s counts as that."
+        )
+    if (cost := report.cost_ratio()) > 0:
+        yield f"Plans cost {cost:.2f} times as much as Fast Downward's, in the geometric mean."
+    if report.kept:
+        yield f"{report.kept} results were there already."
+    yield from unsound([f"{e.name}: {e.fault}" for e in report.episodes if not e.sound], "problems")
+
+
+def _case(episode: PddlEpisode) -> Case:
+    folder, _, name = episode.name.rpartition("/")
+    verdict: Verdict = "error" if episode.trouble else "passed" if episode.sound else "failure"
+    return Case(
+        "pddl",
+        folder or "pddl",
+        name,
+        episode.effort.wall,
+        verdict,
+        episode.fault,
+        episode.details,
+        "" if episode.ours.decided else f"{episode.ours.answer}: {episode.ours.why}",
+        {
+            "ours": episode.ours.answer,
+            "theirs": episode.theirs.answer,
+            "our_processor": f"{episode.ours.processor:.3f}",
+            "their_processor": f"{episode.theirs.processor:.3f}",
+        },
+    )

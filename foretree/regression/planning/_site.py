@@ -1,0 +1,59 @@
+"""Where planning suites plan: a scene on a map, what can be done in it, and plans in its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from foretree.planning.maps.navigation import Navigation, NavigationError, find_navigation
+from foretree.planning.pddl.syntax import PlanStep
+from foretree.planning.task.object_selection import Resting, find_resting
+from foretree.simulation.household.plan_execution import WorldStep
+from foretree.simulation.household.scene import Scene
+from foretree.skills.catalogue import Catalogue
+from foretree.world_model.maps.building_map import BuildingMap
+
+
+@dataclass(frozen=True)
+class Site:
+    """A scene on a map, and what can be done in it.
+
+    Attributes:
+        scene: as its file has it, before anything is scattered.
+        floor: its map, with captions.
+        catalogue: what can be done.
+    """
+
+    scene: Scene
+    floor: BuildingMap
+    catalogue: Catalogue
+
+    @cached_property
+    def navigation(self) -> Navigation:
+        """How the domain speaks of moving about.
+
+        Raises:
+            NavigationError: it does not.
+        """
+        found = find_navigation(self.catalogue.domain)
+        if found is None:
+            raise NavigationError(f"The domain {self.catalogue.domain.name} does not say how robots move.")
+        return found
+
+    @cached_property
+    def resting(self) -> Resting | None:
+        """How the domain speaks of things that rest on others; None if nothing carries anything."""
+        return find_resting(self.catalogue.domain)
+
+    def steps(self, plan: Iterable[PlanStep]) -> tuple[WorldStep, ...]:
+        """A plan of the domain, with every way-point in it, as the robot carries it out."""
+        return tuple(self._step(*step) for step in plan)
+
+    def _step(self, operator: str, arguments: tuple[str, ...]) -> WorldStep:
+        skill = self.catalogue[operator]
+        given = dict(zip((p.name for p in skill.operator.parameters), arguments, strict=True))
+        hands = tuple(given[p.name] for p in skill.operator.parameters if p.type == "hand")
+        return WorldStep(
+            skill.does, {role: given[f"?{parameter}"] for parameter, role in skill.roles.items()}, hands
+        )

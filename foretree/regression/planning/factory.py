@@ -1,0 +1,105 @@
+"""The real worlds and planners of planning suites: scattered scenes, and planning across a building."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from random import Random
+
+from foretree.config import ConfigError, find_config
+from foretree.planning.pddl.syntax import Literal, Problem
+from foretree.planning.solvers.fast_downward.solver import FastDownward, shared_planner
+from foretree.regression.planning._building_planner import BuildingPlanner
+from foretree.regression.planning._sequential_baseline import AfterthoughtPlanner
+from foretree.regression.planning._site import Site
+from foretree.regression.planning._true_world import TrueWorld
+from foretree.regression.planning.suite import PlanningSuite, PlanningTask, PlanningVariant, Setting, Start
+from foretree.regression.planning.suite_file import Ground
+from foretree.regression.planning.trial import Planner
+from foretree.simulation.household.household_state import House
+from foretree.simulation.household.scatter import scatter
+from foretree.simulation.household.scene import Scene, load_scene, scene_domain
+from foretree.skills.catalogue import load_catalogue
+from foretree.world_model.maps.map_predicates import CONNECTED, TRAVEL_COST
+from foretree.world_model.robot_predicates import robot_at
+
+#: The kinds of nodes where a robot may stand at the start: not at furniture, so that the first way counts.
+_STARTS = ("pose", "room")
+
+
+@lru_cache(maxsize=4)
+def site(scene: str) -> Site:
+    """A scene on a map, and what can be done in it.
+
+    Raises:
+        ConfigError: there is no such scene, or it is not on a map.
+    """
+    path = find_config("scenes", scene)
+    catalogue = load_catalogue(scene_domain(path))
+    found = load_scene(path, catalogue.ontology)
+    if found.building is None:
+        raise ConfigError(
+            f"{path}: map: is missing; tasks are planned on a map. Say which, as in map: office."
+        )
+    return Site(found, found.building, catalogue)
+
+
+def ground(scene: str) -> Ground:
+    """What tasks in a scene may speak of."""
+    found = site(scene)
+    furniture = {name: thing.class_name for name, thing in found.scene.furniture.items()}
+    return Ground(found.catalogue.ontology, found.catalogue.domain, furniture)
+
+
+def begin(scene: Scene, start: Start) -> Scene:
+    """*scene* as a task begins in it: the task's things in their places, all others scattered.
+
+    Where a task is about a mango, there is no other one: an instruction that says "the mango" means that.
+    """
+    furniture = {
+        name: replace(thing, states=start.furniture.get(name, thing.states))
+        for name, thing in scene.furniture.items()
+    }
+    doors = {name: replace(door, open=name not in start.closed) for name, door in scene.doors.items()}
+    robot = replace(scene.robot, start=start.robot, hands=scene.robot.hands[: start.hands])
+    taken = {item.class_name for item in start.items.values()}
+    others = {name: item for name, item in scene.items.items() if item.class_name not in taken}
+    set_up = replace(scene, items={**others, **start.items}, furniture=furniture, doors=doors, robot=robot)
+    return scatter(set_up, Random(f"scatter {start.seed}"), (*start.items, *doors, robot.name))
+
+
+class OfficeWorkshop:
+    """Opens scattered scenes, and makes planners that are what a variant says."""
+
+    def nodes(self, suite: PlanningSuite) -> Sequence[str]:
+        """Where a robot may stand at the start."""
+        return [place.name for place in site(suite.scene).scene.nodes() if place.kind in _STARTS]
+
+    def doors(self, suite: PlanningSuite) -> Sequence[str]:
+        """All doors of the building."""
+        return sorted(site(suite.scene).scene.doors)
+
+    def open(self, suite: PlanningSuite, start: Start) -> TrueWorld:
+        """The building as a task begins in it."""
+        return TrueWorld(House(begin(site(suite.scene).scene, start)))
+
+    def planner(
+        self, suite: PlanningSuite, task: PlanningTask, setting: Setting, variant: PlanningVariant
+    ) -> Planner[TrueWorld]:
+        """What plans a task."""
+        place = site(suite.scene)
+        if variant.without == "expansion":
+            return AfterthoughtPlanner(place, task, warm_planner(suite.scene))
+        return BuildingPlanner(place, task, warm_planner(suite.scene), variant.without)
+
+
+@lru_cache(maxsize=4)
+def warm_planner(scene: str) -> FastDownward:
+    """The planner that this process shares, after a first little problem: starting it is not planning."""
+    planner, domain = shared_planner(), site(scene).catalogue.domain
+    objects = {"robot1": "robot", "here": "node", "there": "node"}
+    init = frozenset({robot_at("robot1", "here"), (CONNECTED, "here", "there")})
+    goal = Literal(robot_at("robot1", "there"))
+    planner.solve(Problem("warm", domain, objects, init, goal, {(TRAVEL_COST, "here", "there"): 1}))
+    return planner

@@ -1,0 +1,228 @@
+"""Planning suites: tasks that are planned in several settings, and carried out without surprises.
+
+A suite of sessions asks what an agent makes of its plan; a planning suite asks how good the plan is, how
+long it took, and what each part of planning contributes. Where everything is at the start is drawn from a
+seed, so that the same task meets another building every time; all settings and variants meet the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Literal, TypeAlias
+
+from foretree.planning.pddl.syntax import Formula
+from foretree.regression.core.selection import SuiteError, chosen, seed_of
+from foretree.simulation.household.scene import Item
+
+#: How much a task asks for: see :data:`RANGES`.
+Level: TypeAlias = Literal["simple", "moderate", "compositional"]
+#: What a variant does without; empty for nothing.
+Without: TypeAlias = Literal["", "expansion", "compression", "incremental-map", "selection"]
+
+#: What the best plan with two hands and open doors comes to on each level: the fewest and the most pieces
+#: of furniture that it stops at, and the fewest and the most actions. Manipulations, doors that are opened
+#: and ways between two stops count as one action each.
+RANGES: Mapping[Level, tuple[tuple[int, int], tuple[int, int]]] = {
+    "simple": ((1, 2), (2, 4)),
+    "moderate": ((2, 4), (5, 10)),
+    "compositional": ((3, 6), (10, 20)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prop:
+    """A thing that a task is about, and where it is at the start: at one of *among*, drawn with each seed."""
+
+    name: str
+    class_name: str
+    relation: str
+    among: tuple[str, ...]
+    states: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class PlanningTask:
+    """Something to be planned.
+
+    Attributes:
+        name: unique in its suite.
+        level: how much it asks for.
+        instruction: what a person says.
+        otherwise: the same in other words.
+        goal: what the plan has to reach.
+        success: what has to be true of the world in the end.
+        props: the things it is about, by name; all others are scattered.
+        furniture: the states of furniture that differ from the usual, by name.
+    """
+
+    name: str
+    level: Level
+    instruction: str
+    goal: Formula
+    success: Formula
+    otherwise: str = ""
+    props: Mapping[str, Prop] = field(default_factory=dict)
+    furniture: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the robot has to work with: how many hands, and whether doors may be closed."""
+
+    name: str
+    says: str = ""
+    hands: int = 2
+    doors: bool = False
+
+    @property
+    def easiest(self) -> bool:
+        """Whether it leaves nothing to be wished for: two hands, and open doors."""
+        return self.hands == 2 and not self.doors
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Two settings that differ in one thing only; in *one* of them the robot has more hands, or no doors."""
+
+    by: Literal["hands", "doors"]
+    one: Setting
+    other: Setting
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningVariant:
+    """A way of planning: all of it, or without one part.
+
+    Attributes:
+        name: unique in its suite. The first of a suite is what the others are compared with.
+        says: what it is, in a few words.
+        without: the part that is left out.
+        seeds: with how many of the suite's seeds it is tried; None for all.
+        seconds: on the wall that planning may take until the plan is proved to be the cheapest.
+    """
+
+    name: str
+    says: str = ""
+    without: Without = ""
+    seeds: int | None = None
+    seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One thing to plan: which task, in which setting and variant, from which start."""
+
+    number: int
+    task: str
+    setting: str
+    variant: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Start:
+    """A task as it begins, with nothing left open but where all the other things are.
+
+    Attributes:
+        items: the things that the task is about, each in its place.
+        furniture: the states of furniture that differ from the usual.
+        robot: where the robot stands.
+        hands: how many hands it has.
+        closed: the doors that are closed.
+        seed: decides where everything else is.
+    """
+
+    items: Mapping[str, Item]
+    furniture: Mapping[str, frozenset[str]]
+    robot: str
+    hands: int
+    closed: frozenset[str]
+    seed: int
+
+
+@dataclass(frozen=True)
+class PlanningSuite:
+    """Tasks, and the settings and variants they are planned in, all by name; and the scene they are for."""
+
+    name: str
+    scene: str
+    tasks: Mapping[str, PlanningTask]
+    settings: Mapping[str, Setting]
+    variants: Mapping[str, PlanningVariant]
+    says: str = ""
+    seeds: int = 1
+    closed: float = 0.5
+
+    def trials(self, seeds: int | None = None, seed: int = 0) -> tuple[Trial, ...]:
+        """What to plan: every task in every setting and variant, one seed after the other.
+
+        Args:
+            seeds: how often each; by default as often as the suite says. A variant may say that it does with
+                fewer.
+            seed: decides the seeds.
+        """
+        found: list[Trial] = []
+        for turn in range(self.seeds if seeds is None else seeds):
+            for task in self.tasks:
+                own = seed_of(seed, task, turn)
+                for setting in self.settings:
+                    for variant in self.variants.values():
+                        if variant.seeds is None or turn < variant.seeds:
+                            found.append(Trial(len(found), task, setting, variant.name, own))
+        return tuple(found)
+
+    def contrasts(self) -> Iterator[Contrast]:
+        """The settings of which a comparison tells what hands are worth, or what doors cost."""
+        for one in self.settings.values():
+            for other in self.settings.values():
+                if one.hands == 2 and other.hands == 1 and one.doors == other.doors:
+                    yield Contrast("hands", one, other)
+                if not one.doors and other.doors and one.hands == other.hands:
+                    yield Contrast("doors", one, other)
+
+    def only(
+        self,
+        tasks: Iterable[str] = (),
+        settings: Iterable[str] = (),
+        variants: Iterable[str] = (),
+        levels: Iterable[str] = (),
+    ) -> PlanningSuite:
+        """The suite with only these; an empty choice leaves all.
+
+        Raises:
+            SuiteError: there is none of that name, or none is left.
+        """
+        wanted = chosen("level", self.name, {level: level for level in RANGES}, levels)
+        left = chosen("task", self.name, self.tasks, tasks)
+        left = {name: task for name, task in left.items() if task.level in wanted}
+        if not left:
+            raise SuiteError(f"None of the tasks asked for in the suite {self.name} is of that level.")
+        return replace(
+            self,
+            tasks=left,
+            settings=chosen("setting", self.name, self.settings, settings),
+            variants=chosen("variant", self.name, self.variants, variants),
+        )
+
+    def start(self, trial: Trial, nodes: Sequence[str], doors: Sequence[str]) -> Start:
+        """What *trial* begins with.
+
+        Args:
+            trial: what is to be planned.
+            nodes: where the robot may stand at the start.
+            doors: all doors of the building.
+        """
+        task, setting = self.tasks[trial.task], self.settings[trial.setting]
+        # Every setting draws the same, whether it has doors or not, so that they differ in nothing else.
+        rng = Random(trial.seed)
+        robot = rng.choice(nodes)
+        items = {
+            prop.name: Item(prop.name, prop.class_name, prop.relation, rng.choice(prop.among), prop.states)
+            for prop in task.props.values()
+        }
+        closed = frozenset(door for door in doors if rng.random() < self.closed)
+        return Start(
+            items, task.furniture, robot, setting.hands, closed if setting.doors else frozenset(), trial.seed
+        )

@@ -1,0 +1,1 @@
+"""Suites of sessions: scenarios carried out and judged."""

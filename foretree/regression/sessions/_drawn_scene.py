@@ -1,0 +1,36 @@
+"""Scenes that are drawn anew for every session: a task of a planning suite, in one of its settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from foretree.regression.planning.factory import OfficeWorkshop, begin, site
+from foretree.regression.planning.suite import PlanningSuite, Trial
+from foretree.simulation.household.scene import Chance, Noise, Scene
+
+
+@dataclass(frozen=True)
+class DrawnScene:
+    """Where a session on a task takes place.
+
+    Attributes:
+        suite: what the task is from.
+        task: its name.
+        setting: how many hands the robot has, and whether doors may be closed.
+        noise: how often the robot's eyes are wrong.
+        chance: what goes wrong of its own accord.
+    """
+
+    suite: PlanningSuite
+    task: str
+    setting: str
+    noise: Noise
+    chance: Chance
+
+    def scene(self, seed: int) -> Scene:
+        """The scene that goes with a seed: the same that the planning suite has for it."""
+        workshop = OfficeWorkshop()
+        trial = Trial(0, self.task, self.setting, "", seed)
+        start = self.suite.start(trial, workshop.nodes(self.suite), workshop.doors(self.suite))
+        drawn = begin(site(self.suite.scene).scene, start)
+        return replace(drawn, noise=self.noise, chance=self.chance, faults=())

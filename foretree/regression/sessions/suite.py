@@ -1,0 +1,339 @@
+"""Suites: many scenarios, the ways of carrying them out that are compared, and how a suite file says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
+
+from pydantic import Field
+
+from foretree.bringup.embedded import Wish
+from foretree.clock import SimulatedClock
+from foretree.config import find_config, read_yaml
+from foretree.errors import suggest
+from foretree.mistakes import Location, mistake_at, mistakes_at
+from foretree.planning.pddl.syntax import Formula, show
+from foretree.planning.task.goals import parse_goal
+from foretree.regression.core.selection import SuiteError, chosen, seed_of
+from foretree.regression.planning.suite import Level
+from foretree.revision.expectation import GUARD_NAMES
+from foretree.schema import Strict, validate
+from foretree.simulation.household.scene import Chance, Noise, Scene, load_scene, scene_domain
+from foretree.simulation.household.world import HouseholdWorld
+from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.trees.agent_tree import read_agent, setting_as_text
+
+if TYPE_CHECKING:
+    from foretree.regression.sessions._drawn_scene import DrawnScene
+
+__all__ = ["Ending", "Scenario", "Suite", "SuiteError", "Task", "Variant", "read_suite", "seed_of"]
+
+T = TypeVar("T")
+
+#: How a scenario should end: most are to be reached; where that is impossible, the agent has to say so.
+Ending: TypeAlias = Literal["reached", "given-up"]
+
+_Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+_Value: TypeAlias = str | int | float | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scene, what is asked for in it, what goes wrong, and how to tell success.
+
+    Attributes:
+        name: unique in its suite.
+        scene: with the suite's noise and chance in place of its own; for a scene that is drawn, one example.
+        wish: what the agent is asked for.
+        faults: the fault script.
+        success: what has to be true of the world in the end; None for what the agent took as its goal.
+        ends: how it should end.
+        drawn: what the scene is drawn from with each seed; None for a scene that is always the same.
+    """
+
+    name: str
+    scene: Scene
+    wish: Wish
+    faults: tuple[str, ...] = ()
+    success: Formula | None = None
+    ends: Ending = "reached"
+    drawn: DrawnScene | None = None
+
+    def scene_of(self, seed: int) -> Scene:
+        """The scene of the episode with a seed."""
+        return self.scene if self.drawn is None else self.drawn.scene(seed)
+
+    @property
+    def noisy(self) -> bool:
+        """Whether the robot's eyes can be wrong."""
+        return self.scene.noise != Noise()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way of carrying out the scenarios.
+
+    Attributes:
+        name: unique in its suite.
+        says: what it is, in a few words.
+        settings: the agent's settings that differ.
+        guarded: whether all guards are compiled in, so that nothing may begin that is seen to be impossible.
+    """
+
+    name: str
+    says: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    guarded: bool = True
+
+
+@dataclass(frozen=True)
+class Task:
+    """One episode to be run: which scenario, in which variant, with which seed."""
+
+    number: int
+    scenario: str
+    variant: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Scenarios and the variants they are run in, both by name."""
+
+    name: str
+    scenarios: Mapping[str, Scenario]
+    variants: Mapping[str, Variant]
+    says: str = ""
+    seeds: int = 1
+    agent: str = "default"
+
+    def tasks(self, episodes: int | None = None, seed: int = 0) -> tuple[Task, ...]:
+        """The episodes to run: for each variant the same scenarios with the same seeds.
+
+        Args:
+            episodes: how many per variant; by default every scenario as often as the suite says.
+            seed: decides the seeds of the episodes.
+        """
+        scenarios = tuple(self.scenarios)
+        tasks: list[Task] = []
+        for number in range(self.seeds * len(scenarios) if episodes is None else episodes):
+            turn, index = divmod(number, len(scenarios))
+            own = seed_of(seed, scenarios[index], turn)
+            for variant in self.variants:
+                tasks.append(Task(len(tasks), scenarios[index], variant, own))
+        return tuple(tasks)
+
+    def only(self, scenarios: Iterable[str] = (), variants: Iterable[str] = ()) -> Suite:
+        """The suite with these scenarios and variants only; an empty choice leaves all.
+
+        Raises:
+            SuiteError: there is none of that name.
+        """
+        return replace(
+            self,
+            scenarios=chosen("scenario", self.name, self.scenarios, scenarios),
+            variants=chosen("variant", self.name, self.variants, variants),
+        )
+
+    def revised_by(self, revisers: Iterable[str]) -> Suite:
+        """The suite with these revisers in every variant that revises plans; none named leaves all.
+
+        Raises:
+            ConfigError: there is no such reviser.
+        """
+        given = tuple(revisers)
+        if not given:
+            return self
+        names = ",".join(given)
+        variants = {}
+        for name, variant in self.variants.items():
+            if read_agent(self.agent, variant.settings).settings.revisers:
+                settings = {**variant.settings, "revisers": names}
+                read_agent(self.agent, settings)
+                variant = replace(variant, settings=settings)
+            variants[name] = variant
+        return replace(self, variants=variants)
+
+
+# -- files ---------------------------------------------------------------------------------------------
+
+
+class _Scenario(Strict):
+    scene: str
+    instruction: str = ""
+    goal: str = ""
+    faults: tuple[str, ...] = ()
+    chance: dict[str, _Probability] = Field(default_factory=dict)
+    noise: dict[str, _Probability] = Field(default_factory=dict)
+    success: str = ""
+    ends: Ending = "reached"
+
+
+class _Tasks(Strict):
+    of: str
+    level: Level | None = None
+    settings: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class _Variant(Strict):
+    says: str = ""
+    settings: dict[str, _Value] = Field(default_factory=dict)
+
+
+class _File(Strict):
+    suite: str
+    kind: Literal["sessions"] = "sessions"
+    says: str = ""
+    extends: str = ""
+    agent: str = "default"
+    seeds: int = Field(default=1, ge=1, le=1_000_000)
+    chance: dict[str, _Probability] = Field(default_factory=dict)
+    noise: dict[str, _Probability] = Field(default_factory=dict)
+    variants: dict[str, _Variant] = Field(min_length=1)
+    tasks: _Tasks | None = None
+    scenarios: dict[str, _Scenario] = Field(default_factory=dict)
+
+
+def read_suite(name_or_path: str) -> Suite:
+    """Read ``configs/suites/NAME.yaml``, or the file at that path.
+
+    Raises:
+        ConfigError: it cannot be read or says something that makes no sense: with the file, the line, the
+            key, and what would have been valid there.
+    """
+    path = find_config("suites", name_or_path)
+    return _Reader(validate(_File, _with_base(path, ()), path), path).read()
+
+
+def _with_base(path: Path, extended_by: tuple[Path, ...]) -> dict[str, Any]:
+    """What a suite file says, on top of what the suite says that it extends."""
+    data = read_yaml(path)
+    base = data.get("extends")
+    if not isinstance(base, str) or not base:
+        return data
+    with mistakes_at(path, ("extends",)):
+        base_path = find_config("suites", base)
+    if base_path in (path, *extended_by):
+        raise mistake_at(path, ("extends",), "a suite cannot extend itself.")
+    return {**_with_base(base_path, (path, *extended_by)), **data}
+
+
+class _Reader:
+    """Checks what pydantic cannot: that names name something, and that goals and faults make sense."""
+
+    def __init__(self, file: _File, path: Path) -> None:
+        self._file = file
+        self._path = path
+        self._catalogues: dict[str, Catalogue] = {}
+        self._scenes: dict[str, Scene] = {}
+
+    def read(self) -> Suite:
+        file = self._file
+        self._probabilities(Noise, file.noise, ("noise",))
+        self._probabilities(Chance, file.chance, ("chance",))
+        scenarios = {name: self._scenario(name, entry) for name, entry in file.scenarios.items()}
+        if file.tasks is not None:
+            scenarios |= self._tried(("tasks",), partial(self._of_tasks, file.tasks))
+        if not scenarios:
+            raise mistake_at(self._path, (), "there is nothing to do: say scenarios, or tasks.")
+        return Suite(
+            file.suite,
+            scenarios,
+            {name: self._variant(name, entry) for name, entry in file.variants.items()},
+            file.says,
+            file.seeds,
+            file.agent,
+        )
+
+    def _variant(self, name: str, entry: _Variant) -> Variant:
+        settings = {key: setting_as_text(value) for key, value in entry.settings.items()}
+        where: Location = ("variants", name, "settings")
+        agent = self._file.agent
+        for key, value in settings.items():
+            self._tried((*where, key), partial(read_agent, agent, {key: value}))
+        guards = self._tried(where, partial(read_agent, agent, settings)).settings.guards
+        return Variant(name, entry.says, settings, set(GUARD_NAMES) <= set(guards))
+
+    def _scenario(self, name: str, entry: _Scenario) -> Scenario:
+        where: Location = ("scenarios", name)
+        if bool(entry.instruction) == bool(entry.goal):
+            raise mistake_at(self._path, where, "say what is asked for: either an instruction or a goal.")
+        noise = {**self._file.noise, **self._probabilities(Noise, entry.noise, (*where, "noise"))}
+        chance = {**self._file.chance, **self._probabilities(Chance, entry.chance, (*where, "chance"))}
+        plain = self._scene(entry.scene, (*where, "scene"))
+        scene = replace(plain, noise=Noise(**noise), chance=Chance(**chance), faults=())
+        for index, fault in enumerate(entry.faults):
+            self._tried((*where, "faults", index), partial(HouseholdWorld, scene, SimulatedClock(), (fault,)))
+        if entry.goal:
+            self._goal(entry.goal, scene, (*where, "goal"))
+        success = self._goal(entry.success, scene, (*where, "success")) if entry.success else None
+        return Scenario(name, scene, Wish(entry.instruction, entry.goal), entry.faults, success, entry.ends)
+
+    def _of_tasks(self, tasks: _Tasks) -> dict[str, Scenario]:
+        """A scenario for each of the tasks of a planning suite in each of the settings."""
+        # Only suites that refer to such tasks need what these are made of.
+        from foretree.regression.planning.factory import ground
+        from foretree.regression.planning.suite_file import read_planning_suite
+        from foretree.regression.sessions._drawn_scene import DrawnScene
+
+        levels = () if tasks.level is None else (tasks.level,)
+        suite = read_planning_suite(tasks.of, ground).only(settings=tasks.settings, levels=levels)
+        noise, chance = Noise(**self._file.noise), Chance(**self._file.chance)
+        found = {}
+        for name, task in suite.tasks.items():
+            wish = Wish(task.instruction, show(task.goal))
+            for setting in tasks.settings:
+                own = name if len(tasks.settings) == 1 else f"{name}/{setting}"
+                drawn = DrawnScene(suite, name, setting, noise, chance)
+                found[own] = Scenario(own, drawn.scene(0), wish, success=task.success, drawn=drawn)
+        return found
+
+    def _scene(self, name: str, where: Location) -> Scene:
+        if name not in self._scenes:
+            self._scenes[name] = self._tried(where, partial(self._load, name))
+        return self._scenes[name]
+
+    def _load(self, name: str) -> Scene:
+        path = find_config("scenes", name)
+        return load_scene(path, self._catalogue(scene_domain(path)).ontology)
+
+    def _catalogue(self, domain: str) -> Catalogue:
+        if domain not in self._catalogues:
+            self._catalogues[domain] = load_catalogue(domain)
+        return self._catalogues[domain]
+
+    def _goal(self, text: str, scene: Scene, where: Location) -> Formula:
+        domain = self._catalogue(scene.domain).domain
+        return self._tried(where, lambda: parse_goal(text, domain, _types(scene)).formula)
+
+    def _probabilities(
+        self, model: type[Noise] | type[Chance], given: Mapping[str, float], where: Location
+    ) -> Mapping[str, float]:
+        valid = [field.name for field in fields(model)]
+        for key in given:
+            if key not in valid:
+                raise mistake_at(
+                    self._path, (*where, key), f"there is no such {where[-1]}. {suggest(key, valid)}"
+                )
+        return given
+
+    def _tried(self, where: Location, make: Callable[[], T]) -> T:
+        """What *make* makes; what is wrong with it is wrong at *where*."""
+        with mistakes_at(self._path, where):
+            return make()
+
+
+def _types(scene: Scene) -> dict[str, str]:
+    """Everything in a scene that a test of success may name, with its type: what the agent knows and more."""
+    return {
+        **{node.name: "waypoint" for node in scene.nodes() if node.kind in ("pose", "room")},
+        **{name: thing.class_name for name, thing in scene.furniture.items()},
+        **dict.fromkeys(scene.people, "person"),
+        **dict.fromkeys(scene.doors, "door"),
+        **{name: item.class_name for name, item in scene.items.items()},
+        scene.robot.name: "robot",
+        **dict.fromkeys(scene.robot.hands, "hand"),
+    }

@@ -1,0 +1,179 @@
+"""Imagined states: what differs from the state that is believed.
+
+Whoever tries out many short changes of one large state must not copy it each time. A sketch shares the facts
+it starts from, and finds them by predicate and argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+
+from foretree.gradual import Pieces, at_once
+from foretree.world_model.beliefs.facts import Atom
+
+#: So many atoms are indexed as one piece of work.
+_AT_A_TIME = 500
+
+
+class Facts:
+    """The atoms of a state, found by predicate and argument. Indexed as far as it is asked for."""
+
+    def __init__(self, atoms: frozenset[Atom]) -> None:
+        self.atoms = atoms
+        self._by_predicate: dict[str, list[Atom]] = {}
+        self._sorted: dict[str, list[Atom]] = {}
+        self._in_order: set[tuple[str, int, str]] = set()
+        self._by_term: dict[tuple[str, int], dict[str, list[Atom]]] = {}
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """What the atoms are about: their first terms."""
+        return frozenset(atom[1] for atom in self.atoms if len(atom) > 1)
+
+    def of(self, predicate: str) -> list[Atom]:
+        """All atoms of *predicate*, sorted."""
+        found = self._sorted.get(predicate)
+        if found is None:
+            found = self._sorted[predicate] = sorted(self._unsorted(predicate))
+        return found
+
+    def with_term(self, predicate: str, position: int, term: str) -> list[Atom]:
+        """The atoms of *predicate* that have *term* at *position*, sorted."""
+        key = (predicate, position)
+        index = self._by_term.get(key)
+        if index is None:
+            index = self._by_term[key] = {}
+            for atom in self._unsorted(predicate):
+                index.setdefault(atom[position], []).append(atom)
+        found = index.get(term, [])
+        # In a fixed order, so that runs repeat; few of the lists are ever asked for.
+        if (predicate, position, term) not in self._in_order:
+            self._in_order.add((predicate, position, term))
+            found.sort()
+        return found
+
+    def indexing(self) -> Pieces[None]:
+        """Index by predicate, in pieces."""
+        if self._by_predicate:
+            return
+        found: dict[str, list[Atom]] = {}
+        for number, atom in enumerate(self.atoms):
+            if number % _AT_A_TIME == 0:
+                yield 1
+            found.setdefault(atom[0], []).append(atom)
+        self._by_predicate = found
+
+    def _unsorted(self, predicate: str) -> list[Atom]:
+        at_once(self.indexing())
+        return self._by_predicate.get(predicate, [])
+
+
+class Sketch:
+    """A state, as what differs from others' facts."""
+
+    __slots__ = ("facts", "key", "minus", "plus")
+
+    def __init__(
+        self, facts: Facts, plus: frozenset[Atom] = frozenset(), minus: frozenset[Atom] = frozenset()
+    ) -> None:
+        self.facts = facts
+        self.plus = plus
+        self.minus = minus
+        #: Equal for equal states over the same facts.
+        self.key = (plus, minus)
+
+    def __contains__(self, atom: object) -> bool:
+        return atom in self.plus or (atom in self.facts.atoms and atom not in self.minus)
+
+    def after(self, adds: Iterable[Atom], deletes: Iterable[Atom]) -> Sketch:
+        """The state in which *deletes* are false and then *adds* are true."""
+        atoms = self.facts.atoms
+        plus, minus = set(self.plus), set(self.minus)
+        for atom in deletes:
+            plus.discard(atom)
+            if atom in atoms:
+                minus.add(atom)
+        for atom in adds:
+            minus.discard(atom)
+            if atom not in atoms:
+                plus.add(atom)
+        return Sketch(self.facts, frozenset(plus), frozenset(minus))
+
+    def mentions(self, name: str) -> bool:
+        """Whether anything is said of *name*: a true atom that begins with it."""
+        return name in self.facts.subjects
+
+    def matching(self, predicate: str, known: tuple[int, str] | None = None) -> list[Atom]:
+        """The atoms of *predicate*; if a position and a term are *known*, those with the term there."""
+        facts, minus = self.facts, self.minus
+        found = facts.of(predicate) if known is None else facts.with_term(predicate, *known)
+        if minus:
+            found = [atom for atom in found if atom not in minus]
+        added = [
+            atom
+            for atom in self.plus
+            if atom[0] == predicate and (known is None or atom[known[0]] == known[1])
+        ]
+        return [*found, *sorted(added)] if added else found
+
+
+class Course:
+    """A state that is carried along a plan: what an action changes costs no more than that, however long the
+    plan is, and can be taken back.
+
+    Args:
+        start: the state to begin in.
+        wanted: atoms that are watched, each with the value that it is to have.
+
+    Attributes:
+        lacking: of what is wanted, the atoms that do not have their value.
+        changes: the atoms that have changed their value, one after the other.
+    """
+
+    __slots__ = ("_facts", "_minus", "_plus", "_sketch", "_wanted", "changes", "lacking")
+
+    def __init__(self, start: Sketch, wanted: Mapping[Atom, bool]) -> None:
+        self._facts = start.facts
+        self._plus, self._minus = set(start.plus), set(start.minus)
+        self._sketch: Sketch | None = start
+        self._wanted = wanted
+        self.changes: list[Atom] = []
+        self.lacking = {atom for atom, value in wanted.items() if (atom in start) != value}
+
+    def __contains__(self, atom: object) -> bool:
+        return atom in self._plus or (atom in self._facts.atoms and atom not in self._minus)
+
+    @property
+    def differences(self) -> int:
+        """The number of atoms that have another value than in the facts it began from."""
+        return len(self._plus) + len(self._minus)
+
+    def sketch(self) -> Sketch:
+        """The state as it is now, to be kept; costs as much as it differs from the facts it began from."""
+        if self._sketch is None:
+            self._sketch = Sketch(self._facts, frozenset(self._plus), frozenset(self._minus))
+        return self._sketch
+
+    def change(self, adds: Collection[Atom], deletes: Collection[Atom]) -> None:
+        """Make *deletes* false and then *adds* true."""
+        for atom in adds:
+            if atom not in self:
+                self._flip(atom)
+        for atom in deletes:
+            if atom in self and atom not in adds:
+                self._flip(atom)
+
+    def back_to(self, length: int) -> None:
+        """Take back all but the first *length* of the changes."""
+        while len(self.changes) > length:
+            self._flip(self.changes[-1])
+            del self.changes[-2:]
+
+    def _flip(self, atom: Atom) -> None:
+        differing = self._minus if atom in self._facts.atoms else self._plus
+        differing ^= {atom}
+        if atom in self._wanted:
+            self.lacking ^= {atom}
+        self._sketch = None
+        self.changes.append(atom)

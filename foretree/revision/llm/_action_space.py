@@ -1,0 +1,194 @@
+"""The action space as a model gets to see it: types of actions, and what of an action it has to name.
+
+Nobody writes down for each operator what its *target* is; it follows from the operator. What the robot holds
+already, and where a thing rests, need not be said: that is believed. What is left is the target: the mug of
+picking it up, the fridge of putting something into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from foretree.planning.pddl.syntax import And, Domain, Formula, Literal, Operator, Or
+from foretree.planning.plan import Action
+from foretree.planning.semantics.actions import GroundAction
+from foretree.skills.skill import Skill
+from foretree.world_model.beliefs.facts import Atom
+from foretree.world_model.beliefs.vocabulary import WHEREABOUTS, Vocabulary
+from foretree.world_model.robot_predicates import HAND_FREE, HOLDING, ROBOT_AT
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Which of an operator's parameters say what an action of it is about.
+
+    Attributes:
+        operator: the operator.
+        target: what the action is aimed at; None if it is aimed at nothing.
+        subject: the thing that is chiefly concerned, where a parent is told as well.
+        parent: what that thing rests on, or comes to rest on; None if there is no such thing.
+    """
+
+    operator: Operator
+    target: int | None
+    subject: int | None
+    parent: int | None
+
+
+class ActionSpace:
+    """The types of actions of a domain.
+
+    Args:
+        domain: the domain.
+        vocabulary: says what its predicates are about.
+        skills: what the robot is told to do in each operator, and what that is; an operator without a skill
+            goes by its own name.
+        carries: whether an operator does nothing but bring the robot elsewhere.
+
+    Attributes:
+        shapes: by type of action; moves are not among them.
+        moves: what moves are called.
+        openers: the operators that make moves possible, such as opening a door.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        vocabulary: Vocabulary,
+        skills: Mapping[str, Skill],
+        carries: Callable[[str], bool],
+    ) -> None:
+        self.shapes: dict[str, list[Shape]] = {}
+        self.moves: set[str] = set()
+        self.openers = frozenset(_openers(domain, carries))
+        self._types: dict[str, str] = {}
+        self._by_operator: dict[str, Shape] = {}
+        self._says: dict[str, str] = {}
+        for operator in domain.operators.values():
+            skill = skills.get(operator.name)
+            kind = self._types[operator.name] = operator.name if skill is None else skill.order
+            if carries(operator.name):
+                self.moves |= {kind, operator.name}
+                continue
+            shape = _shape_of(operator, domain, vocabulary, skill)
+            self.shapes.setdefault(kind, []).append(shape)
+            self._by_operator[operator.name] = shape
+            self._says.setdefault(kind, skill.says if skill is not None else "")
+
+    def type_of(self, skill: str) -> str:
+        """What an operator is called."""
+        return self._types[skill]
+
+    def shape_of(self, skill: str) -> Shape | None:
+        """The shape of an operator; None for one that only moves the robot."""
+        return self._by_operator.get(skill)
+
+    def described(self) -> Iterator[tuple[str, str, str, str]]:
+        """Each type: its name, what it is, what its target is called, and what its parent is."""
+        for kind, shapes in sorted(self.shapes.items()):
+            targets = dict.fromkeys(_word(shape, shape.target) for shape in shapes)
+            subjects = dict.fromkeys(_word(shape, shape.subject) for shape in shapes)
+            parents = dict.fromkeys(_word(shape, shape.parent) for shape in shapes)
+            yield (
+                kind,
+                self._says[kind],
+                " or ".join(targets),
+                f"{' or '.join(subjects)}, {' or '.join(parents)}",
+            )
+
+    def about_furniture_only(
+        self, action: Action, ground: GroundAction, fixed: Callable[[str], bool]
+    ) -> bool:
+        """Whether nothing that could be carried is concerned, as in opening a door."""
+        shape = self._by_operator[action.skill]
+        named = {shape.target, shape.subject, shape.parent} - {None}
+        return all(fixed(action.arguments[index]) for index in named if index is not None) and not any(
+            effect.literal.atom[0] == HOLDING for effect in ground.effects
+        )
+
+
+def _word(shape: Shape, index: int | None) -> str:
+    return "none" if index is None else shape.operator.parameters[index].type
+
+
+def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill: Skill | None) -> Shape:
+    told = skill.roles if skill is not None else {}
+    body = _body_types(domain)
+    names = [parameter.name for parameter in operator.parameters]
+    things = [
+        parameter.name
+        for parameter in operator.parameters
+        if parameter.type not in body and (not told or parameter.name.removeprefix("?") in told)
+    ]
+    held: set[str] = set()
+    rests: dict[str, str] = {}
+    for literal in literals_of(operator.precondition):
+        if not literal.positive:
+            continue
+        if literal.atom[0] == HOLDING:
+            held.add(literal.atom[-1])
+        elif _places(literal.atom, vocabulary) and literal.atom[1] in things and literal.atom[2] in things:
+            rests.setdefault(literal.atom[1], literal.atom[2])
+    free = [name for name in things if name not in held and name not in rests.values()]
+    target = _first(_changed(operator), free) or next(iter([*free, *things]), None)
+    subject, parent = target, rests.get(target or "")
+    if parent is None:
+        placed = [
+            effect.literal.atom
+            for effect in operator.effects
+            if effect.literal.positive and _places(effect.literal.atom, vocabulary)
+        ]
+        carried = _first(things, held)
+        if placed and placed[0][1] in things and placed[0][2] in things:
+            subject, parent = placed[0][1], placed[0][2]
+        elif carried is not None and carried != target:
+            subject, parent = carried, target
+
+    def index(name: str | None) -> int | None:
+        return None if name is None else names.index(name)
+
+    return Shape(operator, index(target), index(subject), index(parent))
+
+
+def _openers(domain: Domain, carries: Callable[[str], bool]) -> Iterator[str]:
+    """The operators that bring about what moves need and do not bring about themselves."""
+    moves = [operator for name, operator in domain.operators.items() if carries(name)]
+    needed = {literal.atom[0] for move in moves for literal in literals_of(move.precondition)}
+    needed -= {effect.literal.atom[0] for move in moves for effect in move.effects}
+    for name, operator in domain.operators.items():
+        if any(effect.literal.positive and effect.literal.atom[0] in needed for effect in operator.effects):
+            yield name
+
+
+def _body_types(domain: Domain) -> set[str]:
+    """The types that are no things to act upon: robots, their hands, and nodes of the map."""
+    found: set[str] = set()
+    for predicate in (ROBOT_AT, HAND_FREE):
+        found.update(parameter.type for parameter in domain.predicates.get(predicate, ()))
+    return found
+
+
+def _places(atom: Atom, vocabulary: Vocabulary) -> bool:
+    """Whether *atom* says where a thing is, other than in a hand."""
+    return len(atom) == 3 and vocabulary[atom[0]].group == WHEREABOUTS
+
+
+def _changed(operator: Operator) -> Iterator[str]:
+    """What the effects speak of, the robot's own body aside."""
+    for effect in operator.effects:
+        atom = effect.literal.atom
+        yield from atom[-1:] if atom[0] == HOLDING else atom[1:]
+
+
+def _first(names: Iterable[str], among: Container[str]) -> str | None:
+    return next((name for name in names if name in among), None)
+
+
+def literals_of(formula: Formula) -> Iterator[Literal]:
+    """The literals of a formula of conjunctions and disjunctions."""
+    if isinstance(formula, Literal):
+        yield formula
+    elif isinstance(formula, (And, Or)):
+        for part in formula.parts:
+            yield from literals_of(part)

@@ -1,0 +1,1 @@
+"""The rule-based reviser, and the repairs that it is made of."""

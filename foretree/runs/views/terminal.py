@@ -1,0 +1,297 @@
+"""A run on the terminal: a live tree for people, plain lines for pipes, JSON lines for programs.
+
+Everything is drawn from a :class:`~foretree.runs.views._state.RunState`, so that a run can be watched from
+another terminal, or replayed, exactly as it looked where it was started.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from foretree.runs.encoding import event_json
+from foretree.runs.events import Event
+from foretree.runs.views._ink import Ink
+from foretree.runs.views._state import CLOSED_STATUSES, RunState
+from foretree.runs.views._tree_view import tree_lines
+from foretree.runs.views._wording import Line, spending, tell
+
+#: How a run can be shown; ``auto`` is ``live`` on a terminal that can, else ``plain``.
+MODES = ("auto", "live", "plain", "json")
+
+#: Lines about what happened last that :meth:`Show.live` ends with.
+RECENT = 8
+
+#: Lines of a live view that are not the tree: heading, rules and footer.
+_AROUND_TREE = 7
+
+#: Lines of the tree below which the heading makes room for it.
+_LEAST_TREE = 5
+
+_TONE_STYLE = {
+    "plain": "",
+    "faint": "dim",
+    "good": "green",
+    "bad": "red",
+    "notice": "yellow",
+    "change": "cyan",
+}
+
+
+class Show:
+    """Shows one run. Hand it every event: :meth:`event` is what a recorder's listener, or a reader, calls.
+
+    Use it as a context manager. In live mode what happens is printed line by line, and below it the tree is
+    kept up to date; on exit it stays on screen as it last was.
+
+    Args:
+        mode: one of :data:`MODES`.
+        console: where; standard output by default.
+        run_id: named in the heading and in the summary.
+
+    Attributes:
+        unwritten: why not everything could be written, if so. A reader who has seen enough is no reason.
+    """
+
+    def __init__(self, mode: str = "auto", console: Console | None = None, run_id: str = "") -> None:
+        self.console = console or Console(highlight=False)
+        self.run_id = run_id
+        self.mode = mode if mode != "auto" else self._best_mode()
+        self.state = RunState()
+        self._ink = Ink(self.console)
+        self._recent: deque[tuple[float, Line]] = deque(maxlen=RECENT)
+        self._said: dict[tuple[str, str], str] = {}
+        # Never held while printing: the thread that redraws takes rich's lock first and this one second.
+        self._lock = threading.Lock()
+        self._live: Live | None = None
+        self._mute = False
+        self.unwritten = ""
+
+    def __enter__(self) -> Show:
+        self._go_live()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._stand_still()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let somebody be asked something: the live picture stands still meanwhile, and goes on below."""
+        self._stand_still()
+        try:
+            yield
+        finally:
+            self._go_live()
+
+    def _go_live(self) -> None:
+        if self.mode == "live":
+            self._live = Live(
+                console=self.console,
+                get_renderable=self._current,
+                refresh_per_second=8,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            self._live.start()
+
+    def _stand_still(self) -> None:
+        if self._live is not None:
+            live, self._live = self._live, None
+            live.stop()
+
+    # -- taking events in ----------------------------------------------------------------------------
+    def event(self, event: Event) -> None:
+        """Take *event* in, and show what it changes."""
+        if self.mode == "live":
+            news = self.news(event)
+            if news is not None and self._live is not None:
+                self.console.print(news)
+        else:
+            self._write(self.lines(event))
+
+    def news(self, event: Event) -> RenderableType | None:
+        """Take *event* in; what the live view prints about it, None if it is not worth a line."""
+        with self._lock:
+            news = self._news(event)
+        return self._styled((event.time, line) for line in news) if news else None
+
+    def lines(self, event: Event) -> list[str]:
+        """Take *event* in; the lines it is worth, without colours."""
+        with self._lock:
+            news = self._news(event)
+        return [event_json(event)] if self.mode == "json" else self._plain(event, news)
+
+    def _news(self, event: Event) -> list[Line]:
+        self.state.apply(event)
+        news = [line for line in tell(event, self.state) if self._is_new(event, line)]
+        self._recent.extend((event.time, line) for line in news)
+        return news
+
+    def _is_new(self, event: Event, line: Line) -> bool:
+        """A condition that is watched says the same thing tick after tick; once is enough."""
+        if event.kind != "guard.checked":
+            return True
+        key = (str(event.data.get("action", "")), str(event.data.get("guard", "")))
+        repeated = self._said.get(key) == str(line)
+        self._said[key] = str(line)
+        return not repeated
+
+    def _plain(self, event: Event, news: Iterable[Line]) -> list[str]:
+        prefix = f"[{event.tick:>5} {event.time:8.2f}s] "
+        return [self._ink.fit(prefix + str(line)) for line in news]
+
+    def _write(self, lines: Iterable[str]) -> None:
+        if self._mute:
+            return
+        try:
+            for line in lines:
+                self.console.file.write(line + "\n")
+            self.console.file.flush()
+        except BrokenPipeError:
+            # Whoever read us has seen enough; the run goes on.
+            self._mute = True
+        except OSError as error:
+            # The device is full, say; the run goes on, and is on record.
+            self._mute, self.unwritten = True, error.strerror or str(error)
+
+    # -- drawing ---------------------------------------------------------------------------------------
+    def live(self, state: RunState, *, height: int | None = None, recent: bool = True) -> RenderableType:
+        """The whole picture of *state*: heading, tree, footer, and what happened last if *recent*.
+
+        The tree is shortened so that all but the recent lines fits into *height* lines, if given.
+        """
+        ink = self._ink
+        parts: list[RenderableType] = [ink.rule(), *self._heading(state), ink.rule()]
+        room = height - _AROUND_TREE if height is not None else None
+        if room is not None and room < _LEAST_TREE:  # what runs matters more than what is asked for
+            parts, room = [], max(1, room + 4)
+        parts += tree_lines(state, ink, room)
+        parts += [ink.rule(), *self._footer(state)]
+        if recent and self._recent:
+            parts += [ink.rule(), self._styled(self._recent)]
+        return Group(*parts)
+
+    def tree(self, state: RunState) -> RenderableType:
+        """The behaviour tree alone, in full."""
+        return Group(*tree_lines(state, self._ink))
+
+    def summary(self, state: RunState, beside: Sequence[str] = ()) -> RenderableType:
+        """What the run came to, as a table; *beside* are lines to put under it."""
+        ink = self._ink
+        figures = state.ended or {}
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column(overflow="fold")
+        reached = state.outcome == "reached"
+        sign = ink.glyph("SUCCESS" if reached else "FAILURE" if state.outcome else "INVALID")
+        reason = f": {figures['reason']}" if figures.get("reason") else ""
+        table.add_row(
+            "result",
+            Text.assemble(
+                (f"{sign} {state.outcome or 'not ended'}", "bold green" if reached else "bold red"),
+                ink.fit(reason),
+            ),
+        )
+        if state.goal:
+            table.add_row("goal", ink.text(state.goal))
+        table.add_row("actions", ink.text(_action_counts(state)))
+        table.add_row("revised", ink.text(_revision_counts(state)))
+        for note in state.revisions[-3:]:
+            table.add_row("", ink.text(f"{note.reviser}: {note.why}", "cyan"))
+        if state.ended is not None and state.faults_to_come():
+            table.add_row("faults", ink.text(f"never struck: {'; '.join(state.faults_to_come())}", "yellow"))
+        if spending(figures):
+            table.add_row("models", ink.text(spending(figures)))
+        table.add_row("time", ink.text(f"{figures.get('seconds', state.time):.1f} s, {state.tick} ticks"))
+        if self.run_id:
+            table.add_row("run", ink.text(self.run_id))
+        return Group(ink.rule(), table, *(ink.text(line) for line in beside))
+
+    def print(self, *renderables: RenderableType) -> None:
+        """Print on the console, without colours where it has none."""
+        for renderable in renderables:
+            self.console.print(renderable)
+
+    def _best_mode(self) -> str:
+        return "live" if self.console.is_terminal and not self.console.is_dumb_terminal else "plain"
+
+    def _current(self) -> RenderableType:
+        with self._lock:
+            return self.live(self.state, height=self.console.height, recent=False)
+
+    def _heading(self, state: RunState) -> list[RenderableType]:
+        run_id = f"  {self.run_id}" if self.run_id else ""
+        # Rather the instruction is cut than the id, which people copy.
+        asked = self._ink.line((state.instruction or "…", "bold"))
+        asked.truncate(max(1, self.console.width - cell_len(run_id)), overflow=asked.overflow)
+        lines: list[RenderableType] = [asked.append(self._ink.fit(run_id), "dim")]
+        if state.goal and state.goal != state.instruction:
+            lines.append(self._ink.line(("goal ", "dim"), (state.goal, "cyan")))
+        return lines
+
+    def _styled(self, lines: Iterable[tuple[float, Line]]) -> RenderableType:
+        """Lines about what happened, wrapped beside their times: the reason often stands at the end."""
+        grid = Table.grid(padding=(0, 1))
+        grid.add_column(style="dim", no_wrap=True, justify="right", min_width=9)
+        grid.add_column(overflow="fold")
+        fit = self._ink.fit
+        for moment, line in lines:
+            style = _TONE_STYLE[line.tone]
+            rest = f": {line.text}" if line.text else ""
+            said = Text.assemble((fit(line.head), f"{style} bold"), (fit(rest), style))
+            grid.add_row(Text(f"{moment:.1f} s"), said)
+        return grid
+
+    def _footer(self, state: RunState) -> list[RenderableType]:
+        figures = f"tick {state.tick} · {state.time:.1f} s · {_action_counts(state)}"
+        if state.revisions:
+            figures += f" · revised {len(state.revisions)}"
+        return [self._ink.line((_doing(state), "bold")), self._ink.line((figures, "dim"))]
+
+
+def _doing(state: RunState) -> str:
+    """What the run is busy with, in a few words."""
+    if state.ended is not None:
+        return state.outcome
+    if state.paused:
+        return "paused"
+    if state.asking:
+        return f"waiting for the {state.asking} reviser"
+    running = ", ".join(str(action) for action in state.running())
+    if running:
+        return running
+    if state.looking:
+        return f"looking at {next(iter(state.looking.values())) or 'everything around'}"
+    return "thinking"
+
+
+def _action_counts(state: RunState) -> str:
+    done = state.count("done")
+    # What was cancelled or has failed is still to be done as long as it stands in the plan.
+    remaining = sum(state.actions[name].status not in CLOSED_STATUSES for name in state.plan)
+    words = [f"{done} of {done + remaining} done" if remaining else f"{done} done"]
+    for status in ("skipped", "failed", "cancelled", "lost"):
+        number = state.count(status)
+        if number:
+            words.append(f"{number} {status}")
+    return ", ".join(words)
+
+
+def _revision_counts(state: RunState) -> str:
+    times = len(state.revisions)
+    found = len(state.discrepancies)
+    return (
+        f"{'once' if times == 1 else 'never' if times == 0 else f'{times} times'}; "
+        f"{found} discrepanc{'y' if found == 1 else 'ies'} in {state.checks} checks"
+    )

@@ -1,0 +1,1 @@
+"""Faults: what goes wrong in any world, and when."""

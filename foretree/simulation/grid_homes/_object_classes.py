@@ -1,0 +1,222 @@
+"""The classes of things in a grid home: how large they are, of what colour, what can be done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from pydantic import Field
+
+from foretree.config import find_config, read_yaml
+from foretree.errors import suggest
+from foretree.mistakes import mistake_at
+from foretree.schema import Strict, validate
+from foretree.simulation.grid_homes.layouts.geometry import CELL
+
+Form: TypeAlias = Literal["block", "closet", "basin", "table"]
+Relation: TypeAlias = Literal["on", "in", "under"]
+Colour: TypeAlias = tuple[int, int, int]
+
+#: What can be done with furniture, and with items: see ``configs/homes/bodies.yaml``.
+FurnitureTrait: TypeAlias = Literal[
+    "openable",
+    "switchable",
+    "heats",
+    "burns",
+    "cools",
+    "toasts",
+    "brews",
+    "tap",
+    "drain",
+    "shines",
+    "soil",
+    "electronic",
+]
+ItemTrait: TypeAlias = Literal[
+    "metal",
+    "fragile",
+    "electronic",
+    "vessel",
+    "cup",
+    "dish",
+    "blade",
+    "cookable",
+    "openable",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class FurnitureClass:
+    """What furniture of one class is like.
+
+    Attributes:
+        name: the class.
+        form: see ``configs/homes/bodies.yaml``, here as for what follows.
+        widths: how wide it can be along its front, in metres.
+        depths: how deep it can be.
+        height: how high.
+        colour: red, green, blue.
+        traits: what can be done with it.
+        boards: the heights of what things lie on inside.
+        inside: how things rest inside.
+        top: whether things lie on it.
+        sunk: how deep below the rim of a basin they lie.
+        back: how much higher the back of a seat is.
+        room: how many things it takes inside, or on it if it has no inside; None: as many as fit.
+    """
+
+    name: str
+    form: Form
+    widths: tuple[float, ...]
+    depths: tuple[float, ...]
+    height: float
+    colour: Colour
+    traits: frozenset[str] = frozenset()
+    boards: tuple[float, ...] = ()
+    inside: Relation = "in"
+    top: bool = False
+    sunk: float = 0.0
+    back: float = 0.0
+    room: int | None = None
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """How things can rest there; the usual way first."""
+        if self.form == "table":
+            return "on", "under"
+        if self.form == "basin":
+            return ("in",)
+        if self.form == "closet":
+            return (self.inside, "on") if self.top and self.inside != "on" else (self.inside,)
+        return ("on",) if self.top else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ItemClass:
+    """What items of one class are like.
+
+    Attributes:
+        name: the class.
+        size: metres along x, y and up.
+        colour: red, green, blue.
+        traits: what can be done with it.
+        holds: how others rest on it or in it; None if they do not.
+        slices: the class of its slices, if it can be sliced.
+        toasts: whether a toaster makes it cooked.
+    """
+
+    name: str
+    size: tuple[float, float, float]
+    colour: Colour
+    traits: frozenset[str] = frozenset()
+    holds: Relation | None = None
+    slices: str | None = None
+    toasts: bool = False
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """How things can rest there."""
+        return () if self.holds is None else (self.holds,)
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """All classes of things that there are in grid homes, by name."""
+
+    furniture: Mapping[str, FurnitureClass]
+    items: Mapping[str, ItemClass]
+
+    @property
+    def slice_classes(self) -> frozenset[str]:
+        """The classes of which things appear only when something is sliced."""
+        return frozenset(item.slices for item in self.items.values() if item.slices is not None)
+
+
+class _Furniture(Strict):
+    form: Form
+    size: tuple[float | list[float], float | list[float], float]
+    colour: tuple[int, int, int]
+    boards: tuple[float, ...] = ()
+    inside: Relation = "in"
+    top: bool = False
+    depth: float = 0.0
+    back: float = 0.0
+    room: int | None = Field(default=None, ge=1)
+    is_: tuple[FurnitureTrait, ...] = Field(default=(), alias="is")
+
+
+class _Item(Strict):
+    size: tuple[float, float, float]
+    colour: tuple[int, int, int]
+    holds: Literal["on", "in"] | None = None
+    is_: tuple[ItemTrait, ...] = Field(default=(), alias="is")
+    slices: str | None = None
+    toasts: bool = False
+
+
+class _BodiesFile(Strict):
+    furniture: dict[str, _Furniture]
+    items: dict[str, _Item]
+
+
+def load_bodies(name: str = "bodies") -> Bodies:
+    """The classes in a file of ``configs/homes``.
+
+    Raises:
+        ConfigError: there is no such file, or something in it makes no sense.
+    """
+    return _read(find_config("homes", name))
+
+
+@cache
+def _read(path: Path) -> Bodies:
+    said = validate(_BodiesFile, read_yaml(path), path)
+    furniture = {name: _furniture(path, name, one) for name, one in said.furniture.items()}
+    items = {}
+    for name, item in said.items.items():
+        if name in furniture:
+            raise mistake_at(path, ("items", name), "there is furniture of that name.")
+        if item.slices is not None and item.slices not in said.items:
+            problem = f"there is no item {item.slices!r}. {suggest(item.slices, said.items)}"
+            raise mistake_at(path, ("items", name, "slices"), problem)
+        items[name] = ItemClass(
+            name, item.size, item.colour, frozenset(item.is_), item.holds, item.slices, item.toasts
+        )
+    return Bodies(furniture, items)
+
+
+def _furniture(path: Path, name: str, said: _Furniture) -> FurnitureClass:
+    width, depth, height = said.size
+    widths = tuple(width) if isinstance(width, list) else (width,)
+    depths = tuple(depth) if isinstance(depth, list) else (depth,)
+    for length in (*widths, *depths):
+        if length <= 0 or abs(length / CELL - round(length / CELL)) > 1e-6:
+            problem = f"{length:g} m is not a number of cells of {CELL:g} m."
+            raise mistake_at(path, ("furniture", name, "size"), problem)
+    if (said.form == "closet") != bool(said.boards):
+        raise mistake_at(path, ("furniture", name), "closets, and only they, have boards.")
+    if any(not 0 <= board < height for board in said.boards):
+        raise mistake_at(
+            path, ("furniture", name, "boards"), f"boards are lower than the top at {height:g} m."
+        )
+    if (said.form == "basin") != (0 < said.depth < height):
+        problem = "basins, and only they, have a depth; it is less than their height."
+        raise mistake_at(path, ("furniture", name), problem)
+    return FurnitureClass(
+        name,
+        said.form,
+        widths,
+        depths,
+        height,
+        said.colour,
+        frozenset(said.is_),
+        tuple(sorted(said.boards)),
+        said.inside,
+        said.top,
+        said.depth,
+        said.back,
+        said.room,
+    )

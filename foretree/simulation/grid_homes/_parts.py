@@ -1,0 +1,168 @@
+"""What things are made of, as boxes, and where on them, in them and under them there is room for others."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from foretree.simulation.grid_homes._object_classes import FurnitureClass, ItemClass, Relation
+from foretree.simulation.grid_homes.layouts.geometry import Extent, Rectangle, foot_of
+
+#: How thick the walls of closets and the legs of tables are, the rims of basins and of vessels, and boards.
+_SIDE, _RIM, _VESSEL_RIM, _BOARD = 0.03, 0.03, 0.01, 0.02
+#: Things lie this far from the edges of what they lie on, and not farther than this from its front, so that
+#: they are within reach.
+_MARGIN, _DEEP = 0.02, 0.75
+#: What lies inside or under something lies at most this far from the front; what lies in a basin, so far from
+#: the rim that an eye at this height sees it from this far before the front.
+_INSIDE, _EYE, _BEFORE = 0.3, 1.4, 0.4
+#: How thick the back of a seat and the board of a table are.
+_BACK, _TABLE_TOP = 0.15, 0.05
+#: How far up in a vessel its content lies: high enough to be seen from where the robot's eye is.
+_FILL = 0.7
+
+
+class Part(NamedTuple):
+    """A solid part of a thing."""
+
+    name: str
+    extent: Extent
+
+
+class Region(NamedTuple):
+    """Where things can lie: how high, on which rectangle, and how much there is above."""
+
+    z: float
+    within: Rectangle
+    clearance: float
+
+
+def furniture_parts(body: FurnitureClass, extent: Extent, facing: int, is_open: bool) -> tuple[Part, ...]:
+    """What furniture is made of.
+
+    Args:
+        body: its class.
+        extent: all of it, without the back of a seat.
+        facing: where its front looks.
+        is_open: whether one can see into it.
+    """
+    x0, y0, z0, x1, y1, z1 = extent
+    foot = foot_of(extent)
+    if body.form == "closet" and is_open:
+        sides = _frame(foot, _SIDE, facing)
+        levels = [*(z0 + board - _BOARD for board in body.boards), z1 - _BOARD]
+        inner = _inset(foot, _SIDE, facing)
+        return (
+            *(Part("side", _upright(side, z0, z1)) for side in sides),
+            *(Part("board", _upright(inner, max(z, z0), z + _BOARD)) for z in levels),
+        )
+    if body.form == "basin":
+        bottom = z1 - body.sunk
+        rims = _frame(foot, _RIM, None)
+        return (
+            Part("body", (x0, y0, z0, x1, y1, bottom)),
+            *(Part("rim", _upright(rim, bottom, z1)) for rim in rims),
+        )
+    if body.form == "table":
+        across_x = facing in (90, 270)
+        one = (x0, y0, x0 + _RIM, y1) if across_x else (x0, y0, x1, y0 + _RIM)
+        other = (x1 - _RIM, y0, x1, y1) if across_x else (x0, y1 - _RIM, x1, y1)
+        return (
+            Part("top", (x0, y0, z1 - _TABLE_TOP, x1, y1, z1)),
+            Part("leg", _upright(one, z0, z1 - _TABLE_TOP)),
+            Part("leg", _upright(other, z0, z1 - _TABLE_TOP)),
+        )
+    whole = Part("body", extent)
+    if body.back:
+        back = _strip(foot, _opposite(facing), _BACK)
+        return whole, Part("back", _upright(back, z1, z1 + body.back))
+    return (whole,)
+
+
+def item_parts(body: ItemClass, extent: Extent, is_laden: bool) -> tuple[Part, ...]:
+    """What an item is made of; a vessel with something in it is open to the top."""
+    if body.holds != "in" or not is_laden:
+        return (Part("body", extent),)
+    x0, y0, z0, x1, y1, z1 = extent
+    bottom = z0 + _FILL * (z1 - z0)
+    rims = _frame(foot_of(extent), _VESSEL_RIM, None)
+    return (
+        Part("body", (x0, y0, z0, x1, y1, bottom)),
+        *(Part("rim", _upright(rim, bottom, z1)) for rim in rims),
+    )
+
+
+def furniture_regions(
+    body: FurnitureClass, extent: Extent, facing: int, relation: Relation
+) -> tuple[Region, ...]:
+    """Where things can lie on, in or under furniture."""
+    z0, z1 = extent[2], extent[5]
+    foot = foot_of(extent)
+    if relation not in body.relations:
+        return ()
+    if body.form == "closet" and relation == body.inside:
+        inner = _strip(_inset(foot, _SIDE + _MARGIN, facing), facing, _INSIDE)
+        tops = [*(board - _BOARD for board in body.boards[1:]), z1 - z0 - _BOARD]
+        return tuple(
+            Region(z0 + board, inner, top - board) for board, top in zip(body.boards, tops, strict=True)
+        )
+    if body.form == "basin":
+        inner = _inset(foot, _RIM, None)
+        unseen = body.sunk * _BEFORE / (_EYE - z1)
+        seen = _strip(inner, _opposite(facing), _depth(inner, facing) - unseen)
+        return (Region(z1 - body.sunk, seen, float("inf")),)
+    if relation == "under":
+        under = _strip(_inset(foot, _RIM + _MARGIN, None), facing, _INSIDE)
+        return (Region(z0, under, z1 - z0 - _TABLE_TOP),)
+    if body.back:
+        foot = _strip(foot, facing, _depth(foot, facing) - _BACK)
+    foot = _inset(foot, _MARGIN, None)
+    return (Region(z1, _strip(foot, facing, _DEEP), float("inf")),)
+
+
+def item_region(body: ItemClass, extent: Extent) -> Region:
+    """Where things can lie on or in an item."""
+    foot = foot_of(extent)
+    z0, z1 = extent[2], extent[5]
+    if body.holds == "in":
+        return Region(z0 + _FILL * (z1 - z0), _inset(foot, _VESSEL_RIM, None), float("inf"))
+    return Region(z1, foot, float("inf"))
+
+
+def _upright(foot: Rectangle, z0: float, z1: float) -> Extent:
+    return foot[0], foot[1], z0, foot[2], foot[3], z1
+
+
+def _opposite(side: int) -> int:
+    return (side + 180) % 360
+
+
+def _depth(foot: Rectangle, facing: int) -> float:
+    return foot[2] - foot[0] if facing in (0, 180) else foot[3] - foot[1]
+
+
+def _strip(foot: Rectangle, side: int, thick: float) -> Rectangle:
+    """The part of a rectangle along one of its sides."""
+    x0, y0, x1, y1 = foot
+    thick = min(thick, _depth(foot, side))
+    return {
+        0: (x1 - thick, y0, x1, y1),
+        90: (x0, y1 - thick, x1, y1),
+        180: (x0, y0, x0 + thick, y1),
+        270: (x0, y0, x1, y0 + thick),
+    }[side]
+
+
+def _frame(foot: Rectangle, thick: float, but: int | None) -> tuple[Rectangle, ...]:
+    """The sides of a rectangle, all but one of them."""
+    return tuple(_strip(foot, side, thick) for side in (0, 90, 180, 270) if side != but)
+
+
+def _inset(foot: Rectangle, by: float, but: int | None) -> Rectangle:
+    """A rectangle without what is near its sides, all but one of them."""
+    x0, y0, x1, y1 = foot
+    return (
+        x0 + (0.0 if but == 180 else by),
+        y0 + (0.0 if but == 270 else by),
+        x1 - (0.0 if but == 0 else by),
+        y1 - (0.0 if but == 90 else by),
+    )

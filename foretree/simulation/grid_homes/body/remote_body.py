@@ -1,0 +1,172 @@
+"""A body in a process of its own: all that the agent's process ever has of its world are frames."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from types import TracebackType
+from typing import IO, Any
+from weakref import finalize
+
+from foretree.errors import ForetreeError
+from foretree.perception.frame import Frame
+from foretree.simulation.grid_homes.body._body_process import FINE
+from foretree.simulation.grid_homes.body._body_wire import LENGTH, pack_control, unpack_frame
+from foretree.skills.embodied.body import Control
+from foretree.world_model.camera_model import Lens
+
+#: Seconds that a body has to answer; the first time it has to import everything.
+PATIENCE = 30.0
+#: Seconds that its process has to end by itself.
+FAREWELL = 2.0
+
+
+class RemoteBodyError(ForetreeError):
+    """A body in another process could not be made, does not answer, or is gone."""
+
+
+class RemoteBody:
+    """A body that lives in another process; see :class:`~foretree.skills.embodied.body.Body`.
+
+    It ends with :meth:`close`, at the end of a ``with``, or with this process, however that ends: its process
+    goes when nobody is left to send it anything. An interrupt at the terminal does not reach it; one that
+    breaks off a step closes it, since half an answer cannot be taken up again.
+
+    Attributes:
+        lens: its camera.
+        reach: how far it reaches, in metres.
+    """
+
+    lens: Lens
+    reach: float
+
+    def __init__(self, maker: str, arguments: Mapping[str, Any], patience: float = PATIENCE) -> None:
+        """Make a body in a new process.
+
+        Args:
+            maker: what makes it, as ``module:function``.
+            arguments: what to call that with; plain data.
+            patience: seconds that it has for every answer.
+
+        Raises:
+            RemoteBodyError: it could not be made; the message says why.
+        """
+        self._patience = patience
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        self._process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "foretree.simulation.grid_homes.body._body_process",
+                maker,
+                json.dumps(arguments),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._complaints,
+            bufsize=0,
+            start_new_session=True,
+        )
+        self._end = finalize(self, _end, self._process, self._complaints)
+        with self._or_close():
+            like = json.loads(self._receive())
+        self.lens = Lens(*like["lens"])
+        self.reach = like["reach"]
+
+    def step(self, control: Control) -> Frame:
+        """Carry out *control* over there, or have it refused, and get the frame that follows.
+
+        Raises:
+            RemoteBodyError: there is no answer in time, or the process has ended.
+        """
+        if not self._end.alive:
+            raise RemoteBodyError("This body has been closed.")
+        with self._or_close():
+            self._send(pack_control(control))
+            return unpack_frame(self._receive())
+
+    def close(self) -> None:
+        """End its process; a second time does nothing."""
+        self._end()
+
+    def __enter__(self) -> RemoteBody:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _or_close(self) -> Iterator[None]:
+        """Whatever breaks off a conversation ends it: half an answer cannot be taken up again."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
+    def _send(self, message: bytes) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(LENGTH.pack(len(message)) + message)
+        except BrokenPipeError as error:
+            raise self._gone() from error
+
+    def _receive(self) -> bytes:
+        """The next answer, if it is one.
+
+        Raises:
+            RemoteBodyError: it says what went wrong over there, or does not come.
+        """
+        deadline = time.monotonic() + self._patience
+        (length,) = LENGTH.unpack(self._read(LENGTH.size, deadline))
+        answer = bytes(self._read(length, deadline))
+        if answer[:1] != FINE:
+            raise RemoteBodyError(answer[1:].decode())
+        return answer[1:]
+
+    def _read(self, length: int, deadline: float) -> bytearray:
+        assert self._process.stdout is not None
+        stream = self._process.stdout.fileno()
+        data = bytearray()
+        while len(data) < length:
+            ready, _, _ = select.select([stream], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                raise RemoteBodyError(f"The body has not answered for {self._patience:g} seconds.")
+            part = os.read(stream, length - len(data))
+            if not part:
+                raise self._gone()
+            data += part
+        return data
+
+    def _gone(self) -> RemoteBodyError:
+        """The error to raise when the process has ended: how, and the last that it said."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(FAREWELL)
+        self._complaints.seek(0)
+        lines = self._complaints.read().decode(errors="replace").strip().splitlines()
+        last = f": {lines[-1]}" if lines else "."
+        return RemoteBodyError(f"The process of the body has ended (status {self._process.poll()}){last}")
+
+
+def _end(process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
+    """Let a process end by itself now that nobody asks it anything; if it does not, end it."""
+    for stream in (process.stdin, process.stdout, complaints):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
+    try:
+        process.wait(FAREWELL)
+    except subprocess.TimeoutExpired:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

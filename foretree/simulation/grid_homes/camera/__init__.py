@@ -1,0 +1,1 @@
+"""The camera of a body in a grid home, and its errors."""

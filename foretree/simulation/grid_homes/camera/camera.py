@@ -1,0 +1,183 @@
+"""The camera of a body in a grid home: from the truth to what is seen of it, errors included."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.perception.frame import Mask
+from foretree.simulation.grid_homes.camera._appearance import Colour, clean_crop, grainy
+from foretree.simulation.grid_homes.camera._raycast import Solids, View, cast
+from foretree.simulation.grid_homes.camera.noise import Band, Noise
+from foretree.simulation.grid_homes.camera.recognition_errors import Eyesight
+from foretree.simulation.grid_homes.camera.visibility import CEILING, InSight, Sight, wall_boxes
+from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.layouts.geometry import centre_of
+from foretree.world_model.camera_model import Lens, Stance
+
+#: How high the camera is above the floor, in metres.
+EYE = 1.4
+
+#: Noise of the depth is drawn once, for a field that is larger than the picture by this much on two sides.
+_SHIFTS = 64
+
+#: So many looks at things are remembered, and so many views.
+_REMEMBERED, _VIEWS = 2048, 64
+
+_Field: TypeAlias = NDArray[np.float32]
+#: Class scores and a crop.
+_Look: TypeAlias = tuple[Mapping[str, float], NDArray[np.uint8]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """What a camera sees at a time.
+
+    Attributes:
+        labels: for each pixel the label of the mask it belongs to, or 0.
+        depth: metres along the camera's axis, infinite where nothing is within range.
+        masks: what was segmented.
+        held: what is in the hand; its label has no pixels.
+        stance: where the camera was.
+        things: by label, the id of the thing that it is; not for the agent.
+        in_view: the ids of all that was large enough to be segmented, overlooked or not; not for the agent.
+    """
+
+    labels: NDArray[np.int16]
+    depth: NDArray[np.float32]
+    masks: tuple[Mask, ...]
+    held: Mask | None
+    stance: Stance
+    things: Mapping[int, str]
+    in_view: frozenset[str]
+
+
+class Camera:
+    """What is seen of a home from where its robot stands.
+
+    Attributes:
+        home: the truth.
+        lens: how the camera is built.
+        noise: how badly it sees.
+    """
+
+    def __init__(self, home: Home, lens: Lens, noise: Noise, seed: int) -> None:
+        self.home = home
+        self.lens = lens
+        self.noise = noise
+        self._eyesight = Eyesight(noise, seed)
+        # A hand feels whether there is something in it.
+        self._at_hand = Eyesight(replace(noise, missed=noise.missed.times(0, 0)), seed)
+        #: Who looks again at what has not changed, without moving, sees the same.
+        self._looks: dict[Hashable, _Look | None] = {}
+        #: The same of all that has an outline, as long as nothing is moved.
+        self._views: dict[Stance, tuple[View, _Field]] = {}
+        self._walls = wall_boxes(home.layout.walls, home.layout.width, home.layout.height)
+        self._in_sight = InSight.of(home, self._walls)
+        shape = lens.height + _SHIFTS, lens.width + _SHIFTS
+        field: _Field = np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
+        self._depth_errors = 1 + np.float32(noise.depth) * field
+
+    def solids(self) -> Solids:
+        """Everything that can be in sight."""
+        if self._in_sight.revision != self.home.revision:
+            before, self._in_sight = self._in_sight.solids, InSight.of(self.home, self._walls)
+            if not self._in_sight.solids.same_as(before):
+                self._views.clear()
+        return self._in_sight.solids
+
+    def take(self) -> Picture:
+        """What is seen now."""
+        posture = self.home.posture
+        stance = Stance(*centre_of(posture.cell), posture.heading, posture.pitch, EYE)
+        viewpoint = f"{posture.cell} {posture.heading}"
+        view, depth = self._view(stance, viewpoint)
+        masks: list[Mask] = []
+        things: dict[int, str] = {}
+        label_of = np.zeros(len(view.pixels) + 1, dtype=np.int16)
+        large_first = np.argsort(-view.pixels, kind="stable")
+        large_first = large_first[view.pixels[large_first] >= self.noise.smallest]
+        in_view = {self._in_sight.sights[number].thing.id for number in large_first.tolist()}
+        distances = self._in_sight.distances(stance)
+        for number in large_first.tolist():
+            visible = float(view.visible[number])
+            sight, label = self._in_sight.sights[number], len(masks) + 1
+            band = self.noise.band(distances[number], visible)
+            mask = self._seen(self._eyesight, sight, label, viewpoint, band, visible)
+            if mask is not None:
+                masks.append(mask)
+                label_of[number] = label
+                things[label] = sight.thing.id
+        held = self._held(len(masks) + 1)
+        if held is not None and self.home.held is not None:
+            things[held.label] = self.home.held
+        labels = label_of[view.owner]  # NOBODY is the last
+        return Picture(labels, depth, tuple(masks), held, stance, things, frozenset(in_view))
+
+    def _view(self, stance: Stance, viewpoint: str) -> tuple[View, _Field]:
+        """What there is to see, and how deep it is by measuring."""
+        solids = self.solids()
+        known = self._views.get(stance)
+        if known is None:
+            if len(self._views) >= _VIEWS:
+                self._views.clear()
+            view = cast(solids, stance, self.lens, CEILING)
+            known = self._views[stance] = view, self._depth(view, viewpoint, stance)
+            known[1].setflags(write=False)
+        return known
+
+    def _held(self, label: int) -> Mask | None:
+        """What is in the hand as it is seen: each way of holding it up and each side is a view of its own."""
+        if self.home.held is None:
+            return None
+        posture = self.home.posture
+        sight = Sight.of(self.home[self.home.held], place="hand")
+        viewpoint = f"{posture.lift} {posture.turn}"
+        return self._seen(self._at_hand, sight, label, viewpoint, Band.NEAR, visible=1.0)
+
+    def _seen(
+        self, eyes: Eyesight, sight: Sight, label: int, viewpoint: str, band: Band, visible: float
+    ) -> Mask | None:
+        """What a thing is taken for; None if it is overlooked."""
+        key = (eyes, sight.looks, viewpoint, band)
+        if key not in self._looks:
+            if len(self._looks) >= _REMEMBERED:
+                self._looks.clear()
+            self._looks[key] = self._look(eyes, sight, viewpoint, band)
+        look = self._looks[key]
+        return None if look is None else Mask(label, *look, visible)
+
+    def _look(self, eyes: Eyesight, sight: Sight, viewpoint: str, band: Band) -> _Look | None:
+        """What class scores and which crop a thing has from a viewpoint; None if it is overlooked."""
+        thing = sight.thing
+        impression = eyes.impression(sight.key, thing.class_name, sight.states, viewpoint, band)
+        if impression is None:
+            return None
+        crop = clean_crop(
+            impression.looks_like, self._colour_as(thing, impression.looks_like), impression.states
+        )
+        return impression.scores, grainy(crop, self.noise.grain.of(band), impression.grain)
+
+    def _colour_as(self, thing: Thing, looks_like: str) -> Colour:
+        """The colour of a thing if it were of another class: that class's, as much off as the thing's is."""
+        bodies = self.home.bodies
+        like = bodies.items.get(looks_like) or bodies.furniture[looks_like]
+        r, g, b = (
+            min(255, max(0, typical + own - usual))
+            for typical, own, usual in zip(like.colour, thing.colour, thing.body.colour, strict=True)
+        )
+        return r, g, b
+
+    def _depth(self, view: View, viewpoint: str, stance: Stance) -> NDArray[np.float32]:
+        """The depth as it is measured: the same from the same place, and looking the same way."""
+        depth = view.depth.astype(np.float32)
+        if self.noise.depth > 0:
+            digest = blake2b(f"{viewpoint} {stance.pitch}".encode(), digest_size=2).digest()
+            down, across = (byte % _SHIFTS for byte in digest)
+            depth *= self._depth_errors[down : down + self.lens.height, across : across + self.lens.width]
+        return depth

@@ -1,0 +1,144 @@
+"""What can be in sight in a home: boxes, the things they are parts of, and the states that one can see."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import groupby, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.simulation.grid_homes._object_classes import ItemClass
+from foretree.simulation.grid_homes.camera._appearance import MARKED
+from foretree.simulation.grid_homes.camera._raycast import NOBODY, Solids
+from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.layouts.geometry import CELL, Cell, Extent
+from foretree.world_model.camera_model import Stance
+
+#: How high walls are, in metres.
+CEILING = 2.5
+
+#: The states that show on things with a trait.
+_STATES_OF_TRAIT: Mapping[str, tuple[str, ...]] = {
+    "openable": ("open",),
+    "switchable": ("turned_on",),
+    "dish": ("clean",),
+    "vessel": ("has_coffee", "has_water"),
+    "cookable": ("cooked",),
+    "fragile": ("broken",),
+    "electronic": ("broken",),
+    "soil": ("watered",),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A thing that can be in sight.
+
+    Attributes:
+        thing: which.
+        key: which it is and where, in a word.
+        states: those that one can see, and whether it has them.
+        looks: all that there is to see of it, in a word.
+    """
+
+    thing: Thing
+    key: str
+    states: Mapping[str, bool]
+    looks: str
+
+    @classmethod
+    def of(cls, thing: Thing, place: str) -> Sight:
+        """What there is to see of a thing at a place."""
+        states = {name: name in thing.states for name in states_that_show(thing)}
+        key = f"{thing.id} {place}"
+        return cls(thing, key, states, f"{key} {thing.class_name} {thing.colour} {states}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InSight:
+    """What a camera needs to know of a home, as arrays; until something changes.
+
+    Attributes:
+        revision: that of the home.
+        solids: everything that can be in sight; its owners are numbered as the things.
+        sights: the things that have a solid.
+        bounds: for each thing the box around its solids.
+    """
+
+    revision: int
+    solids: Solids
+    sights: tuple[Sight, ...]
+    bounds: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, home: Home, walls: Collection[Extent]) -> InSight:
+        """What can be in sight in a home with such walls as it is now."""
+        extents: list[Extent] = []
+        owners: list[int] = []
+        sights: list[Sight] = []
+        in_sight = (box for box in home.boxes() if not box.hidden)
+        for thing_id, boxes in groupby(in_sight, key=lambda box: box.thing):
+            parts = [box.extent for box in boxes]
+            extents += parts
+            owners += [len(sights)] * len(parts)
+            thing = home[thing_id]
+            sights.append(Sight.of(thing, " ".join(f"{edge:.2f}" for edge in thing.extent)))
+        starts = np.flatnonzero(np.diff(owners, prepend=NOBODY))
+        boxes_of_things = np.asarray(extents, dtype=np.float64).reshape(-1, 6)
+        bounds = np.zeros((len(sights), 6))
+        if sights:
+            bounds[:, :3] = np.minimum.reduceat(boxes_of_things[:, :3], starts)
+            bounds[:, 3:] = np.maximum.reduceat(boxes_of_things[:, 3:], starts)
+        solids = Solids.of([*walls, *extents], [*([NOBODY] * len(walls)), *owners])
+        return cls(home.revision, solids, tuple(sights), bounds)
+
+    def distances(self, stance: Stance) -> list[float]:
+        """How far the camera is from the nearest point of each thing."""
+        eye = np.array([stance.x, stance.y, stance.eye])
+        away = np.maximum(self.bounds[:, :3] - eye, eye - self.bounds[:, 3:])
+        distances: list[float] = np.linalg.norm(np.maximum(away, 0), axis=1).tolist()
+        return distances
+
+
+def states_that_show(thing: Thing) -> tuple[str, ...]:
+    """The states that one can see on a thing: those that its like can have or lack, and those that it has."""
+    body = thing.body
+    names = {state for trait in body.traits for state in _STATES_OF_TRAIT.get(trait, ())}
+    if isinstance(body, ItemClass):
+        names.update(("hot", "cold"))
+        if body.slices is not None:
+            names.add("sliced")
+        if body.toasts:
+            names.add("cooked")
+    return tuple(sorted(names | (thing.states & MARKED)))
+
+
+def wall_boxes(walls: Collection[Cell], width: int, height: int) -> tuple[Extent, ...]:
+    """Walls as few boxes: those of their cells that can be seen, joined first along x and then along y."""
+    free = np.pad(np.ones((height, width), dtype=bool), 1)
+    for i, j in walls:
+        if 0 <= i < width and 0 <= j < height:
+            free[j + 1, i + 1] = False
+    beside_free = np.zeros_like(free)
+    for di, dj in product((-1, 0, 1), repeat=2):
+        beside_free |= np.roll(free, (dj, di), axis=(0, 1))
+    runs: dict[tuple[int, int], tuple[int, int]] = {}  # first and last column -> first and next row
+    boxes: list[Extent] = []
+
+    def end(columns: tuple[int, int]) -> None:
+        first, after = runs.pop(columns)
+        x0, x1 = columns
+        boxes.append((x0 * CELL, first * CELL, 0.0, x1 * CELL, after * CELL, CEILING))
+
+    for row in range(height + 2):
+        edges = np.flatnonzero(np.diff(beside_free[row] & ~free[row], prepend=False, append=False))
+        here = [(int(x0) - 1, int(x1) - 1) for x0, x1 in edges.reshape(-1, 2)]
+        for columns in sorted(set(runs) - set(here)):
+            end(columns)
+        for columns in here:
+            runs[columns] = (runs.get(columns, (row - 1, 0))[0], row)
+    for columns in sorted(runs):
+        end(columns)
+    return tuple(boxes)

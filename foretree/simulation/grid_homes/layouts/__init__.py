@@ -1,0 +1,1 @@
+"""Layouts of homes, and what lies in them at the beginning."""

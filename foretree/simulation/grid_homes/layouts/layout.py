@@ -1,0 +1,170 @@
+"""Layouts: the walls, rooms and furniture of a home, before anything lies in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from foretree.simulation.grid_homes.layouts.geometry import AHEAD, CELL, Cell, Rectangle
+
+RoomKind: TypeAlias = Literal["kitchen", "living", "bedroom", "bathroom", "hall", "studio"]
+
+#: The robot is a disc of this radius (metres). On the middle of a cell it covers that cell and reaches into
+#: the four next to it, but not over the corners.
+RADIUS = 0.175
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A rectangle of floor: cells from (x0, y0) up to, not including, (x1, y1)."""
+
+    kind: RoomKind
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+
+    def __contains__(self, cell: Cell) -> bool:
+        return self.x0 <= cell[0] < self.x1 and self.y0 <= cell[1] < self.y1
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of furniture.
+
+    Attributes:
+        class_name: what it is.
+        x, y: its lowest cell.
+        nx, ny: how many cells it covers along x and y.
+        facing: the heading in which its front looks; one stands there to use it.
+        z: how high above the floor it begins.
+        base: the index of the piece that it stands on; None on the floor.
+    """
+
+    class_name: str
+    x: int
+    y: int
+    nx: int
+    ny: int
+    facing: int
+    z: float = 0.0
+    base: int | None = None
+
+    @property
+    def foot(self) -> Rectangle:
+        """What it covers, in metres."""
+        return self.x * CELL, self.y * CELL, (self.x + self.nx) * CELL, (self.y + self.ny) * CELL
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """What it covers."""
+        return tuple((i, j) for i in range(self.x, self.x + self.nx) for j in range(self.y, self.y + self.ny))
+
+    @property
+    def across(self) -> range:
+        """The cells of its front, along the axis that runs across."""
+        if self.facing in (0, 180):
+            return range(self.y, self.y + self.ny)
+        return range(self.x, self.x + self.nx)
+
+    def before(self, across: int, away: int) -> Cell:
+        """The cell *away* cells before its front, the first being 0, and at *across* along it."""
+        if self.facing == 0:
+            return self.x + self.nx + away, across
+        if self.facing == 180:
+            return self.x - 1 - away, across
+        if self.facing == 90:
+            return across, self.y + self.ny + away
+        return across, self.y - 1 - away
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The walls, rooms and furniture of a home.
+
+    Attributes:
+        name: ``family/number``.
+        family: what made it.
+        seen: whether its family is one of those that may be learned from.
+        width, height: how many cells there are along x and y.
+        walls: the cells that are wall, or outside.
+        rooms: the rooms; their rectangles may overlap, and may have wall in them.
+        pieces: the furniture.
+    """
+
+    name: str
+    family: str
+    seen: bool
+    width: int
+    height: int
+    walls: frozenset[Cell]
+    rooms: tuple[Room, ...]
+    pieces: tuple[Piece, ...]
+
+    @cached_property
+    def standable(self) -> frozenset[Cell]:
+        """The cells on the middle of which the robot fits between walls and furniture."""
+        return standable_cells(
+            self.width, self.height, self.walls | {cell for piece in self.pieces for cell in piece.cells}
+        )
+
+    @cached_property
+    def reachable(self) -> frozenset[Cell]:
+        """The cells on which the robot can stand and between which it can go."""
+        return largest_area(self.standable)
+
+    def spots_before(self, piece: Piece) -> tuple[Cell, ...]:
+        """Where one stands before a piece's front and faces it; nearest to its middle first."""
+        front = piece if piece.base is None else self.pieces[piece.base]
+        middle = sum(piece.across) / len(piece.across)
+        spots = [
+            front.before(across, 1) for across in sorted(piece.across, key=lambda a: (abs(a - middle), a))
+        ]
+        return tuple(spot for spot in spots if spot in self.reachable)
+
+    def room_of(self, cell: Cell) -> Room | None:
+        """The room that a cell is in; None in doorways."""
+        return next((room for room in self.rooms if cell in room), None)
+
+    def count(self, class_name: str) -> int:
+        """How many pieces there are of a class."""
+        return sum(piece.class_name == class_name for piece in self.pieces)
+
+
+def standable_cells(width: int, height: int, taken: Iterable[Cell]) -> frozenset[Cell]:
+    """The cells of a grid that are free with the four next to them."""
+    solid = set(taken)
+    return frozenset(
+        (i, j)
+        for i in range(1, width - 1)
+        for j in range(1, height - 1)
+        if (i, j) not in solid
+        and (i + 1, j) not in solid
+        and (i - 1, j) not in solid
+        and (i, j + 1) not in solid
+        and (i, j - 1) not in solid
+    )
+
+
+def largest_area(cells: frozenset[Cell]) -> frozenset[Cell]:
+    """The largest part of some cells in which one gets from each to each by single steps."""
+    best: set[Cell] = set()
+    todo = set(cells)
+    for first in sorted(cells):
+        if first not in todo:
+            continue
+        area, front = {first}, [first]
+        todo.discard(first)
+        while front:
+            i, j = front.pop()
+            for di, dj in AHEAD.values():
+                cell = i + di, j + dj
+                if cell in todo:
+                    todo.discard(cell)
+                    area.add(cell)
+                    front.append(cell)
+        if len(area) > len(best):
+            best = area
+    return frozenset(best)

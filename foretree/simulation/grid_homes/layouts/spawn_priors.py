@@ -1,0 +1,163 @@
+"""Where things of which class usually lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from foretree.config import find_config, read_yaml
+from foretree.errors import suggest
+from foretree.mistakes import Location, mistake_at
+from foretree.schema import Strict, validate
+from foretree.simulation.grid_homes._object_classes import Bodies, ItemClass, Relation, load_bodies
+from foretree.simulation.grid_homes.home import Home, Rests, Thing
+from foretree.simulation.grid_homes.layouts.geometry import Extent
+from foretree.simulation.grid_homes.layouts.layout import Room, RoomKind
+
+#: How much of a place people cover with things before they use another, and for what they leave room besides.
+_FULL = 0.35
+_SPARE = (0.26, 0.26, 0.1)
+
+
+class Usual(NamedTuple):
+    """One place where things of a class lie: how, on furniture of which class, and how often."""
+
+    relation: Relation
+    place: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Where things usually lie.
+
+    Attributes:
+        places: by class, on or in which furniture.
+        rooms: by class, in which rooms.
+    """
+
+    places: Mapping[str, Sequence[Usual]]
+    rooms: Mapping[str, frozenset[str]]
+
+    def at_home_in(self, room: Room | None, class_name: str) -> bool:
+        """Whether things of a class belong in a room."""
+        return room is not None and (room.kind == "studio" or room.kind in self.rooms.get(class_name, ()))
+
+
+class _HabitsFile(Strict):
+    rooms: dict[RoomKind, tuple[str, ...]]
+    places: dict[str, dict[str, float]]
+
+
+def load_habits(name: str = "habits") -> Habits:
+    """The habits in a file of ``configs/homes``.
+
+    Raises:
+        ConfigError: there is no such file, or something in it makes no sense.
+    """
+    return _read(find_config("homes", name))
+
+
+@cache
+def _read(path: Path) -> Habits:
+    bodies = load_bodies()
+    said = validate(_HabitsFile, read_yaml(path), path)
+    rooms: dict[str, set[str]] = {}
+    for room, names in said.rooms.items():
+        for index, name in enumerate(names):
+            _check_item(path, ("rooms", room, index), name, bodies)
+            rooms.setdefault(name, set()).add(room)
+    places = {}
+    for name, usual in said.places.items():
+        _check_item(path, ("places", name), name, bodies)
+        places[name] = tuple(_usual(path, name, where, weight, bodies) for where, weight in usual.items())
+    return Habits(places, {name: frozenset(found) for name, found in rooms.items()})
+
+
+def _check_item(path: Path, location: Location, name: str, bodies: Bodies) -> None:
+    if name not in bodies.items:
+        raise mistake_at(path, location, f"there is no item {name!r}. {suggest(name, bodies.items)}")
+
+
+def _usual(path: Path, name: str, where: str, weight: float, bodies: Bodies) -> Usual:
+    how, _, place = where.partition(" ")
+    location = ("places", name, where)
+    if place not in bodies.furniture:
+        raise mistake_at(
+            path, location, f"there is no furniture {place!r}. {suggest(place, bodies.furniture)}"
+        )
+    relations = bodies.furniture[place].relations
+    relation = next((one for one in relations if one == how), None)
+    if relation is None:
+        valid = ", ".join(f"{one} {place}" for one in relations) or "nothing"
+        raise mistake_at(path, location, f"nothing lies there like that. Valid: {valid}.")
+    if weight <= 0:
+        raise mistake_at(path, location, f"a weight is greater than 0, not {weight:g}.")
+    return Usual(relation, place, weight)
+
+
+def place_of(
+    home: Home,
+    item: ItemClass,
+    habits: Habits,
+    rng: Random,
+    may: Callable[[Rests], bool] = lambda _: True,
+) -> tuple[Rests, Extent] | None:
+    """Draw a place where a thing of a class could lie, by habit; on any surface if there is no usual one.
+
+    Args:
+        home: where.
+        item: what.
+        habits: where such things lie.
+        rng: draws.
+        may: whether it may lie somewhere.
+
+    Returns:
+        How it rests and where; None if there is no room anywhere.
+    """
+    drawn: list[tuple[bool, float, Rests]] = []
+    for usual in habits.places.get(item.name, ()):
+        there = home.of_class(usual.place)
+        for thing in there:
+            # The largest of these keys is each one with the probability of its weight.
+            key = rng.random() ** (len(there) / usual.weight)
+            at_home = habits.at_home_in(home.room_of(thing), item.name)
+            drawn.append((at_home, key, Rests(usual.relation, thing.id)))
+    found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, may)
+    if found is not None:
+        return found
+    anywhere = [Rests("on", thing.id) for thing in home.furniture() if "on" in thing.body.relations]
+    rng.shuffle(anywhere)
+    return _first_with_room(home, item, anywhere, rng, may)
+
+
+def _first_with_room(
+    home: Home, item: ItemClass, ways: Sequence[Rests], rng: Random, may: Callable[[Rests], bool]
+) -> tuple[Rests, Extent] | None:
+    for rests in ways:
+        support = home[rests.support]
+        if not may(rests) or _is_full(home, support, rests):
+            continue
+        z, (x0, y0, x1, y1), _ = rng.choice(home.regions(support, rests.relation))
+        wish = (rng.uniform(x0, x1), rng.uniform(y0, y1), z)
+        spot = home.spot(item.size, support, rests.relation, wish)
+        if spot is None:
+            continue
+        roomy = any(
+            x1 - x0 >= _SPARE[0] and y1 - y0 >= _SPARE[1]
+            for _, (x0, y0, x1, y1), _ in home.regions(support, rests.relation)
+        )
+        if not roomy or home.spot(_SPARE, support, rests.relation, wish, also=spot) is not None:
+            return rests, spot
+    return None
+
+
+def _is_full(home: Home, support: Thing, rests: Rests) -> bool:
+    regions = home.regions(support, rests.relation)
+    whole = sum((x1 - x0) * (y1 - y0) for _, (x0, y0, x1, y1), _ in regions)
+    there = [home[one].extent for one in support.load if home[one].rests == rests]
+    return sum((x1 - x0) * (y1 - y0) for x0, y0, _, x1, y1, _ in there) > _FULL * whole

@@ -1,0 +1,307 @@
+"""What somebody else can do to the household during a run, and how fault scripts say it.
+
+* ``move mango1 table2``, ``move mango1 under table2``: in the usual way, or in a given one;
+  what rests on the thing goes with it;
+* ``open X``, ``close X``: a container or a door;
+* ``switch on X``, ``switch off X``;
+* ``clean X``, ``dirty X``, ``heat X``: an item;
+* ``remove X``: out of the house;
+* ``swap X Y``: two items change places;
+* ``block A B``, ``unblock A B``: something stands in the way between two nodes of the map, or no longer does.
+
+X and Y are names of the scene; a class is fine where there is only one such thing (``mango``). Whatever
+somebody does obeys the physics: to put something into a closed fridge, they open it and close it again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from foretree.errors import near_miss, suggest
+from foretree.printable import quote
+from foretree.simulation.faults.fault_script import MANNERS, FaultError
+from foretree.simulation.household._support import takes_one, ways_to_rest
+from foretree.simulation.household.household_state import House, Thing
+from foretree.simulation.household.scene import RELATIONS, Scene, relations_of, states_of
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Put an item somewhere."""
+
+    item: str
+    relation: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Make a state of a thing so, or not so."""
+
+    thing: str
+    state: str
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take an item out of the house."""
+
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Let two items change places."""
+
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Let something stand in the way between two nodes, or take it away."""
+
+    one: str
+    other: str
+    blocked: bool
+
+
+Deed: TypeAlias = Move | Set | Remove | Swap | Block
+
+_VERBS: dict[str, tuple[str, bool]] = {
+    "open": ("open", True),
+    "close": ("open", False),
+    "clean": ("clean", True),
+    "dirty": ("clean", False),
+    "heat": ("hot", True),
+}
+
+_GRAMMAR = (
+    "move X [on|in|under|hung_on] Y",
+    "open X",
+    "close X",
+    "clean X",
+    "dirty X",
+    "heat X",
+    "switch on X",
+    "switch off X",
+    "remove X",
+    "swap X Y",
+    "block A B",
+    "unblock A B",
+    *(f"{manner} next SKILL" for manner in MANNERS),
+    "disconnect for S",
+)
+
+
+def parse_deed(words: list[str], scene: Scene) -> Deed:
+    """Read what somebody does.
+
+    Raises:
+        FaultError: it is not in the language, or cannot be done in this scene.
+    """
+    verb, *rest = words
+    if verb == "move" and rest:
+        return _parse_move(scene, rest)
+    if verb in _VERBS and len(rest) == 1:
+        state, value = _VERBS[verb]
+        return Set(_with_state(scene, rest[0], state), state, value)
+    if verb == "switch" and len(rest) == 2 and rest[0] in ("on", "off"):
+        return Set(_with_state(scene, rest[1], "turned_on"), "turned_on", rest[0] == "on")
+    if verb == "remove" and len(rest) == 1:
+        return Remove(_item(scene, rest[0]))
+    if verb == "swap" and len(rest) == 2:
+        return Swap(_item(scene, rest[0]), _item(scene, rest[1]))
+    if verb in ("block", "unblock") and len(rest) == 2:
+        return Block(*_passage(scene, *rest), blocked=verb == "block")
+    near = near_miss(verb, {line.split()[0] for line in _GRAMMAR})
+    valid = "; ".join(_GRAMMAR)
+    raise FaultError(
+        f"{quote(' '.join(words))} is nothing that can happen. {near and near + ' '}Valid: {valid}."
+    )
+
+
+def show_deed(deed: Deed) -> str:
+    """A deed in the language of fault scripts."""
+    if isinstance(deed, Move):
+        return f"move {deed.item} {deed.relation} {deed.place}"
+    if isinstance(deed, Set):
+        if deed.state == "turned_on":
+            return f"switch {'on' if deed.value else 'off'} {deed.thing}"
+        verb = next(v for v, (state, value) in _VERBS.items() if (state, value) == (deed.state, deed.value))
+        return f"{verb} {deed.thing}"
+    if isinstance(deed, Remove):
+        return f"remove {deed.item}"
+    if isinstance(deed, Block):
+        return f"{'block' if deed.blocked else 'unblock'} {deed.one} {deed.other}"
+    return f"swap {deed.one} {deed.other}"
+
+
+def do(deed: Deed, house: House) -> None:
+    """Let it happen."""
+    if isinstance(deed, Move):
+        item, place = house.named(deed.item), house.named(deed.place)
+        taken = takes_one(deed.relation, place.known) and house.resting(deed.relation, place.id)
+        # Nobody can put a tray onto what stands on it, or a second thing where there is room for one.
+        if item is not place and item not in house.supports_of(place) and not taken:
+            house.put(item, deed.relation, place.id)
+    elif isinstance(deed, Set):
+        thing = house.named(deed.thing)
+        house.set_state(thing, deed.state, deed.value)
+        if deed.state == "hot" and deed.value:
+            house.set_state(thing, "cold", False)
+    elif isinstance(deed, Remove):
+        house.remove(house.named(deed.item))
+    elif isinstance(deed, Block):
+        house.obstruct(deed.one, deed.other, deed.blocked)
+    else:
+        one, other = house.named(deed.one), house.named(deed.other)
+        if _goes_where(house, one, other) and _goes_where(house, other, one):
+            house.exchange(one, other)
+
+
+def _goes_where(house: House, item: Thing, other: Thing) -> bool:
+    """Whether an item can rest as another does."""
+    support = house.support_of(other)
+    if support is None or other.rests is None or support.kind == "person":
+        return True
+    return other.rests.relation in ways_to_rest(item.known, support.known)
+
+
+# -- at random ---------------------------------------------------------------------------------------
+
+
+def random_deed(kind: str, scene: Scene, rng: random.Random) -> Deed | None:
+    """Something that somebody might do: ``move``, ``open``, ``close``, ``clean``, ``dirty`` or ``switch``.
+
+    None if there is nothing in the scene that it could be done to.
+    """
+    if kind == "move":
+        items = sorted(scene.items)
+        if not items:
+            return None
+        item = rng.choice(items)
+        spots = [(r, n) for n in sorted(scene.furniture) for r in _fitting(scene, item, n)]
+        if not spots:
+            return None
+        relation, place = rng.choice(spots)
+        return Move(item, relation, place)
+    if kind == "switch":
+        choices = sorted(_with_states(scene, "turned_on"))
+        return Set(rng.choice(choices), "turned_on", rng.random() < 0.5) if choices else None
+    state, value = _VERBS[kind]
+    choices = sorted(_with_states(scene, state))
+    return Set(rng.choice(choices), state, value) if choices else None
+
+
+def random_faults(
+    scene: Scene,
+    seed: int,
+    *,
+    rate: float = 0.25,
+    actions: int = 12,
+    kinds: Sequence[str] = ("move", "open", "close", "clean", "dirty", "switch", *MANNERS),
+) -> tuple[str, ...]:
+    """A fault script by seed: something happens before each of the first *actions*, or not, by *rate*."""
+    rng = random.Random(f"{scene.name}/{seed}")
+    script = []
+    for count in range(actions):
+        if rng.random() >= rate:
+            continue
+        kind = rng.choice(list(kinds))
+        if kind in MANNERS:
+            script.append(f"after {count}: {kind} next action")
+        elif kind == "disconnect":
+            script.append(f"after {count}: disconnect for {rng.randint(1, 6)}")
+        else:
+            deed = random_deed(kind, scene, rng)
+            if deed is not None:
+                script.append(f"after {count}: {show_deed(deed)}")
+    return tuple(script)
+
+
+# -- names -------------------------------------------------------------------------------------------
+
+
+def _parse_move(scene: Scene, words: list[str]) -> Move:
+    item, *rest = [word for word in words if word != "to"]
+    relation = rest.pop(0) if rest and rest[0] in RELATIONS else None
+    if len(rest) != 1:
+        raise FaultError("say 'move X Y' or 'move X on|in|under|hung_on Y'.")
+    furniture = {n: f.class_name for n, f in scene.furniture.items()}
+    others = {n: i.class_name for n, i in scene.items.items() if n == rest[0]}
+    place = _name(rest[0], furniture | others, "piece of furniture")
+    support = scene.ontology[scene.class_of(place) or ""]
+    if not relations_of(support):
+        raise FaultError(f"nothing can be put on or in a {support.name}.")
+    item = _item(scene, item)
+    thing = scene.ontology[scene.items[item].class_name]
+    valid = ways_to_rest(thing, support)
+    if not valid:
+        raise FaultError(f"a {thing.name} cannot be put on or in a {support.name}.")
+    if relation is not None and relation not in valid:
+        raise FaultError(f"a {thing.name} cannot be {relation} a {support.name}. Valid: {', '.join(valid)}.")
+    return Move(item, relation or valid[0], place)
+
+
+def _fitting(scene: Scene, item: str, place: str) -> tuple[str, ...]:
+    """How an item can be put at furniture; a spot for one thing only is left alone, as it may be taken."""
+    thing, support = (scene.ontology[scene.class_of(name) or ""] for name in (item, place))
+    return tuple(r for r in ways_to_rest(thing, support) if not takes_one(r, support))
+
+
+def _passage(scene: Scene, one: str, other: str) -> tuple[str, str]:
+    nodes = [place.name for place in scene.nodes()]
+    for name in (one, other):
+        if name not in nodes:
+            raise FaultError(f"there is no node {name!r} on the map. {suggest(name, nodes)}")
+    beside = scene.places.neighbours(one)
+    if other not in beside:
+        raise FaultError(f"no passage leads from {one} to {other}. {suggest(other, beside)}")
+    return one, other
+
+
+def _item(scene: Scene, word: str) -> str:
+    return _name(word, {n: i.class_name for n, i in scene.items.items()}, "item")
+
+
+def _with_state(scene: Scene, word: str, state: str) -> str:
+    classes = _classes(scene)
+    name = _name(word, classes, "thing")
+    able = list(_with_states(scene, state))
+    if name not in able:
+        raise FaultError(f"{name}, a {classes[name]}, can never be {state}. {suggest(name, able)}")
+    return name
+
+
+def _with_states(scene: Scene, state: str) -> Iterator[str]:
+    for name, class_name in _classes(scene).items():
+        if state in states_of(scene.ontology, class_name):
+            yield name
+
+
+def _classes(scene: Scene) -> dict[str, str]:
+    return {
+        **{n: f.class_name for n, f in scene.furniture.items()},
+        **dict.fromkeys(scene.doors, "door"),
+        **{n: i.class_name for n, i in scene.items.items()},
+    }
+
+
+def _name(word: str, classes: dict[str, str], kind: str) -> str:
+    if word in classes:
+        return word
+    of_class = [name for name, class_name in classes.items() if class_name == word]
+    if len(of_class) == 1:
+        return of_class[0]
+    if of_class:
+        raise FaultError(f"there are {len(of_class)} of {word!r}: {_listed(of_class)}.")
+    raise FaultError(f"there is no {kind} {word!r}. {suggest(word, classes)}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))

@@ -1,0 +1,392 @@
+"""The truth of the household: what there is, where it is, how it is.
+
+Things carry ids that mean nothing (``t17``). The scene's names are kept beside them for fault scripts and for
+judging a run; nothing that the robot hears or reports contains them.
+
+An item rests on furniture, on another item, or in a hand, and whatever rests on it goes where it goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from math import dist
+from typing import NamedTuple, TypeAlias
+
+from foretree.simulation.household.scene import Scene, states_of
+from foretree.skills.robot import Target
+from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.maps.places import Passage, Place
+from foretree.world_model.ontology import ThingClass
+
+#: One thing that can be true or false, or have a value, in the household: ``("open", "t3")``,
+#: ``("rests", "t9")``, ``("found", "in", "t3")`` (what is in it), ``("is", "t9")`` (that it is there at all).
+Key: TypeAlias = tuple[str, ...]
+
+#: How far from where it is believed to be an item, or a piece of furniture, is still found (metres).
+ITEM_REACH = 0.25
+PLACE_REACH = 0.6
+
+#: Items on the same furniture lie this far apart; what rests on an item has a quarter of its spot.
+SLOT = 0.2
+
+#: How high things are, by how they rest: far enough apart that a position tells the ways of resting apart.
+_HEIGHT = {"under": 0.1, "in": 0.45, "on": 0.9, "hung_on": 1.8, "given": 1.1}
+_HAND_HEIGHT = 1.35
+#: How far above an item is what rests on it.
+_RISE = {"under": -0.12, "in": 0.12, "on": 0.24, "hung_on": 0.36}
+#: The quarters of a spot, and how much higher the next four are.
+_QUARTERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
+_LAYER = 0.1
+
+
+class Rests(NamedTuple):
+    """How a thing rests: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, ``held`` in a
+    hand (the first of them, if it takes two)."""
+
+    relation: str
+    support: str
+
+
+@dataclass(slots=True)
+class Thing:
+    """Something in the household.
+
+    ``rests`` is None for what stands on the floor (furniture, doors, people) and for an item that somebody
+    took out of the house. ``possible`` are the states that it can be in.
+    """
+
+    id: str
+    kind: str
+    known: ThingClass
+    possible: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ()
+    pose: Pose = (0.0, 0.0, 0.0)
+    states: set[str] = field(default_factory=set)
+    rests: Rests | None = None
+    slot: int = 0
+
+    @property
+    def class_name(self) -> str:
+        """What it is."""
+        return self.known.name
+
+    def affords(self, affordance: str) -> bool:
+        """Whether it can be used in a way."""
+        return affordance in self.known.affords
+
+    def has(self, state: str) -> bool:
+        """Whether it is in a state, by what happened to it or by what it is: a milk carton is always full."""
+        return state in self.states or state in self.known.affords
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one can reach into it, or through it; what cannot be closed is open."""
+        return "open" in self.states or not self.affords("openable")
+
+
+class House:
+    """All things, and where the robot is among them.
+
+    ``revision`` grows with every change, so that whoever derives something knows when to derive it again.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.things: dict[str, Thing] = {}
+        self.names: dict[str, str] = {}
+        self.revision = 0
+        self.nodes: dict[str, Place] = {node.name: node for node in scene.nodes()}
+        self.node: str | None = scene.robot.start
+        self.last_node = scene.robot.start
+        self.position: Pose = self.nodes[scene.robot.start].pose
+        self.hands: dict[str, str | None] = dict.fromkeys(scene.robot.hands)
+        #: What was done to which things, where nothing else tells.
+        self.done: set[tuple[str, ...]] = set()
+        #: Passages that something once stood in the way of, and whether it still does.
+        self.obstructed: dict[Passage, bool] = {}
+        self._fill()
+
+    def _fill(self) -> None:
+        scene = self.scene
+        for f in scene.furniture.values():
+            self._add(f.name, "asset", f.class_name, (f.room,), (*f.at, 0.0), f.states)
+        for p in scene.people.values():
+            self._add(p.name, "person", "person", (p.room,), (*p.at, 0.0), frozenset())
+        for d in scene.doors.values():
+            self._add(d.name, "door", "door", d.rooms, (*d.at, 0.0), frozenset({"open"} if d.open else ()))
+        for i in scene.items.values():
+            self._add(i.name, "item", i.class_name, (), (0.0, 0.0, 0.0), i.states)
+        for i in scene.items.values():
+            self.put(self.named(i.name), i.relation, self.names[i.place])
+        self._standing = {
+            self.names[node.name]: node.name
+            for node in self.nodes.values()
+            if node.kind in ("asset", "person")
+        }
+
+    def _add(
+        self,
+        name: str,
+        kind: str,
+        class_name: str,
+        rooms: tuple[str, ...],
+        pose: Pose,
+        states: frozenset[str],
+    ) -> Thing:
+        ontology = self.scene.ontology
+        possible = states_of(ontology, class_name)
+        number = f"t{len(self.things) + 1}"
+        thing = Thing(number, kind, ontology[class_name], possible, rooms, pose, set(states))
+        self.things[thing.id] = thing
+        self.names[name] = thing.id
+        return thing
+
+    # -- asking ------------------------------------------------------------------------------------
+    def __getitem__(self, thing_id: str) -> Thing:
+        return self.things[thing_id]
+
+    def named(self, name: str) -> Thing:
+        """The thing of that name in the scene."""
+        return self.things[self.names[name]]
+
+    def name_of(self, thing: Thing) -> str:
+        """What the scene calls a thing: for judges and logs, never for the robot."""
+        return next(name for name, thing_id in self.names.items() if thing_id == thing.id)
+
+    def of_kind(self, kind: str) -> Iterator[Thing]:
+        """Every thing of a kind (``asset``, ``item``, ``door``, ``person``), in the order of the scene."""
+        return (thing for thing in self.things.values() if thing.kind == kind)
+
+    def furniture(self) -> Iterator[Thing]:
+        """Every piece of furniture."""
+        return self.of_kind("asset")
+
+    def items(self) -> Iterator[Thing]:
+        """Every item that is still in the house."""
+        return (thing for thing in self.of_kind("item") if thing.rests is not None)
+
+    def resting(self, relation: str, support: str) -> tuple[str, ...]:
+        """The ids of what rests in one way on one thing."""
+        rests = Rests(relation, support)
+        return tuple(thing.id for thing in self.of_kind("item") if thing.rests == rests)
+
+    @property
+    def room(self) -> str | None:
+        """The room that the robot is in; None on the way."""
+        return None if self.node is None else self.nodes[self.node].room
+
+    def support_of(self, thing: Thing) -> Thing | None:
+        """What a thing rests on; None for what is in a hand or stands on the floor."""
+        return self.things.get(thing.rests.support) if thing.rests is not None else None
+
+    def supports_of(self, thing: Thing) -> Iterator[Thing]:
+        """What a thing rests on, what that rests on, and so on down to what stands on the floor, or to what
+        a hand holds."""
+        below = self.support_of(thing)
+        while below is not None:
+            yield below
+            below = self.support_of(below)
+
+    def level_of(self, thing: Thing) -> int:
+        """How many items are below a thing."""
+        return sum(below.kind == "item" for below in self.supports_of(thing))
+
+    def carried_by(self, thing: Thing) -> tuple[Thing, ...]:
+        """Everything that rests on a thing, and on that, and so on, from the bottom up."""
+        above = [other for other in self.of_kind("item") if self.support_of(other) is thing]
+        return tuple(above) + tuple(t for other in above for t in self.carried_by(other))
+
+    def hands_with(self, thing: Thing) -> tuple[str, ...]:
+        """The hands that hold a thing itself."""
+        return tuple(hand for hand, held in self.hands.items() if held == thing.id)
+
+    def in_hand(self, thing: Thing) -> bool:
+        """Whether a thing, or what it rests on, is in a hand."""
+        rests = [thing.rests, *(below.rests for below in self.supports_of(thing))]
+        return any(how is not None and how.relation == "held" for how in rests)
+
+    def lid_above(self, thing: Thing) -> Thing | None:
+        """The closed thing that one has to open to get at a thing, if there is one."""
+        for below in self.supports_of(thing):
+            if thing.rests is not None and thing.rests.relation == "in" and not below.is_open:
+                return below
+            thing = below
+        return None
+
+    def node_of(self, thing: Thing) -> str | None:
+        """The node at which one stands to handle a thing. What is in a hand is where the robot is."""
+        *_, bottom = (thing, *self.supports_of(thing))
+        if bottom.rests is not None and bottom.rests.relation == "held":
+            return self.node
+        return self._standing.get(bottom.id)
+
+    def passage_between(self, one: str, other: str) -> Passage | None:
+        """The passage of the map between two nodes that are next to each other."""
+        return self.scene.places.passage(one, other)
+
+    def is_passable(self, passage: Passage) -> bool:
+        """Whether one can get through: its door is open, and nothing stands in the way."""
+        if self.obstructed.get(passage, False):
+            return False
+        return passage.door is None or self.named(passage.door).is_open
+
+    def value(self, key: Key) -> object:
+        """The truth of a key."""
+        what, *rest = key
+        if what == "found":
+            return frozenset(self.resting(rest[0], rest[1]))
+        if what == "is":
+            return True
+        if what == "passable":
+            passage = self.passage_between(*rest)
+            return passage is not None and not self.obstructed.get(passage, False)
+        thing = self.things[rest[0]]
+        return thing.rests if what == "rests" else what in thing.states
+
+    def pose_of(self, thing: Thing) -> Pose | None:
+        """Where a thing is; None when it is not in the house any more."""
+        if thing.kind != "item":
+            return thing.pose
+        if thing.rests is None:
+            return None
+        if thing.rests.relation == "held":
+            side = list(self.hands).index(thing.rests.support)
+            x, y, _ = self.position
+            return x + 0.3 * side, y, _HAND_HEIGHT
+        below = self.pose_of(self.things[thing.rests.support])
+        assert below is not None
+        return resting_pose(below, thing.rests.relation, thing.slot, self.level_of(thing))
+
+    # -- finding -----------------------------------------------------------------------------------
+    def find(self, target: Target, kinds: Collection[str]) -> Thing | None:
+        """The thing of one of these kinds nearest to where a target is believed to be that looks like it."""
+        if target.held_in is not None and "item" in kinds:
+            held = self.hands.get(target.held_in)
+            return (
+                self.things[held] if held is not None and self.looks_like(self.things[held], target) else None
+            )
+        if target.pose is None:
+            return None
+        best: tuple[float, Thing] | None = None
+        for thing in self.things.values():
+            pose = self.pose_of(thing) if thing.kind in kinds and self.looks_like(thing, target) else None
+            if pose is None:
+                continue
+            if thing.kind == "item":
+                away = dist(pose, target.pose) / ITEM_REACH
+            else:
+                away = dist(pose[:2], target.pose[:2]) / PLACE_REACH
+            if away <= 1.0 and (best is None or away < best[0]):
+                best = away, thing
+        return best[1] if best else None
+
+    def find_node(self, target: Target) -> Place | None:
+        """The node nearest to where a target is believed to be."""
+        if target.pose is None:
+            return None
+        there = target.pose[:2]
+        near = min(self.nodes.values(), key=lambda node: (dist(node.pose[:2], there), node.name))
+        return near if dist(near.pose[:2], there) <= PLACE_REACH else None
+
+    def looks_like(self, thing: Thing, target: Target) -> bool:
+        """Whether a thing could be taken for what a target is believed to be."""
+        alike = self.scene.ontology.look_alike
+        return not target.classes or any(
+            name == thing.class_name or alike(name, thing.class_name) for name in target.classes
+        )
+
+    # -- changing ----------------------------------------------------------------------------------
+    def note(self, deed: str, *things: Thing) -> None:
+        """Keep in mind what was done to things, in the words of the domain: ``poured``, this, into that."""
+        self.done.add((deed, *(thing.id for thing in things)))
+
+    def set_state(self, thing: Thing, state: str, value: bool = True) -> None:
+        """Make a state so."""
+        if (state in thing.states) is not value:
+            (thing.states.add if value else thing.states.discard)(state)
+            self.revision += 1
+
+    def put(self, thing: Thing, relation: str, support: str) -> None:
+        """Put an item somewhere, at the first free spot; where it lies already is not free."""
+        self._let_go(thing)
+        taken = {self.things[other].slot for other in self.resting(relation, support)}
+        slot = 0
+        while slot in taken:
+            slot += 1
+        thing.rests, thing.slot = Rests(relation, support), slot
+        self.revision += 1
+
+    def grasp(self, thing: Thing, *hands: str) -> None:
+        """Take an item into a hand, or into two at once."""
+        self._let_go(thing)
+        thing.rests = Rests("held", hands[0])
+        for hand in hands:
+            self.hands[hand] = thing.id
+        self.revision += 1
+
+    def remove(self, thing: Thing) -> None:
+        """Take an item out of the house, with all that rests on it."""
+        for gone in (*self.carried_by(thing), thing):
+            self._let_go(gone)
+            gone.rests = None
+        self.revision += 1
+
+    def exchange(self, one: Thing, other: Thing) -> None:
+        """Let two items change places; nothing happens if one of them is not in the house, or rests on the
+        other."""
+        if one.rests is None or other.rests is None:
+            return
+        if one in self.supports_of(other) or other in self.supports_of(one):
+            return
+        ones, others = self.hands_with(one), self.hands_with(other)
+        for thing, rests, slot in ((one, other.rests, other.slot), (other, one.rests, one.slot)):
+            thing.rests, thing.slot = rests, slot
+        for thing, hands in ((one, others), (other, ones)):
+            self.hands.update(dict.fromkeys(hands, thing.id))
+        self.revision += 1
+
+    def obstruct(self, one: str, other: str, blocked: bool = True) -> None:
+        """Let something stand in the way between two nodes, or take it away."""
+        passage = self.passage_between(one, other)
+        assert passage is not None
+        if self.obstructed.get(passage, False) is not blocked:
+            self.obstructed[passage] = blocked
+            self.revision += 1
+
+    def leave(self) -> None:
+        """Let the robot set out; on the way it is at no node."""
+        self.node = None
+        self.revision += 1
+
+    def arrive(self, node: str) -> None:
+        """Let the robot stand at a node."""
+        self.node = self.last_node = node
+        self.position = self.nodes[node].pose
+        self.revision += 1
+
+    def _let_go(self, thing: Thing) -> None:
+        for hand in self.hands_with(thing):
+            self.hands[hand] = None
+
+
+def resting_pose(support: Pose, relation: str, slot: int, level: int = 0) -> Pose:
+    """Where a thing is that rests at one of the spots of another, with as many items below it as *level*."""
+    if level == 0:
+        dx, dy = _spiral(slot)
+        apart, height = SLOT, _HEIGHT[relation]
+    else:
+        dx, dy = _QUARTERS[slot % 4]
+        apart, height = SLOT / 2 ** (level + 1), support[2] + _RISE[relation] + _LAYER * (slot // 4)
+    return round(support[0] + apart * dx, 3), round(support[1] + apart * dy, 3), round(height, 3)
+
+
+def _spiral(index: int) -> tuple[int, int]:
+    """The cells of a grid, from the middle outwards: each index has its own."""
+    x = y = 0
+    dx, dy = 0, -1
+    for _ in range(index):
+        if x == y or (x < 0 and x == -y) or (x > 0 and x == 1 - y):
+            dx, dy = -dy, dx
+        x, y = x + dx, y + dy
+    return x, y

@@ -1,0 +1,158 @@
+"""What an ability is: what an order must name, what must be so, and what then happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from foretree.errors import suggest
+from foretree.simulation.household.household_state import House, Key, Thing
+from foretree.skills.robot import Order, RobotError
+from foretree.world_model.maps.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An order as the robot understands it: which things it found where the order said they would be.
+
+    Attributes:
+        order: what it was told.
+        things: by parameter; None where nothing like it was found.
+        nodes: by parameter (``from``, ``to``); None where there is no place to stand.
+    """
+
+    order: Order
+    things: Mapping[str, Thing | None] = field(default_factory=dict)
+    nodes: Mapping[str, Place | None] = field(default_factory=dict)
+
+    def thing(self, parameter: str) -> Thing:
+        """The thing that was found for a parameter; rules that come first made sure that there is one."""
+        found = self.things[parameter]
+        assert found is not None
+        return found
+
+    def node(self, parameter: str) -> Place:
+        """The node that was found for a parameter."""
+        found = self.nodes[parameter]
+        assert found is not None
+        return found
+
+    @property
+    def hand(self) -> str:
+        """The hand to use."""
+        assert self.order.hand is not None
+        return self.order.hand
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """The hand to use, or both if the order names two."""
+        return tuple(dict.fromkeys(hand for hand in (self.order.hand, self.order.other_hand) if hand))
+
+
+Test: TypeAlias = Callable[[House, Attempt], bool]
+Deed: TypeAlias = Callable[[House, Attempt], None]
+Shows: TypeAlias = Callable[[House, Attempt], tuple[Key, ...]]
+
+#: A key that no view ever contains.
+NEVER_SEEN: Key = ("never-seen",)
+
+#: Which kinds of things an order can mean by a parameter.
+Kinds: TypeAlias = tuple[str, ...]
+
+ITEM: Kinds = ("item",)
+ASSET: Kinds = ("asset",)
+ANYTHING: Kinds = ("asset", "item")
+DOOR: Kinds = ("door",)
+PERSON: Kinds = ("person",)
+NODE: Kinds = ("node",)
+
+
+def felt(house: House, attempt: Attempt) -> tuple[Key, ...]:
+    """Nothing has to be seen: the robot knows its own body and its map."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Something that must be so for a skill to be possible.
+
+    Attributes:
+        name: what a refusal reports (``container-open``).
+        says: the same for a person, as what has to be so.
+        holds: whether it is so.
+        shows: the keys that one has to see to know that it is not so.
+        lasting: whether it must still be so when the skill ends, or only when it begins.
+    """
+
+    name: str
+    says: str
+    holds: Test
+    shows: Shows = felt
+    lasting: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """A skill as the world knows it.
+
+    Attributes:
+        targets: the parameters that an order must aim at something, and at what kinds of things.
+        rules: what must be so, in the order in which it is checked.
+        effect: what it does.
+        duration: seconds, or how to work them out.
+        half: what it does when it goes half wrong; by default nothing at all.
+        held: the parameter that the hand must hold; it is found in the hand, not by its position.
+        uses_hand: whether it needs a hand.
+        begin: what happens at once, before the effect.
+        abandon: what happens when it is broken off after a part (0 to 1) of its duration.
+    """
+
+    targets: Mapping[str, Kinds]
+    rules: tuple[Rule, ...]
+    effect: Deed
+    duration: float | Callable[[House, Attempt], float] = 2.0
+    half: Deed | None = None
+    held: str | None = None
+    uses_hand: bool = True
+    begin: Deed | None = None
+    abandon: Callable[[House, Attempt, float], None] | None = None
+
+    def seconds(self, house: House, attempt: Attempt) -> float:
+        """How long it takes."""
+        return self.duration if isinstance(self.duration, float) else self.duration(house, attempt)
+
+    def broken(self, house: House, attempt: Attempt, at_end: bool = False) -> Rule | None:
+        """The first rule that is broken, if one is."""
+        rules = (rule for rule in self.rules if rule.lasting or not at_end)
+        return next((rule for rule in rules if not rule.holds(house, attempt)), None)
+
+
+def understand(house: House, ability: Ability, order: Order) -> Attempt:
+    """Find what an order is aimed at, by where things are and what they look like.
+
+    Raises:
+        RobotError: the order lacks a target, or a hand.
+    """
+    missing = [name for name in ability.targets if name not in order.targets]
+    if missing:
+        raise RobotError(
+            f"The order {order.skill} lacks {' and '.join(missing)}; it needs {', '.join(ability.targets)}."
+        )
+    if ability.uses_hand:
+        for hand in (order.hand, order.other_hand or order.hand):
+            if hand not in house.hands:
+                raise RobotError(f"The robot has no hand {hand!r}. {suggest(hand or '', house.hands)}")
+    things: dict[str, Thing | None] = {}
+    nodes: dict[str, Place | None] = {}
+    for name, kinds in ability.targets.items():
+        target = order.targets[name]
+        if kinds == NODE:
+            nodes[name] = house.find_node(target)
+        elif name == ability.held:
+            held = house.hands[order.hand] if order.hand else None
+            thing = house[held] if held is not None else None
+            things[name] = thing if thing is not None and house.looks_like(thing, target) else None
+        else:
+            things[name] = house.find(target, kinds)
+    return Attempt(order, things, nodes)

@@ -1,0 +1,1 @@
+"""A world that executes any PDDL domain."""

@@ -1,0 +1,87 @@
+"""Ways of asking for a skill, as files say them, checked against the operator that they are about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import Field
+
+from foretree.errors import suggest
+from foretree.mistakes import Location, mistake_at
+from foretree.planning.pddl.syntax import Domain, Operator
+from foretree.planning.task.goals import GoalError, parse_goal
+from foretree.reasoning.forms import Form
+from foretree.schema import Strict
+
+_BRACED = re.compile(r"\{(.*?)\}")
+
+
+class FormEntry(Strict):
+    """What people say, with an operator's parameters in braces, and the goal that they mean.
+
+    It is a *wish* for a state if it does not matter which action brings that about.
+    """
+
+    say: str = Field(min_length=1)
+    goal: str = Field(min_length=1)
+    wish: bool = False
+
+    def renamed(self, names: Mapping[str, str]) -> FormEntry:
+        """The same with other names in the braces."""
+
+        def rename(text: str) -> str:
+            return _BRACED.sub(lambda braced: f"{{{names.get(braced[1], braced[1])}}}", text)
+
+        return FormEntry(say=rename(self.say), goal=rename(self.goal), wish=self.wish)
+
+
+def forms_of(
+    entries: Sequence[FormEntry],
+    operator: Operator,
+    domain: Domain,
+    path: Path,
+    location: Location,
+    deeds: tuple[str, ...] = (),
+) -> tuple[Form, ...]:
+    """The forms that *entries*, found at a location of a file, say for an operator.
+
+    Args:
+        deeds: the operators that do what these words ask for; the operator alone unless stated.
+
+    Raises:
+        ConfigError: one names no parameter of the operator, or its goal is none of the domain.
+    """
+    for index, entry in enumerate(entries):
+        _check(entry, operator, domain, path, (*location, index))
+    deeds = deeds or (operator.name,)
+    return tuple(Form(entry.say, entry.goal, operator.name, deeds, entry.wish) for entry in entries)
+
+
+def _check(entry: FormEntry, operator: Operator, domain: Domain, path: Path, location: Location) -> None:
+    parameters = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
+    if re.sub(r"[^()]", "", entry.say).replace("()", ""):
+        raise mistake_at(path, (*location, "say"), "alternatives are written (put|place), and do not nest.")
+    said = _BRACED.findall(entry.say)
+    for where, text, valid in (("say", entry.say, list(parameters)), ("goal", entry.goal, said)):
+        for name in _BRACED.findall(text):
+            if name not in valid:
+                whose = "of the action" if where == "say" else "that the form says"
+                raise mistake_at(
+                    path, (*location, where), f"{{{name}}} is no parameter {whose}. {suggest(name, valid)}"
+                )
+    # Each parameter stands for an object of its type; equally long, so that columns come out right.
+    objects = {f"_{name}_": parameters[name] for name in said}
+    try:
+        goal = parse_goal(_BRACED.sub(r"_\1_", entry.goal), domain, objects)
+    except GoalError as error:
+        raise mistake_at(path, (*location, "goal"), _braced(str(error), said)) from error
+    if goal.repair:
+        raise mistake_at(path, (*location, "goal"), _braced(goal.repair, said))
+
+
+def _braced(message: str, names: list[str]) -> str:
+    for name in names:
+        message = message.replace(f"_{name}_", f"{{{name}}}")
+    return message

@@ -1,0 +1,147 @@
+"""Reading a catalogue: a domain, its classes, and the skill files, checked against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from foretree.config import ConfigError, config_files, find_config
+from foretree.errors import suggest
+from foretree.mistakes import mistake_at
+from foretree.planning.pddl.parser import read_domain
+from foretree.planning.pddl.syntax import Domain
+from foretree.skills._operator_table import OperatorTable, read_operator_table
+from foretree.skills._predicate_kinds import infer_kinds
+from foretree.skills._skill_file import NewPredicate, SkillFile, read_skill_file
+from foretree.skills.catalogue import Catalogue, default_skills
+from foretree.world_model.beliefs.consequences import DIFFER, IS
+from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
+from foretree.world_model.ontology import Ontology, load_ontology
+
+
+def read_catalogue(
+    domain: str,
+    skills: Iterable[str] | None,
+    changes: Mapping[str, Mapping[str, str]] | None,
+) -> Catalogue:
+    """Read a domain and the skills in it, as :func:`foretree.skills.catalogue.load_catalogue` says."""
+    path = find_config("domains", domain)
+    ontology = load_ontology(path)
+    if ontology.domain is None:
+        raise ConfigError(f"{path}: domain: is missing; it names the PDDL file that the classes extend.")
+    base = read_domain(ontology.domain)
+    table = read_operator_table(path, base)
+    if table is not None:
+        base = table.expanded(base)
+    _check_ontology(path, ontology, base)
+    base = replace(base, types={**base.types, **ontology.types()})
+    files = _by_name(read_skill_file(path, base, changes) for path in _skill_files(table, skills))
+    for name, values in (changes or {}).items():
+        if name not in files:
+            key = next(iter(values))
+            raise ConfigError(f"--set skill.{name}.{key}: there is no skill {name!r}. {suggest(name, files)}")
+    added = _new_predicates(files, base)
+    base = replace(base, predicates={**base.predicates, **{n: p.parameters for n, p in added.items()}})
+    if table is None:
+        if skills is None:
+            files = {name: file for name, file in files.items() if file.acts}
+        made = default_skills(base) | {name: file.skill(base) for name, file in files.items()}
+    else:
+        own = (file for name, file in files.items() if name not in table.action_types)
+        made = table.skills(base, files) | {file.name: file.skill(base) for file in own}
+    complete = replace(base, operators={name: skill.operator for name, skill in made.items()})
+    return Catalogue(complete, _vocabulary(complete, ontology, added), ontology, made)
+
+
+def _skill_files(table: OperatorTable | None, skills: Iterable[str] | None) -> list[Path]:
+    """The skill files to read: those of the types in the table come first."""
+    if table is None and skills is None:
+        return list(config_files("skills").values())
+    own = () if table is None else (*table.action_types, *table.further)
+    return [find_config("skills", name) for name in dict.fromkeys((*own, *(skills or ())))]
+
+
+def _by_name(files: Iterable[SkillFile]) -> dict[str, SkillFile]:
+    found: dict[str, SkillFile] = {}
+    for file in files:
+        other = found.setdefault(file.name, file)
+        if other is not file:
+            raise mistake_at(file.path, ("skill",), f"{other.path} already describes {file.name!r}.")
+    return found
+
+
+def _new_predicates(files: Mapping[str, SkillFile], domain: Domain) -> dict[str, NewPredicate]:
+    added: dict[str, NewPredicate] = {}
+    for file in files.values():
+        for name, predicate in file.predicates.items():
+            if name in domain.predicates:
+                raise mistake_at(
+                    file.path, ("predicates", name), f"the domain {domain.name} has this predicate already."
+                )
+            if added.setdefault(name, predicate) != predicate:
+                raise mistake_at(
+                    file.path,
+                    ("predicates", name),
+                    "another skill file declares it, but not in the same way.",
+                )
+    return added
+
+
+def _vocabulary(domain: Domain, ontology: Ontology, added: Mapping[str, NewPredicate]) -> Vocabulary:
+    """What the files say about each predicate; where they leave its kind open, the inferred one."""
+    given = dict(ontology.vocabulary.predicates) | {name: new.info for name, new in added.items()}
+    settled = ontology.kinds_given | {name for name, new in added.items() if new.kind_given}
+    for name, kind in infer_kinds(domain).items():
+        if name not in settled:
+            given[name] = replace(given.get(name, PredicateInfo()), kind=kind)
+    return Vocabulary(given)
+
+
+def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
+    """Refuse classes and predicates that the PDDL domain knows nothing of."""
+    types = [*domain.types, "object"]
+    for known in ontology.classes.values():
+        if known.parent not in types:
+            raise mistake_at(
+                path,
+                ("classes", known.name, "is"),
+                f"{known.parent!r} is no type of {ontology.domain}. {suggest(known.parent, types)}",
+            )
+        if known.name != known.parent and domain.types.get(known.name, known.parent) != known.parent:
+            raise mistake_at(
+                path,
+                ("classes", known.name, "is"),
+                f"{ontology.domain} has a type of this name, below {domain.types[known.name]!r}.",
+            )
+        for index, predicate in enumerate(known.affords):
+            if len(domain.predicates.get(predicate, ())) != 1:
+                unary = [name for name, parameters in domain.predicates.items() if len(parameters) == 1]
+                problem = f"{predicate!r} is no predicate of one thing in {ontology.domain}."
+                raise mistake_at(
+                    path, ("classes", known.name, "affords", index), f"{problem} {suggest(predicate, unary)}"
+                )
+    for index, rule in enumerate(ontology.follows):
+        places = [
+            (atom, ("when", number))
+            for number, atom in enumerate(rule.when)
+            if (atom[0], len(atom)) not in ((IS, 3), (DIFFER, 3))
+        ]
+        for atom, place in (*places, (rule.then, ("then",))):
+            if len(domain.predicates.get(atom[0], ())) != len(atom) - 1:
+                problem = f"{ontology.domain} has no predicate {atom[0]!r} of {len(atom) - 1} things."
+                raise mistake_at(
+                    path, ("follows", index, *place), f"{problem} {suggest(atom[0], domain.predicates)}"
+                )
+    if ontology.parts is not None:
+        for key, predicate, arity in ontology.parts.predicates():
+            if len(domain.predicates.get(predicate, ())) != arity:
+                problem = f"{ontology.domain} has no predicate {predicate!r} of {arity} things."
+                raise mistake_at(path, ("parts", key), f"{problem} {suggest(predicate, domain.predicates)}")
+    for predicate in ontology.vocabulary.predicates:
+        if predicate not in domain.predicates and predicate != "class":
+            raise mistake_at(
+                path,
+                ("predicates", predicate),
+                f"{ontology.domain} has no such predicate. {suggest(predicate, domain.predicates)}",
+            )

@@ -1,0 +1,257 @@
+"""Skill files: one YAML file says all there is to know about a skill."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field, field_validator
+
+from foretree.changes import Changes
+from foretree.config import ConfigError, read_yaml
+from foretree.errors import suggest
+from foretree.mistakes import find_node, line_of, mistake_at
+from foretree.planning.pddl.errors import PddlError
+from foretree.planning.pddl.parser import parse_operator
+from foretree.planning.pddl.sexpr import Group, Source, read
+from foretree.planning.pddl.syntax import Domain, Operator, Typed
+from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames, read_typed_list
+from foretree.reasoning.forms import Form
+from foretree.schema import Strict, validate
+from foretree.skills._asking import FormEntry, forms_of
+from foretree.skills.executors import ExecutorError, check_executor_name
+from foretree.skills.skill import Skill
+from foretree.world_model.beliefs.vocabulary import Kind, PredicateInfo
+
+
+class _PredicateEntry(Strict):
+    signature: str
+    kind: Kind | None = None
+    observable: bool = False
+    default: bool | None = False
+    shelf_life: float | None = Field(default=None, gt=0)
+    usual: float | None = Field(default=None, gt=0, lt=1)
+    group: str | None = None
+    subject: int = Field(default=1, ge=1)
+    several: bool = False
+
+
+class _SkillFile(Strict):
+    skill: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
+    says: str = Field(min_length=1)
+    action: str | None = None
+    executor: str = Skill.executor
+    resources: tuple[str, ...] = Skill.resources
+    time_out: float = Field(default=Skill.time_out, gt=0)
+    retries: int = Field(default=Skill.retries, ge=0)
+    certainty: float = Field(default=Skill.certainty, ge=0, le=1)
+    irreversible: bool = Skill.irreversible
+    watch: bool = Skill.watch
+    confidence: float = Field(default=Skill.confidence, gt=0, le=1)
+    parameters: Mapping[str, Any] = Field(default_factory=dict)
+    forms: tuple[FormEntry, ...] = ()
+    predicates: Mapping[str, _PredicateEntry] = Field(default_factory=dict)
+
+    @field_validator("resources", mode="before")
+    @classmethod
+    def _unquoted_parameters(cls, value: object) -> object:
+        """To YAML, the unquoted ``?hand`` in ``[?hand]`` is a key without a value."""
+        if not isinstance(value, list):
+            return value
+        return [
+            f"?{next(iter(v))}" if isinstance(v, dict) and list(v.values()) == [None] else v for v in value
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class NewPredicate:
+    """A predicate that a skill file brings along.
+
+    Attributes:
+        parameters: its typed parameters.
+        info: how the belief treats it.
+        kind_given: whether the file says of what kind it is; otherwise that is inferred.
+    """
+
+    parameters: tuple[Typed, ...]
+    info: PredicateInfo
+    kind_given: bool
+
+
+@dataclass(frozen=True)
+class SkillFile:
+    """A skill file that has been read, before its action is understood.
+
+    What the action means depends on the domain, to which other skill files may contribute predicates: first
+    all files are read, then :meth:`skill` makes each one's skill.
+    """
+
+    path: Path
+    name: str
+    predicates: Mapping[str, NewPredicate]
+    _read: _SkillFile = field(repr=False)
+    _changes: Changes = field(repr=False)
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """What the skill holds while it runs."""
+        return self._read.resources
+
+    @property
+    def acts(self) -> bool:
+        """Whether it has an action of its own; without, it is of use to domains with an operator table."""
+        return self._read.action is not None
+
+    @property
+    def forms(self) -> tuple[FormEntry, ...]:
+        """How people ask for it."""
+        return self._read.forms
+
+    def skill(self, domain: Domain) -> Skill:
+        """The skill over a *domain* that declares everything the action uses.
+
+        Raises:
+            PddlError: the action is wrong; with this file's line.
+            ConfigError: something else is, such as a form that names no parameter of the action.
+        """
+        with self._changes.blamed():
+            return self._skill(domain)
+
+    def _skill(self, domain: Domain) -> Skill:
+        operator = self._operator(domain)
+        parameters = [parameter.name for parameter in operator.parameters]
+        for index, resource in enumerate(self._read.resources):
+            if resource.startswith("?") and resource not in parameters:
+                raise self._mistake(
+                    ("resources", index),
+                    f"{resource!r} is no parameter of the action. {suggest(resource, parameters)}",
+                )
+        forms = forms_of(self._read.forms, operator, domain, self.path, ("forms",))
+        return self._made(operator, self._read.resources, forms)
+
+    def skill_of(
+        self,
+        operator: Operator,
+        roles: Mapping[str, str],
+        resources: tuple[str, ...],
+        forms: tuple[Form, ...],
+    ) -> Skill:
+        """The skill of another operator that is the same thing to the robot, with the file's settings.
+
+        Args:
+            operator: the PDDL action; the file's own is not looked at.
+            roles: what the robot calls each parameter (without ``?``) that it is told of.
+            resources: what it holds while it runs.
+            forms: how people ask for it.
+
+        Raises:
+            ConfigError: there is no such way of executing.
+        """
+        with self._changes.blamed():
+            return replace(self._made(operator, resources, forms), does=self.name, roles=roles)
+
+    def _made(self, operator: Operator, resources: tuple[str, ...], forms: tuple[Form, ...]) -> Skill:
+        read = self._read
+        try:
+            check_executor_name(read.executor)
+        except ExecutorError as error:
+            raise self._mistake(("executor",), str(error)) from error
+        return Skill(
+            name=operator.name,
+            says=read.says,
+            operator=operator,
+            executor=read.executor,
+            resources=resources,
+            time_out=read.time_out,
+            retries=read.retries,
+            certainty=read.certainty,
+            irreversible=read.irreversible,
+            watch=read.watch,
+            confidence=read.confidence,
+            parameters=dict(read.parameters),
+            forms=forms,
+        )
+
+    def _operator(self, domain: Domain) -> Operator:
+        if self._read.action is None:
+            raise self._mistake(
+                ("skill",),
+                "action: is missing. Without it, the file only says how operators of this type are carried "
+                f"out, in a domain whose own file says which these are, with does: {self.name}.",
+            )
+        try:
+            operator = parse_operator(self._read.action, domain, str(self.path))
+        except PddlError:
+            text, line = _as_in_the_file(self.path, ("action",))
+            parse_operator(text, domain, str(self.path), line)
+            raise
+        if operator.name != self.name:
+            raise self._mistake(
+                ("action",),
+                f"the action is called {operator.name!r}, but the skill {self.name!r}; use one name.",
+            )
+        return operator
+
+    def _mistake(self, location: tuple[int | str, ...], problem: str) -> ConfigError:
+        return mistake_at(self.path, location, problem)
+
+
+def read_skill_file(
+    path: Path, domain: Domain, changes: Mapping[str, Mapping[str, str]] | None = None
+) -> SkillFile:
+    """Read a skill file; its new predicates may use the types of *domain*.
+
+    Args:
+        path: the YAML file.
+        domain: what it builds on.
+        changes: values that differ from the file's, by skill and key: ``{"pick": {"retries": "0"}}``.
+
+    Raises:
+        ConfigError: with the file, the line and what would have been valid.
+        PddlError: a new predicate's signature is wrong.
+    """
+    data = read_yaml(path)
+    name = str(data.get("skill"))
+    made = Changes(f"skill.{name}", (changes or {}).get(name, {}))
+    with made.blamed():
+        entry = validate(_SkillFile, made.made_in(data), path)
+    predicates = {}
+    for name, told in entry.predicates.items():
+        parameters = _signature(path, name, told.signature, domain)
+        values = told.model_dump(exclude={"signature", "kind"})
+        info = PredicateInfo(**values)
+        predicates[name] = NewPredicate(
+            parameters, replace(info, kind=told.kind) if told.kind else info, told.kind is not None
+        )
+    return SkillFile(path, entry.skill, predicates, entry, made)
+
+
+def _signature(path: Path, name: str, text: str, domain: Domain) -> tuple[Typed, ...]:
+    """The parameters in a declaration such as ``(polished ?item - item)``."""
+    location = ("predicates", name, "signature")
+    source = Source(str(path), text)
+    try:
+        top = read(source)
+        group = top.items[0] if len(top.items) == 1 else None
+        if not isinstance(group, Group) or group.head != name:
+            raise mistake_at(path, location, f"write ({name} ?item - item), not {text!r}.")
+        names = TypeNames(source, Hierarchy.of(domain))
+        return read_typed_list(source, group, 1, names.loose, variables=True)
+    except PddlError as error:
+        raise mistake_at(path, location, error.problem) from error
+
+
+def _as_in_the_file(path: Path, location: tuple[str, ...]) -> tuple[str, int]:
+    """The text at a location as it stands in the file, indented as it is, and the line where it begins.
+
+    Parsed again, it gives errors whose lines and columns are the file's.
+    """
+    _, node = find_node(path, location)
+    if not isinstance(node, yaml.ScalarNode) or node.style != "|":
+        return str(node.value), line_of(path, location)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    begin, end = node.start_mark.line + 1, node.end_mark.line
+    return "\n".join(lines[begin:end]), begin + 1

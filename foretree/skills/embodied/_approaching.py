@@ -1,0 +1,114 @@
+"""Getting at something: standing where it is in reach, with a view of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from math import dist
+
+from foretree.skills.embodied._posture import face
+from foretree.skills.embodied._routine import Felt, Routine, Unable, Unlike
+from foretree.skills.embodied._standing import before
+from foretree.skills.embodied._target_recognition import Looks, a, called, instead_of, is_on_spot, recognise
+from foretree.skills.embodied._walking import never, walk
+from foretree.skills.embodied.body import Control
+from foretree.skills.embodied.senses import Seen, Senses
+from foretree.skills.robot import Target
+from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.occupancy.grid import Cell
+
+#: From so many places a thing is looked for where it should be.
+_VIEWS = 4
+#: What is seen is in reach if it is nearer than the body reaches by this (metres).
+SLACK = 0.15
+
+
+def pose_of(target: Target) -> Pose:
+    """Where the target is.
+
+    Raises:
+        Unable: nobody knows.
+    """
+    if target.pose is None:
+        raise Unable(f"nobody knows where the {called(target.classes)} is")
+    return target.pose
+
+
+def approach(senses: Senses, target: Target, within: Target | None = None) -> Routine:
+    """Go to where the target can be handled best, and face it.
+
+    Args:
+        senses: what is known.
+        target: where to go.
+        within: the furniture that it is in or on, if it is.
+    """
+    pose = pose_of(target)
+    yield from walk(senses, before(senses, target, within), f"the {called(target.classes)}")
+    yield from face(senses, pose)
+
+
+def get_at(
+    senses: Senses,
+    target: Target,
+    within: Target | None = None,
+    looks: Looks = Looks.LIKELY,
+    closely: bool = False,
+) -> Generator[Control, Felt, Seen]:
+    """Find the target, from several places if need be, and stand so that it is in reach.
+
+    Args:
+        senses: what is known.
+        target: what to find.
+        within: the furniture that it is in or on, if it is.
+        looks: what it has to look like.
+        closely: whether to go where one sees it best, even if it is in view and in reach before.
+
+    Returns:
+        What it is in the last frame.
+    """
+    pose = pose_of(target)
+    what = f"the {called(target.classes)}"
+
+    def found() -> Seen | None:
+        in_view = list(senses.seen())
+        if looks is Looks.ANY and within is not None:
+            holder = recognise(within, in_view)
+            in_view = [one for one in in_view if one is not holder]
+        seen = recognise(target, in_view, looks)
+        return seen if seen is not None and away(senses, seen) <= senses.reach - SLACK else None
+
+    def is_found() -> bool:
+        seen = found()
+        return seen is not None and (target.extent is not None or is_on_spot(pose, seen.detection))
+
+    tried: set[Cell] = set()
+    instead: Seen | None = None
+    for _ in range(_VIEWS):
+        choice = before(senses, target, within, but=tried)
+        until = never if closely else is_found
+        try:
+            yield from walk(senses, choice, what, until)
+        except Unable:
+            if not tried:
+                raise
+            break
+        if closely or found() is None:
+            yield from face(senses, pose)
+        seen = found()
+        if seen is not None:
+            return seen
+        instead = instead or instead_of(target, senses.seen())
+        tried.add(senses.cell)
+    looks_like = a(target.classes)
+    if instead is not None:
+        there = a(instead.detection.classes)
+        raise Unlike(f"what is where it should be looks like {there}, not like {looks_like}")
+    raise Unable(f"nothing that looks like {looks_like} is where it should be")
+
+
+def away(senses: Senses, seen: Seen) -> float:
+    """How far what is seen is from the body, seen from above."""
+    x, y = senses.stance.x, senses.stance.y
+    extent = seen.detection.extent
+    if extent is None:
+        return dist((x, y), seen.detection.pose[:2])
+    return dist((x, y), (min(max(x, extent[0]), extent[3]), min(max(y, extent[1]), extent[4])))

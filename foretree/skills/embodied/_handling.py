@@ -1,0 +1,244 @@
+"""What a body does with things: it gets at them, does it, and looks whether it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from functools import partial
+from typing import TypeAlias
+
+from foretree.perception.frame import Frame, Mask
+from foretree.skills.embodied._approaching import SLACK, approach, away, get_at, pose_of
+from foretree.skills.embodied._change_detection import differs
+from foretree.skills.embodied._container_view import sees_into
+from foretree.skills.embodied._free_space import has_no_room, is_covered, is_large, may_not_fit
+from foretree.skills.embodied._looking import see_all_of
+from foretree.skills.embodied._posture import face
+from foretree.skills.embodied._routine import Already, Felt, Routine, Unable, Unlike
+from foretree.skills.embodied._standing import before
+from foretree.skills.embodied._target_recognition import MAYBE, Looks, a, called, likeness, recognise
+from foretree.skills.embodied._walking import walk
+from foretree.skills.embodied.body import ALREADY, MISHAP, Control, Manipulation
+from foretree.skills.embodied.senses import Seen, Senses
+from foretree.skills.robot import Order, Target
+from foretree.world_model.observation import Detection
+
+#: How often something is tried that goes wrong, or after which everything looks as before.
+_TRIES = 3
+#: So many sides of something are tried until one sees into it.
+_SIDES = 3
+
+#: Looks at a thing; gives what it is in the last frame.
+_Look: TypeAlias = Generator[Control, Felt, Seen]
+#: Whether a manipulation has worked, by the frames before and after it and the mask in the first.
+_Works: TypeAlias = Callable[[Frame, Frame, Mask], bool]
+
+
+def _move(senses: Senses, order: Order) -> Routine:
+    yield from approach(senses, order.targets["to"])
+
+
+def _pick(senses: Senses, order: Order) -> Routine:
+    _need_free_hand(senses)
+    item, place = order.targets["item"], order.targets.get("place")
+    if item.pose is None and place is not None:
+        # Nobody has seen where it lies there. From there one does, and the order can be given again.
+        yield from approach(senses, place)
+    yield from _manipulate(senses, "pick_up", item, _is_held, within=place)
+
+
+def _place(relation: str, senses: Senses, order: Order) -> Routine:
+    _need_held(senses)
+
+    place = order.targets["place"]
+
+    def check(seen: Seen) -> _Look:
+        size = senses.held_size
+        if relation != "on" or size is None:
+            return seen
+        if is_large(size):
+            seen = yield from _find_room(senses, place, seen, size)
+        elif has_no_room(senses.sight, seen.detection.id, size):
+            raise _no_room(place)
+        return seen
+
+    closely = relation == "on"
+    yield from _manipulate(senses, "put", place, _has_left, relation=relation, closely=closely, check=check)
+
+
+def _find_room(senses: Senses, place: Target, seen: Seen, size: tuple[float, float]) -> _Look:
+    """Look at the top of something, from aside too if need be, until one sees room for something large.
+
+    Raises:
+        Unable: there is no room, as far as one can see.
+    """
+    here = senses.cell
+    if not is_covered(senses.sight, seen.detection.id):
+        yield from see_all_of(senses, place)
+        seen = recognise(place, senses.seen()) or seen
+    if not may_not_fit(tuple(senses.sights), seen.detection.id, size):
+        return seen
+    try:
+        yield from walk(senses, before(senses, place, but={here}), f"the {called(place.classes)}")
+    except Unable:
+        raise _no_room(place) from None
+    yield from face(senses, pose_of(place))
+    again = recognise(place, senses.seen())
+    if (
+        again is None
+        or away(senses, again) > senses.reach - SLACK
+        or may_not_fit(tuple(senses.sights), again.detection.id, size)
+    ):
+        raise _no_room(place)
+    return again
+
+
+def _no_room(place: Target) -> Unable:
+    return Unable(f"there is no room on the {called(place.classes)}")
+
+
+def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
+    """Open or close something, or turn it on or off. What is so already need not be made so."""
+    _need_free_hand(senses)
+    try:
+        yield from _manipulate(senses, name, order.targets["place"], differs)
+    except Unable as unable:
+        if not str(unable).endswith(ALREADY):
+            raise
+        raise Already(str(unable)) from None
+
+
+def _open(senses: Senses, order: Order) -> Routine:
+    """Open something, and go where one sees into it: before, nobody knows where its front is."""
+    already: Already | None = None
+    try:
+        yield from _switch("open", senses, order)
+    except Already as found:
+        already = found
+    yield from _see_into(senses, order.targets["place"])
+    if already is not None:
+        raise already
+
+
+def _see_into(senses: Senses, place: Target) -> Routine:
+    """Go where one sees into something that is open, if there is such a place."""
+    pose = pose_of(place)
+    for _ in range(_SIDES):
+        seen = recognise(place, senses.seen())
+        if seen is not None and sees_into(senses.frame, senses.lens, seen.mask):
+            senses.note_front(pose)
+        if place.extent is None or senses.heading_to_front(pose) is not None:
+            return
+        try:
+            yield from walk(senses, before(senses, place, but_heading=senses.stance.heading), "its front")
+        except Unable:
+            return
+        yield from face(senses, pose)
+
+
+def _clean(senses: Senses, order: Order) -> Routine:
+    """Wash what is held. What was clean before looks no different afterwards."""
+    _need_held(senses)
+    yield from _manipulate(senses, "clean", order.targets["place"], differs, shows=False)
+
+
+def _fill(senses: Senses, order: Order) -> Routine:
+    _need_held(senses)
+    yield from _manipulate(senses, "fill", order.targets["place"], differs)
+
+
+def _cut(senses: Senses, order: Order) -> Routine:
+    _need_that(senses, order.targets["tool"])
+    yield from _manipulate(senses, "slice", order.targets["item"], differs, plainly=True, closely=True)
+
+
+def _pour(senses: Senses, order: Order) -> Routine:
+    _need_that(senses, order.targets["item"])
+    yield from _manipulate(senses, "pour", order.targets["target"], differs, plainly=True, closely=True)
+
+
+#: How each skill is carried out.
+HANDLING: Mapping[str, Callable[[Senses, Order], Routine]] = {
+    "move": _move,
+    "pick": _pick,
+    "place_on": partial(_place, "on"),
+    "place_in": partial(_place, "in"),
+    "place_under": partial(_place, "under"),
+    "open": _open,
+    "close": partial(_switch, "close"),
+    "turn_on": partial(_switch, "toggle_on"),
+    "turn_off": partial(_switch, "toggle_off"),
+    "clean": _clean,
+    "fill": _fill,
+    "cut": _cut,
+    "pour": _pour,
+}
+
+
+def _manipulate(
+    senses: Senses,
+    name: Manipulation,
+    target: Target,
+    works: _Works,
+    *,
+    within: Target | None = None,
+    relation: str = "",
+    plainly: bool = False,
+    closely: bool = False,
+    shows: bool = True,
+    check: Callable[[Seen], _Look] | None = None,
+) -> Routine:
+    """Get at a thing and do something with it, again if it has not worked.
+
+    Args:
+        senses: what is known.
+        name: what to do.
+        target: what with.
+        works: whether it has worked.
+        within: the furniture that the thing is in or on, if it is known.
+        relation: how, if there are several ways.
+        plainly: whether the thing must plainly look as it should: for what cannot be undone.
+        closely: whether to look at it from where one sees it best.
+        shows: whether one always sees that it has worked.
+        check: looks closer at it, and raises Unable if what is seen speaks against it.
+    """
+    looks = Looks.ANY if not senses.careful else Looks.PLAIN if plainly else Looks.LIKELY
+    for _ in range(_TRIES):
+        seen = yield from get_at(senses, target, within, looks, closely)
+        if check is not None:
+            seen = yield from check(seen)
+        before = senses.frame
+        felt = yield Control(name, seen.mask.label, relation)
+        if felt.ok and works(before, senses.frame, seen.mask):
+            return
+        if not felt.ok and felt.message != MISHAP:
+            raise Unable(felt.message)
+    if not felt.ok or shows:
+        raise Unable(felt.message or "everything looks as it did before")
+
+
+def _is_held(before: Frame, after: Frame, mask: Mask) -> bool:
+    return after.held is not None
+
+
+def _has_left(before: Frame, after: Frame, mask: Mask) -> bool:
+    return after.held is None
+
+
+def _need_free_hand(senses: Senses) -> None:
+    held = senses.held()
+    if held is not None:
+        raise Unable(f"the hand is full: it holds {a(held.classes)}")
+
+
+def _need_held(senses: Senses) -> Detection:
+    held = senses.held()
+    if held is None:
+        raise Unable("there is nothing in the hand")
+    return held
+
+
+def _need_that(senses: Senses, target: Target) -> None:
+    """What cannot be undone is done only with what looks as it should."""
+    held = _need_held(senses)
+    if senses.careful and likeness(target.classes, held.classes) < MAYBE:
+        raise Unlike(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")

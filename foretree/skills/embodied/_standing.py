@@ -1,0 +1,159 @@
+"""Where to stand to handle something, or to have a look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from math import atan2, degrees, radians, tan
+from typing import TypeAlias
+
+from foretree.skills.embodied.senses import Senses
+from foretree.skills.robot import Target
+from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.occupancy.chart import State
+from foretree.world_model.occupancy.grid import AHEAD, Cell
+from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.standing_spots import Box, Spot, is_seen_from, standing_spots
+
+#: So much nearer than it reaches a body goes, since it does not know exactly where things are (metres).
+_MARGIN = 0.2
+#: What is no higher than this is no thing but a place on the floor (metres).
+_FLOOR = 0.01
+#: What stands within this of a thing (metres) is taken for what the thing is in or on, where nobody says what
+#: that is; within this of furniture, for the furniture.
+_AROUND, _EDGE = 0.4, 0.05
+#: At this angle one looks down on things best, but not nearer than this (metres): what is low in something is
+#: hidden from above. Each metre nearer or farther counts as so many metres of way.
+_DOWN, _NEAR, _PER_METRE = 50.0, 0.4, 2.0
+#: What it is worth to stand where the thing was seen from before, in metres of way for a quarter around it.
+_PER_QUARTER = 1.0
+#: What it is worth to see a thing from another side (degrees) than before, in metres of way.
+_PER_SIDE, _SIDE = 3.0, 60.0
+#: What it is worth to have the middle of the thing before one, in metres of way for half a quarter aside.
+_ASIDE = 1.5
+#: What it is worth to stand before the front of furniture, and before what is likely the front, in metres of
+#: way. Furniture tends to have a wall behind it (so far, in metres), and to be wider than deep (by so much).
+_FRONT, _LIKELY, _BEHIND, _WIDER = 4.0, 1.5, 0.2, 0.2
+
+#: The cells that come into question, by the ways there are: what speaks against each, in metres of way.
+Choice: TypeAlias = Callable[[Ways], Mapping[Cell, float]]
+
+
+def before(
+    senses: Senses,
+    target: Target,
+    within: Target | None = None,
+    but: Collection[Cell] = (),
+    but_heading: int | None = None,
+) -> Choice:
+    """From where one can handle a target; on what is only a place on the floor, one stands.
+
+    Args:
+        senses: what is known.
+        target: what to handle; it has a pose.
+        within: the furniture that it is in or on, if it is.
+        but: cells where the body has been for it; neither they nor those beside them come into question, and
+            rather others from which one sees it from another side.
+        but_heading: a heading that does not come into question.
+    """
+    pose = target.pose
+    assert pose is not None
+    if pose[2] <= _FLOOR:
+        return lambda ways: _on_floor(senses, ways, pose)
+    far = senses.reach - _MARGIN
+    furniture = target if within is None else within
+    box = Box(*target.extent) if target.extent is not None else Box.at(*pose)
+
+    def choose(ways: Ways) -> Mapping[Cell, float]:
+        # What is known to stand in between may be wrong: if it leaves nowhere to stand, it is not heeded.
+        about = (_AROUND, far) if furniture.extent is None else (_EDGE, _AROUND, far)
+        for around in about:
+            whole = _whole(box, within, around)
+            spots = standing_spots(senses.chart, ways, box, far, senses.stance.eye, whole)
+            found = {
+                spot.cell: _against(senses, spot, pose)
+                + _not_before(senses, spot, furniture)
+                + _as_before(senses, spot.cell, but, pose)
+                for spot in spots
+                if not _is_beside(spot.cell, but) and spot.heading != but_heading
+            }
+            if found:
+                return found
+        return {}
+
+    return choose
+
+
+def is_in_sight(senses: Senses, target: Target, far: float) -> bool:
+    """Whether a target is no farther off than *far* (metres), and nothing that is known to stand in between
+    hides it from where the body stands."""
+    assert target.pose is not None
+    box = Box(*target.extent) if target.extent is not None else Box.at(*target.pose)
+    return is_seen_from(senses.chart, senses.cell, box, far, senses.stance.eye, _whole(box, None, _AROUND))
+
+
+def _whole(box: Box, within: Target | None, around: float) -> Box:
+    """What does not hide a thing: what is about it, and the furniture that it is in or on."""
+    x0, y0, x1, y1 = box.x0 - around, box.y0 - around, box.x1 + around, box.y1 + around
+    if within is not None and within.extent is not None:
+        wx0, wy0, _, wx1, wy1, _ = within.extent
+        x0, y0, x1, y1 = min(x0, wx0), min(y0, wy0), max(x1, wx1), max(y1, wy1)
+    return Box(x0, y0, box.z0, x1, y1, box.z1)
+
+
+def _on_floor(senses: Senses, ways: Ways, pose: Pose) -> Mapping[Cell, float]:
+    """The cell itself; where one cannot stand, those beside it."""
+    i, j = senses.chart.grid.cell_at(pose[0], pose[1])
+    if ways.reaches((i, j)):
+        return {(i, j): 0.0}
+    return {(i + di, j + dj): 0.0 for di, dj in AHEAD.values()}
+
+
+def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
+    """What speaks against a spot, in metres of way."""
+    x, y = senses.chart.grid.centre(spot.cell)
+    bearing = atan2(pose[1] - y, pose[0] - x)
+    aside = abs(_turn(degrees(bearing) - spot.heading)) / 45
+    seen_from = senses.seen_from(pose)
+    around = 0.0 if seen_from is None else _angle((x, y), (seen_from.x, seen_from.y), pose) / 90
+    best = max(_NEAR, (senses.stance.eye - pose[2]) / tan(radians(_DOWN)))
+    return _PER_METRE * abs(spot.away - best) + _ASIDE * aside + _PER_QUARTER * around
+
+
+def _not_before(senses: Senses, spot: Spot, furniture: Target) -> float:
+    """What speaks against a spot because it is not before the front of furniture, in metres of way."""
+    if furniture.extent is None or furniture.pose is None:
+        return 0.0
+    heading = senses.heading_to_front(furniture.pose)
+    if heading is not None:
+        return 0.0 if heading == spot.heading else _FRONT
+    x0, y0, _, x1, y1, _ = furniture.extent
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    along_x = spot.heading in (0, 180)
+    deep, wide = (x1 - x0, y1 - y0) if along_x else (y1 - y0, x1 - x0)
+    dx, dy = AHEAD[spot.heading]
+    behind = x + dx * ((x1 - x0) / 2 + _BEHIND), y + dy * ((y1 - y0) / 2 + _BEHIND)
+    is_free = senses.chart.state(senses.chart.grid.cell_at(*behind)) is State.FREE
+    return _LIKELY * is_free + _LIKELY * (deep > wide + _WIDER)
+
+
+def _as_before(senses: Senses, cell: Cell, been: Collection[Cell], pose: Pose) -> float:
+    """What speaks against a cell because one sees a thing from the same side there as one has before."""
+    centre = senses.chart.grid.centre
+    angles = [_angle(centre(cell), centre(other), pose) for other in been]
+    return _PER_SIDE * max(0.0, 1 - min(angles, default=_SIDE) / _SIDE)
+
+
+def _is_beside(cell: Cell, others: Collection[Cell]) -> bool:
+    """Whether a cell is one of some others, or touches one."""
+    return any(max(abs(cell[0] - i), abs(cell[1] - j)) <= 1 for i, j in others)
+
+
+def _angle(one: tuple[float, float], other: tuple[float, float], pose: Pose) -> float:
+    """How far one has to go around a thing from one place to another, 0 to 180 degrees."""
+    first, second = (atan2(at[1] - pose[1], at[0] - pose[0]) for at in (one, other))
+    return abs(_turn(degrees(first - second)))
+
+
+def _turn(angle: float) -> float:
+    """An angle in degrees as a turn of at most half around."""
+    return (angle + 180) % 360 - 180

@@ -1,0 +1,140 @@
+"""Which of the things in view is the one that an order is aimed at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from math import dist, sqrt
+
+from foretree.skills.embodied.senses import Seen
+from foretree.skills.robot import Target
+from foretree.world_model.beliefs.entities import Extent, Pose
+from foretree.world_model.observation import Detection
+
+#: What looks as it should may be so far from where it should be (metres), and a part of its size farther.
+_THEREABOUTS, _OF_SIZE = 0.3, 0.5
+#: What looks otherwise is it all the same if its middle is on the very spot (metres), a part of its size
+#: farther off at most: of some things one has seen a part only. On what is larger than this, things lie.
+_SPOT, _PART, _LARGE = 0.05, 0.25, 0.45
+#: Of furniture, at most this share may be seen outside of where it stands and of what is so near (metres).
+_OUTSIDE, _AROUND = 0.4, 0.1
+#: How alike two sets of class scores are that mean the same thing, and that may.
+ALIKE, MAYBE = 0.6, 0.15
+#: What a difference in looks and in appearance counts, in metres.
+_LOOKS, _FEATURES = 0.5, 0.2
+
+
+class Looks(Enum):
+    """What a thing has to look like to be the one that an order is aimed at."""
+
+    #: Of furniture as of LIKELY; else anything: what is there, is no larger than things are, and is not what
+    #: it should lie on or in.
+    ANY = "any"
+    #: As it should; or, on the very spot, as it might.
+    LIKELY = "likely"
+    #: As it should, wherever it is: for what cannot be undone.
+    PLAIN = "plain"
+
+
+def recognise(target: Target, seen: Iterable[Seen], looks: Looks = Looks.LIKELY) -> Seen | None:
+    """The thing in view that the target is; None if it is none of them.
+
+    Args:
+        target: what is looked for.
+        seen: what is in view.
+        looks: what it has to look like.
+    """
+    if target.pose is None:
+        return None
+    best: tuple[float, str, Seen] | None = None
+    for one in seen:
+        alike = likeness(target.classes, one.detection.classes)
+        off = _off(target, target.pose, one.detection, alike, looks)
+        if off is not None:
+            cost = off + _LOOKS * (1 - alike) + _FEATURES * _unlike(target.features, one.detection.features)
+            best = min(best or (cost, one.detection.id, one), (cost, one.detection.id, one))
+    return best[2] if best is not None else None
+
+
+def _off(target: Target, pose: Pose, detection: Detection, alike: float, looks: Looks) -> float | None:
+    """How far a thing is from where the target should be, in metres; None if it is not the target."""
+    if target.extent is not None and detection.extent is not None:
+        # What stands where it stands is told by where it is; what is beside it may look the same.
+        outside = 1 - _share_within(detection.extent, target.extent)
+        return outside if alike >= MAYBE and outside <= _OUTSIDE else None
+    off = distance_from(pose, detection)
+    size = _size(detection.extent)
+    enough = alike >= ALIKE or (looks is Looks.ANY and size <= _LARGE)
+    if enough and off <= _THEREABOUTS + _OF_SIZE * size:
+        return off
+    return off if looks is not Looks.PLAIN and alike >= MAYBE and is_on_spot(pose, detection) else None
+
+
+def instead_of(target: Target, seen: Iterable[Seen]) -> Seen | None:
+    """What is on the very spot of the target and is something else."""
+    pose = target.pose
+    if pose is None:
+        return None
+    there = [
+        (dist(pose, one.detection.pose), one.detection.id, one)
+        for one in seen
+        if is_on_spot(pose, one.detection)
+        and _size(one.detection.extent) <= _LARGE
+        and likeness(target.classes, one.detection.classes) < MAYBE
+    ]
+    return min(there)[2] if there else None
+
+
+def is_on_spot(pose: Pose, detection: Detection) -> bool:
+    """Whether a thing is so exactly where something should be that it cannot be another thing beside it."""
+    return dist(pose, detection.pose) <= _SPOT + _PART * _size(detection.extent)
+
+
+def likeness(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """How much two sets of class scores agree: from 0, nothing in common, to 1."""
+    return sum(sqrt(score * other[name]) for name, score in one.items() if name in other)
+
+
+def distance_from(pose: Pose, detection: Detection) -> float:
+    """How far a point is from what is seen of a thing."""
+    if detection.extent is None:
+        return dist(pose, detection.pose)
+    low, high = detection.extent[:3], detection.extent[3:]
+    nearest = [min(max(at, a), b) for at, a, b in zip(pose, low, high, strict=True)]
+    return dist(pose, nearest)
+
+
+def _share_within(part: Extent, whole: Extent) -> float:
+    """Which share of a box, seen from above, lies within another one or close around it."""
+    share = 1.0
+    for axis in (0, 1):
+        low, high = max(part[axis], whole[axis] - _AROUND), min(part[axis + 3], whole[axis + 3] + _AROUND)
+        share *= max(0.0, high - low) / max(part[axis + 3] - part[axis], 1e-6)
+    return share
+
+
+def called(classes: Mapping[str, float]) -> str:
+    """What a thing is called: the likeliest class, as people say it."""
+    name = min(classes, key=lambda one: (-classes[one], one), default="thing")
+    return name.replace("_", " ")
+
+
+def a(classes: Mapping[str, float]) -> str:
+    """The same with an article, but for what comes in pairs."""
+    name = called(classes)
+    if name.endswith("s") and not name.endswith("ss"):
+        return name
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
+def _size(extent: Extent | None) -> float:
+    return 0.0 if extent is None else max(b - a for a, b in zip(extent[:3], extent[3:], strict=True))
+
+
+def _unlike(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """How different two appearances are, 0 to 2; 0 when one of them is not known."""
+    if not one or len(one) != len(other):
+        return 0.0
+    product = sum(p * q for p, q in zip(one, other, strict=True))
+    lengths = sqrt(sum(p * p for p in one) * sum(q * q for q in other))
+    return 1 - product / lengths if lengths > 0 else 0.0

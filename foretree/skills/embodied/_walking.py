@@ -1,0 +1,78 @@
+"""Walking: the way to where a body wants to stand, step by step, and another one when it is not free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+
+from foretree.skills.embodied._posture import WALKING, nod_to
+from foretree.skills.embodied._routine import Routine, Unable
+from foretree.skills.embodied._standing import Choice
+from foretree.skills.embodied.body import Control
+from foretree.skills.embodied.senses import Senses
+from foretree.world_model.occupancy.costmap import Footing, find_footing
+from foretree.world_model.occupancy.grid import Cell
+from foretree.world_model.occupancy.motion_cost import paces
+from foretree.world_model.occupancy.paths import Way, Ways, headings_along
+
+#: What a step costs more to where the body does not look, in steps.
+_BLINDNESS = 0.25
+#: The way to one place is looked for at most so many times.
+_MOST = 60
+
+
+def never() -> bool:
+    """What never comes about."""
+    return False
+
+
+def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] = never) -> Routine:
+    """Go to one of some cells: to which, is decided by the way there and by what speaks against it.
+
+    Args:
+        senses: what is known; more of it on the way.
+        choice: where to go.
+        what: to what, for saying why it cannot be done.
+        until: whether one need not go any farther; asked after every step.
+
+    Raises:
+        Unable: there is no way.
+    """
+    for _ in range(_MOST):
+        if until():
+            return
+        way = _way(senses, choice)
+        if way is None:
+            raise Unable(f"there is no way to {what}")
+        if way.steps == 0:
+            return
+        yield from nod_to(senses, WALKING)
+        yield from _follow(senses, way, until)
+    raise Unable(f"no way to {what} stays free")
+
+
+def _way(senses: Senses, choice: Choice) -> Way | None:
+    ways = Ways(find_footing(senses.chart), senses.cell)
+    spots = choice(ways)
+    goal = min(spots, key=lambda cell: (ways.distance(cell) + spots[cell], cell), default=None)
+    return None if goal is None else ways.to(goal)
+
+
+def _follow(senses: Senses, way: Way, until: Callable[[], bool]) -> Routine:
+    """Walk a way as long as it seems free and one need go farther."""
+    rest = list(way.cells[1:])
+    revision = senses.chart.revision
+    for pace in paces(headings_along(way), senses.stance.heading, blindness=_BLINDNESS):
+        if senses.chart.revision != revision:
+            revision = senses.chart.revision
+            if not _is_free(find_footing(senses.chart), rest):
+                return
+        felt = yield Control(pace)
+        if not felt.ok or until():
+            return
+        if rest and senses.cell == rest[0]:
+            del rest[0]
+
+
+def _is_free(footing: Footing, cells: list[Cell]) -> bool:
+    return all(isfinite(footing.price(cell)) for cell in cells)

@@ -1,0 +1,1 @@
+"""The executive: leases a robot's resources, and gives every execution an end."""

@@ -1,0 +1,326 @@
+"""A lease: one execution on a robot, from its start to the moment at which its end is confirmed.
+
+What each situation comes to is defined in :mod:`foretree.skills.executive.executive`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from foretree.skills.robot import End, Execution, Outcome, RobotError
+
+if TYPE_CHECKING:
+    from foretree.skills.executive.executive import Executive
+
+#: So often a cancel that is not confirmed is sent at most while contact lasts, the first included.
+MOST_CANCELS = 8
+
+
+class Lease:
+    """An execution that holds resources of a robot. Offers what every :class:`Execution` offers.
+
+    Attributes:
+        id: the execution's.
+        what: what is executed, for messages.
+        resources: the parts of the robot that it holds until its end is confirmed.
+        confirmed: whether the robot has confirmed the end. After *lost* it may be late in doing so.
+        hindrance: why the end is not as near as it should be (no contact, a cancel that is not confirmed);
+            empty while all is well.
+        lost_at: when it was given up as lost; None if it was not.
+    """
+
+    __slots__ = (
+        "_ask",
+        "_cancel_at",
+        "_cancelling",
+        "_cancels",
+        "_deadline",
+        "_end",
+        "_executive",
+        "_inner",
+        "_limit",
+        "_now",
+        "_silent_since",
+        "_sought_at",
+        "_timed_out",
+        "_trouble",
+        "confirmed",
+        "hindrance",
+        "id",
+        "lost_at",
+        "resources",
+        "what",
+    )
+
+    def __init__(
+        self, executive: Executive, execution_id: str, what: str, resources: frozenset[str], limit: float
+    ) -> None:
+        self.id = execution_id
+        self.what = what
+        self.resources = resources
+        self.confirmed = False
+        self.hindrance = ""
+        self.lost_at: float | None = None
+        self._executive = executive
+        self._now = executive.clock.now
+        self._inner: Execution | None = None
+        self._ask: Callable[[], End | None] = self._ask_again
+        self._end: End | None = None
+        # The instant at which the execution times out; once a cancel was asked for, at which it is lost.
+        self._limit = limit
+        # The next instant at which anything is due: until then a poll asks the robot and nothing else.
+        self._deadline = limit
+        self._cancelling = False
+        # How often a cancel was sent since there is contact, and when the next one is due.
+        self._cancels = 0
+        self._cancel_at = -math.inf
+        self._timed_out = False
+        self._silent_since: float | None = None
+        self._sought_at = -math.inf
+        self._trouble = ""
+
+    @property
+    def standing(self) -> str:
+        """Where it stands, in a word or two."""
+        if self.confirmed:
+            return "ended"
+        if self._end is not None:
+            return "lost"
+        if self._silent_since is not None:
+            return "out of contact"
+        return "being cancelled" if self._cancelling else "running"
+
+    @property
+    def cancelling(self) -> bool:
+        """Whether the robot was asked to end it early."""
+        return self._cancelling
+
+    # -- what every execution offers -----------------------------------------------------------------
+    def poll(self) -> End | None:
+        """The end, once there is one. Never blocks; once reported it never changes.
+
+        What a driver raises that is no :class:`RobotError` is its mistake. It passes through, once: from then
+        on the execution is *lost*.
+        """
+        if self._end is not None:
+            return self._end
+        try:
+            end = self._ask()
+        except RobotError as error:
+            end = self._out_of_contact(error)
+        except Exception as error:
+            self._mistaken(error)
+            return self._end
+        # A poll with nothing to do stops here: this line is what a tick costs per running action.
+        if end is None and self._now() < self._deadline:
+            return None
+        return self._attend(end)
+
+    def cancel(self) -> None:
+        """Ask for an early end; the end still has to be polled for. A second time changes nothing.
+
+        A mistake of the driver passes through, as it does in :meth:`poll`.
+        """
+        if self._end is None and not self._cancelling:
+            self._request_cancel(self._now())
+
+    # -- what the executive does with it -------------------------------------------------------------
+    def begin(self, begin: Callable[[], Execution]) -> None:
+        """Tell the robot. A robot that cannot be told is out of contact from the start."""
+        try:
+            self._inner = begin()
+        except RobotError as error:
+            self._attend(self._out_of_contact(error))
+        else:
+            self._ask = self._inner.poll
+
+    def chase(self) -> None:
+        """Ask the robot about it although its holder may not: it was abandoned, or is lost."""
+        reported = self.poll()
+        if reported is None or self.confirmed:
+            return
+        try:
+            end = self._ask()
+        except Exception as error:
+            end = self._out_of_contact(error)
+        if end is not None and end.outcome is Outcome.LOST:
+            end = self._second_opinion()
+        if end is not None:
+            self._confirm()
+            self._executive.note(
+                f"{self.id} was {reported.outcome.value}; the robot now says: {end.outcome.value}", self, end
+            )
+        elif self._now() >= self._cancel_at:
+            self._pass_on_cancel(self._now())
+
+    def refuse(self, why: str) -> None:
+        """End it as failed before the robot was told; it has leased nothing."""
+        self._end = End(Outcome.FAILED, why)
+        self.confirmed = True
+
+    def give_up(self, why: str) -> End:
+        """Report it as lost, unless it has an end. Its resources stay held."""
+        if self._end is None:
+            self._lose(End(Outcome.LOST, why))
+        assert self._end is not None
+        return self._end
+
+    def forgotten(self) -> None:
+        """The robot has stopped and no longer knows it: nothing of it can still move."""
+        self.give_up("the robot was stopped and does not know the execution any more")
+        self._confirm()
+
+    # -- within --------------------------------------------------------------------------------------
+    def _attend(self, end: End | None) -> End | None:
+        """What is due now: an end to report, a time-out, a cancel to repeat, an execution to give up."""
+        if end is not None:
+            if end.outcome is Outcome.CANCELLED and self._timed_out:
+                end = End(Outcome.FAILED, with_detail("it took too long and was cancelled", end.reason))
+            if end.outcome is Outcome.LOST:
+                self._lose(end)
+            else:
+                self._end = end
+                self._confirm()
+            return end
+        now = self._now()
+        grace = self._executive.grace
+        if self._silent_since is not None and now >= self._silent_since + grace:
+            self.give_up(with_detail(f"out of contact for {grace:g} s", self._trouble))
+        elif not self._cancelling:
+            if now >= self._limit:
+                self._timed_out = True
+                self._request_cancel(now)
+        elif now >= self._limit:
+            late = "it took too long and " if self._timed_out else ""
+            self.give_up(f"{late}the robot did not confirm the cancel within {grace:g} s")
+        elif now >= self._cancel_at:
+            self._pass_on_cancel(now)
+        self._schedule()
+        return self._end
+
+    def _lose(self, end: End) -> None:
+        self._end = end
+        self.lost_at = self._now()
+        self._executive.unattended(self)
+
+    def _request_cancel(self, now: float) -> None:
+        self._cancelling = True
+        self._limit = now + self._executive.grace
+        self._executive.unattended(self)
+        self._pass_on_cancel(now)
+        self._schedule()
+
+    def _pass_on_cancel(self, now: float) -> None:
+        """Send the cancel, and say when the next one is due: each after twice the time, a few at most."""
+        self._cancel_at = now + self._executive.repeat * 2.0 ** max(0, self._cancels - 1)
+        self._cancels += 1
+        if self._cancels >= MOST_CANCELS:
+            self._cancel_at = math.inf
+        if self._inner is None:
+            return
+        try:
+            self._inner.cancel()
+        except RobotError as error:
+            self._trouble = told(error)
+        except Exception as error:
+            self._mistaken(error)
+
+    def _schedule(self) -> None:
+        due = self._limit
+        if self._cancelling:
+            due = min(due, self._cancel_at)
+        if self._silent_since is not None:
+            due = min(due, self._silent_since + self._executive.grace)
+        self._deadline = due
+        self.hindrance = self._say_hindrance()
+
+    def _say_hindrance(self) -> str:
+        grace = f"{self._executive.grace:g} s"
+        if self._silent_since is not None:
+            return f"out of contact, lost after {grace}: {self._trouble}"
+        if self._cancelling:
+            late = "took too long; " if self._timed_out else ""
+            return f"{late}the robot was asked to cancel it and has not confirmed, lost after {grace}"
+        return ""
+
+    def _mistaken(self, error: Exception) -> None:
+        """Raise a mistake of the driver, unless the execution is lost already: there is no telling any more
+        what becomes of it."""
+        if self._end is None:
+            self.give_up(f"the robot's driver raised {told(error)}")
+            raise error
+        self._trouble = told(error)
+
+    def _out_of_contact(self, error: Exception) -> End | None:
+        """The robot did not answer. Ask for the execution by its id: the connection may be a new one."""
+        now = self._now()
+        self._trouble = told(error)
+        if self._silent_since is None:
+            self._silent_since = now
+            self._ask = self._ask_again
+            self._executive.note(f"{self.id}: out of contact: {self._trouble}", self)
+            self._schedule()
+        if now < self._sought_at + self._executive.repeat:
+            return None
+        self._sought_at = now
+        try:
+            known = self._executive.robot.attach(self.id)
+        except RobotError:
+            return None
+        except Exception as mistake:
+            self._mistaken(mistake)
+            return None
+        if known is not None:
+            self._inner = known
+        elif self._inner is None:
+            # The robot can be asked and has never heard of it: the order was refused, or did not arrive.
+            return End(Outcome.FAILED, self._trouble)
+        return None
+
+    def _second_opinion(self) -> End | None:
+        """It was called lost, perhaps for want of contact. Asked for it by id, the robot may know more."""
+        now = self._now()
+        if now < self._sought_at + self._executive.repeat:
+            return None
+        self._sought_at = now
+        try:
+            known = self._executive.robot.attach(self.id)
+            end = known.poll() if known is not None else None
+        except RobotError:
+            return None
+        except Exception as error:
+            self._executive.note(f"{self.id}: the robot cannot be asked: {told(error)}", self)
+            return None
+        if known is not None and end is None:
+            self._inner = known
+            self._ask = known.poll
+        return end
+
+    def _ask_again(self) -> End | None:
+        """How to ask after an answer stayed out; an answer brings everything back to normal."""
+        if self._inner is None:
+            raise RobotError(self._trouble)
+        end = self._inner.poll()
+        self._silent_since = None
+        self._sought_at = -math.inf
+        # What was sent into the void does not count.
+        self._cancels, self._cancel_at = 0, -math.inf
+        self._ask = self._inner.poll
+        self._schedule()
+        return end
+
+    def _confirm(self) -> None:
+        self.confirmed = True
+        self._executive.release(self)
+
+
+def told(error: Exception) -> str:
+    """What an exception of a robot says; any but a RobotError is a programming error, so it is named."""
+    return str(error) if isinstance(error, RobotError) else f"{type(error).__name__}: {error}"
+
+
+def with_detail(sentence: str, detail: str) -> str:
+    """*sentence*, followed by the detail if there is one."""
+    return f"{sentence}: {detail}" if detail else sentence

@@ -1,0 +1,1 @@
+"""Beliefs: entities, facts, evidence."""

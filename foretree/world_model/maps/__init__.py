@@ -1,0 +1,1 @@
+"""Maps: places, buildings, import and export."""

@@ -1,0 +1,109 @@
+"""The visual-topological map of a building: where one can go, what stands there, and what it looks like.
+
+Three layers over the same nodes: the :class:`~foretree.world_model.maps.places.PlaceGraph` says where a robot
+can stand and what it costs to go from there to there; rooms and doors say how the floor is divided; and
+assets (furniture and appliances) are anchored with an image and a caption each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from foretree.errors import suggest
+from foretree.world_model.maps.floor_plan import MapRoom, Point
+from foretree.world_model.maps.places import MapError, PlaceGraph
+
+__all__ = ["BuildingMap", "MapAsset", "MapDoor", "MapRoom"]
+
+
+@dataclass(frozen=True, slots=True)
+class MapAsset:
+    """Something that stays where it is and that a robot works at.
+
+    Attributes:
+        name: its name, which is also that of the node at which the robot stands to work at it.
+        class_name: what it is (``fridge``).
+        room: the room it is in.
+        at: where it is.
+        image: what it looks like.
+        caption: what it is, where it is and what it is for, in words.
+    """
+
+    name: str
+    class_name: str
+    room: str
+    at: Point
+    image: Path
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapDoor:
+    """A door.
+
+    Attributes:
+        name: its name.
+        at: where in the wall it is.
+        between: the rooms on its two sides.
+    """
+
+    name: str
+    at: Point
+    between: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class BuildingMap:
+    """A building's map. :class:`~foretree.world_model.maps.map_builder.MapBuilder` makes one.
+
+    Attributes:
+        name: what it is called.
+        places: its nodes and passages. Costs are decimetres.
+        rooms: by name; each has a node of the same name.
+        assets: by name; each has a node of the same name.
+        doors: by name; each is in at least one passage.
+        says: one sentence for a person.
+        source: the file it was read from.
+    """
+
+    name: str
+    places: PlaceGraph
+    rooms: Mapping[str, MapRoom]
+    assets: Mapping[str, MapAsset]
+    doors: Mapping[str, MapDoor]
+    says: str = ""
+    source: Path | None = None
+
+    def asset(self, name: str) -> MapAsset:
+        """The asset of that name.
+
+        Raises:
+            MapError: there is none; the message lists those there are.
+        """
+        try:
+            return self.assets[name]
+        except KeyError:
+            raise MapError(
+                f"The map {self.name} has no asset {name!r}. {suggest(name, self.assets)}"
+            ) from None
+
+    def door(self, name: str) -> MapDoor:
+        """The door of that name.
+
+        Raises:
+            MapError: there is none; the message lists those there are.
+        """
+        try:
+            return self.doors[name]
+        except KeyError:
+            raise MapError(f"The map {self.name} has no door {name!r}. {suggest(name, self.doors)}") from None
+
+    def assets_in(self, room: str) -> tuple[MapAsset, ...]:
+        """The assets of a room, in the order of the map."""
+        return tuple(asset for asset in self.assets.values() if asset.room == room)
+
+    def doors_of(self, room: str) -> tuple[MapDoor, ...]:
+        """The doors of a room, in the order of the map."""
+        return tuple(door for door in self.doors.values() if room in door.between)

@@ -1,0 +1,63 @@
+"""How far every cell is from one, around obstacles: a front that starts there and marches on.
+
+Other than along the edges of a graph, distances are nearly those in the plane, whichever way the grid lies.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.errors import ForetreeError
+from foretree.world_model.occupancy.depth_points import Floats
+
+
+class MissingMarcherError(ForetreeError):
+    """The package that finds ways is not installed."""
+
+
+def travel_costs(prices: Floats, start: tuple[int, int]) -> NDArray[np.float64]:
+    """What it costs to get from one cell to every other; infinite where one does not get.
+
+    Every cell but the first has one beside it from which it is cheaper to get to the first.
+
+    Args:
+        prices: what it costs to cross each cell; infinite where one cannot.
+        start: the index of the first, which may be one that cannot be crossed.
+
+    Raises:
+        MissingMarcherError: scikit-fmm is not installed.
+    """
+    marcher = _marcher()
+    closed = ~np.isfinite(prices)
+    closed[start] = False
+    front = np.ones(prices.shape)
+    front[start] = 0.0
+    costs = np.full(prices.shape, np.inf)
+    beside = (
+        slice(max(start[0] - 1, 0), start[0] + 2),
+        slice(max(start[1] - 1, 0), start[1] + 2),
+    )
+    if np.count_nonzero(~closed[beside]) == 1:
+        costs[start] = 0.0  # walled in: the marcher wants somewhere to go
+        return costs
+    speed = 1 / np.where(closed, 1.0, np.where(np.isfinite(prices), prices, 1.0))
+    # The first order: of the second, it is not certain that costs only fall on the way back.
+    marched = marcher.travel_time(np.ma.MaskedArray(front, closed), speed, order=1)
+    reached = ~np.ma.getmaskarray(marched)
+    costs[reached] = np.asarray(marched)[reached]
+    return costs
+
+
+def _marcher() -> ModuleType:
+    try:
+        import skfmm
+    except ImportError as error:
+        raise MissingMarcherError(
+            "Finding ways through homes takes the package scikit-fmm, which is missing. Install it with: "
+            "pip install foretree[homes]"
+        ) from error
+    module: ModuleType = skfmm
+    return module

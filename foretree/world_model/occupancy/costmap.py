@@ -1,0 +1,103 @@
+"""Where a round body can stand on a chart, and what it costs to step there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from foretree.world_model.occupancy._disc import cells_under_disc
+from foretree.world_model.occupancy._fast_marching import travel_costs
+from foretree.world_model.occupancy.chart import Chart, State
+from foretree.world_model.occupancy.depth_points import Flags, Floats
+from foretree.world_model.occupancy.grid import Cell, Grid
+
+#: What it costs to step on what is not known to be free, unless somebody says otherwise: three known cells.
+UNKNOWN_PRICE = 3.0
+#: A way leads at most so many cells beyond what is known.
+_MARGIN = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Footing:
+    """What a step onto each cell costs, with the middle of the body on it.
+
+    Attributes:
+        grid: where the cells lie.
+        origin: the cell that index (0, 0) stands for.
+        prices: 1 for a cell on which the body certainly fits, infinite for one on which it does not, and in
+            between for one on which it may.
+    """
+
+    grid: Grid
+    origin: Cell
+    prices: Floats
+    _costs: dict[Cell, list[list[float]]] = field(default_factory=dict, init=False, repr=False)
+
+    def costs_from(self, start: Cell) -> list[list[float]]:
+        """What it costs to get from a cell of it to every other; infinite where one does not get."""
+        found = self._costs.get(start)
+        if found is None:
+            at = self.index(start)
+            assert at is not None, "a body stands on its own chart"
+            found = self._costs[start] = travel_costs(self.prices, at).tolist()
+        return found
+
+    def index(self, cell: Cell) -> tuple[int, int] | None:
+        """Where a cell is in the array; None if it is outside of it."""
+        i, j = cell[0] - self.origin[0], cell[1] - self.origin[1]
+        return (i, j) if 0 <= i < self.prices.shape[0] and 0 <= j < self.prices.shape[1] else None
+
+    def price(self, cell: Cell) -> float:
+        """What a step onto a cell costs; infinite where the body cannot stand, and off the chart."""
+        at = self.index(cell)
+        return float("inf") if at is None else float(self.prices[at])
+
+
+def find_footing(chart: Chart, unknown_price: float | None = UNKNOWN_PRICE) -> Footing:
+    """Where the body can stand.
+
+    Args:
+        chart: what is known about the floor; where the body stands, at least.
+        unknown_price: what it costs to step where the body would cover something that is not known, in known
+            steps; None if it must not.
+    """
+    made_of = chart.revision, chart.shape, unknown_price
+    last = _LAST.get(chart)
+    if last is None or last[0] != made_of:
+        last = _LAST[chart] = made_of, _find_footing(chart, unknown_price)
+    return last[1]
+
+
+#: The last footing of each chart, and what it was made of: it is asked for more often than a chart changes.
+_LAST: WeakKeyDictionary[Chart, tuple[object, Footing]] = WeakKeyDictionary()
+
+
+def _find_footing(chart: Chart, unknown_price: float | None) -> Footing:
+    states = chart.states
+    known = (states != State.UNKNOWN) | chart.blocked
+    rows, columns = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
+    low = max(int(rows[0]) - _MARGIN, 0), max(int(columns[0]) - _MARGIN, 0)
+    part = slice(low[0], int(rows[-1]) + _MARGIN + 1), slice(low[1], int(columns[-1]) + _MARGIN + 1)
+    states = states[part]
+    under = cells_under_disc(chart.settings.radius, chart.grid.cell)
+    price = np.float32(np.inf if unknown_price is None else unknown_price)
+    prices = np.where(_covered(states == State.UNKNOWN, under, outside=True), price, np.float32(1))
+    closed = _covered(states == State.OCCUPIED, under, outside=False)
+    closed |= chart.blocked[part]
+    np.copyto(prices, np.inf, where=closed)
+    prices.setflags(write=False)
+    return Footing(chart.grid, (chart.origin[0] + low[0], chart.origin[1] + low[1]), prices)
+
+
+def _covered(flags: Flags, under: tuple[Cell, ...], outside: bool) -> Flags:
+    """On which cells the body covers one that is flagged."""
+    width, height = flags.shape
+    margin = max(max(abs(i), abs(j)) for i, j in under)
+    padded = np.full((width + 2 * margin, height + 2 * margin), outside)
+    padded[margin : margin + width, margin : margin + height] = flags
+    covered = np.zeros_like(flags)
+    for i, j in under:
+        covered |= padded[margin + i : margin + i + width, margin + j : margin + j + height]
+    return covered

@@ -1,0 +1,140 @@
+"""Frontiers: where what is known to be free ends and the unknown begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import atan2, degrees, isfinite
+
+import numpy as np
+
+from foretree.world_model.occupancy.chart import Chart, State
+from foretree.world_model.occupancy.depth_points import Flags
+from foretree.world_model.occupancy.grid import AHEAD, Cell, beside
+from foretree.world_model.occupancy.paths import Ways
+
+#: Looking around when one has arrived takes as long as a way of this many metres.
+_ARRIVAL = 1.0
+#: The cells that have at least a corner in common with a cell.
+_AROUND = tuple((i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0))
+#: One stands at most this many cells from the middle of a frontier to look beyond it.
+_NEAR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """A stretch of free cells with unknown ones beside them.
+
+    Attributes:
+        cells: the free ones.
+        centre: that of them which is in the middle.
+        beyond: how many unknown cells there are at most within the horizon that one looks ahead.
+        spot: where to stand to look beyond.
+        heading: and in which direction.
+        distance: how far the spot is by the ways that were asked, in metres.
+        worth: square metres that may be seen per metre of way.
+    """
+
+    cells: tuple[Cell, ...]
+    centre: Cell
+    beyond: int
+    spot: Cell
+    heading: int
+    distance: float
+    worth: float
+
+
+def frontiers(chart: Chart, ways: Ways, horizon: float = 2.0, smallest: int = 2) -> tuple[Frontier, ...]:
+    """The frontiers that one can get to, those most worth the way first.
+
+    Args:
+        chart: what is known.
+        ways: how one gets there.
+        horizon: how far beyond a frontier the unknown counts, in metres.
+        smallest: of how many cells a frontier consists at least; a single one is mostly noise.
+    """
+    states = chart.states
+    # Off the chart nothing is known; the margin saves asking whether a neighbour is on it.
+    unknown = np.pad(states == State.UNKNOWN, 1, constant_values=True)
+    edge = unknown[2:, 1:-1] | unknown[:-2, 1:-1] | unknown[1:-1, 2:] | unknown[1:-1, :-2]
+    edge &= states == State.FREE
+    i0, j0 = chart.origin
+    todo = {(int(i) + i0, int(j) + j0) for i, j in np.argwhere(edge)}
+    found = []
+    for cells in _clusters(todo):
+        if len(cells) < smallest:
+            continue
+        frontier = _frontier(chart, ways, cells, unknown, round(horizon / chart.grid.cell))
+        if frontier is not None:
+            found.append(frontier)
+    return tuple(sorted(found, key=lambda one: (-one.worth, one.distance, one.centre)))
+
+
+def _clusters(todo: set[Cell]) -> Iterator[tuple[Cell, ...]]:
+    for first in sorted(todo):
+        if first not in todo:
+            continue
+        todo.discard(first)
+        cluster, front = [first], [first]
+        while front:
+            i, j = front.pop()
+            for di, dj in _AROUND:
+                cell = i + di, j + dj
+                if cell in todo:
+                    todo.discard(cell)
+                    cluster.append(cell)
+                    front.append(cell)
+        yield tuple(sorted(cluster))
+
+
+def _frontier(
+    chart: Chart, ways: Ways, cells: tuple[Cell, ...], unknown: Flags, horizon: int
+) -> Frontier | None:
+    mean = sum(i for i, _ in cells) / len(cells), sum(j for _, j in cells) / len(cells)
+    centre = min(cells, key=lambda cell: ((cell[0] - mean[0]) ** 2 + (cell[1] - mean[1]) ** 2, cell))
+    spot = _spot(chart, ways, centre)
+    if spot is None:
+        return None
+    lost = _flood(chart, cells, unknown, horizon)
+    # The mean of what is unknown next to the free cells: that way lies what has not been seen.
+    dx = sum(i for i, _ in lost) / len(lost) - spot[0]
+    dy = sum(j for _, j in lost) / len(lost) - spot[1]
+    bearing = degrees(atan2(dy, dx))
+    heading = min(AHEAD, key=lambda h: (abs((bearing - h + 180) % 360 - 180), h))
+    distance = ways.distance(spot)
+    assert isfinite(distance)
+    worth = len(lost) * chart.grid.cell**2 / (distance + _ARRIVAL)
+    return Frontier(cells, centre, len(lost), spot, heading, distance, worth)
+
+
+def _spot(chart: Chart, ways: Ways, centre: Cell) -> Cell | None:
+    """Where to stand to look beyond a frontier: as near to its middle as possible, lest a corner is in the
+    way."""
+    near = [
+        (i * i + j * j, ways.distance(cell), cell)
+        for i in range(-_NEAR, _NEAR + 1)
+        for j in range(-_NEAR, _NEAR + 1)
+        if chart.state(cell := (centre[0] + i, centre[1] + j)) is State.FREE and ways.reaches(cell)
+    ]
+    return min(near)[2] if near else None
+
+
+def _flood(chart: Chart, cells: tuple[Cell, ...], unknown: Flags, horizon: int) -> list[Cell]:
+    """The unknown cells within so many steps of some cells, as far as one gets there over unknown ones."""
+    i0, j0 = chart.origin
+    width, height = unknown.shape
+    reached: set[Cell] = set(cells)
+    front = list(cells)
+    found: list[Cell] = []
+    for _ in range(horizon):
+        following = []
+        for cell in front:
+            for other in beside(cell):
+                i, j = other[0] - i0 + 1, other[1] - j0 + 1
+                is_unknown = not (0 <= i < width and 0 <= j < height) or unknown[i, j]
+                if other not in reached and is_unknown:
+                    reached.add(other)
+                    following.append(other)
+        found += following
+        front = following
+    return found

@@ -1,0 +1,181 @@
+"""Where to stand to reach something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan2, ceil, degrees, floor, hypot, inf
+
+from foretree.world_model.occupancy.chart import Chart, State
+from foretree.world_model.occupancy.grid import AHEAD, Cell
+from foretree.world_model.occupancy.paths import Ways
+
+#: A thing is in view if it is not farther aside than this (degrees).
+ASIDE = 45.0
+#: Between a body's eye and a thing, what is this much higher than the line of sight hides it (metres).
+_LEEWAY = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Something with a place: from (x0, y0, z0) to (x1, y1, z1), in metres in the map's frame."""
+
+    x0: float
+    y0: float
+    z0: float
+    x1: float
+    y1: float
+    z1: float
+
+    @classmethod
+    def at(cls, x: float, y: float, z: float) -> Box:
+        """A point."""
+        return cls(x, y, z, x, y, z)
+
+    def nearest(self, x: float, y: float) -> tuple[float, float]:
+        """The point of it, seen from above, that is nearest to another."""
+        return min(max(x, self.x0), self.x1), min(max(y, self.y0), self.y1)
+
+    def away(self, x: float, y: float) -> float:
+        """How far it is from a point, seen from above."""
+        near = self.nearest(x, y)
+        return hypot(near[0] - x, near[1] - y)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where to stand to reach something.
+
+    Attributes:
+        cell: on which cell.
+        heading: how, in degrees.
+        elevation: how far above the horizon the thing is then, in degrees; negative is below.
+        away: how far the thing is then, seen from above, in metres.
+        distance: how far the spot is by the ways that were asked, in metres.
+    """
+
+    cell: Cell
+    heading: int
+    elevation: float
+    away: float
+    distance: float
+
+
+def standing_spots(
+    chart: Chart,
+    ways: Ways,
+    box: Box,
+    reach: float,
+    eye: float,
+    within: Box | None = None,
+    front: int | None = None,
+) -> tuple[Spot, ...]:
+    """From where a body reaches something and sees it, the nearest spot by way first.
+
+    Args:
+        chart: what stands in between.
+        ways: how one gets to the spots.
+        box: where the thing is.
+        reach: how far it may be from the middle of the body, seen from above, in metres.
+        eye: how high the body's eye is.
+        within: the furniture that the thing is in or on, which does not hide it from the body.
+        front: the heading in which the front of the thing or of the furniture looks, if it is reached only
+            from there; one stands before it, facing it.
+    """
+    found = []
+    screens = _Screens(chart, within or box)
+    for cell in _cells_around(chart, box, reach):
+        if not ways.reaches(cell):
+            continue
+        x, y = chart.grid.centre(cell)
+        near = box.nearest(x, y)
+        away = hypot(near[0] - x, near[1] - y)
+        heading = _heading(x, y, near, front, within or box)
+        if heading is None or screens.hide((x, y, eye), near, (box.z0 + box.z1) / 2):
+            continue
+        elevation = degrees(atan2((box.z0 + box.z1) / 2 - eye, max(away, chart.grid.cell / 2)))
+        found.append(Spot(cell, heading, round(elevation, 3), round(away, 6), ways.distance(cell)))
+    return tuple(sorted(found, key=lambda spot: (spot.distance, spot.away, spot.cell)))
+
+
+def is_seen_from(
+    chart: Chart, cell: Cell, box: Box, far: float, eye: float, within: Box | None = None
+) -> bool:
+    """Whether a thing is no farther than *far* from a cell, and nothing in between hides it.
+
+    Args:
+        chart: what stands in between.
+        cell: from where.
+        box: where the thing is.
+        far: in metres, seen from above.
+        eye: how high the body's eye is.
+        within: the furniture that the thing is in or on, which does not hide it.
+    """
+    x, y = chart.grid.centre(cell)
+    near, height = box.nearest(x, y), (box.z0 + box.z1) / 2
+    return box.away(x, y) <= far and not _Screens(chart, within or box).hide((x, y, eye), near, height)
+
+
+def _cells_around(chart: Chart, box: Box, reach: float) -> list[Cell]:
+    """The cells that are no farther from a box than a body reaches."""
+    low = chart.grid.cell_at(box.x0 - reach, box.y0 - reach)
+    high = chart.grid.cell_at(box.x1 + reach, box.y1 + reach)
+    beside = [(j, _beyond(chart.grid.centre((0, j))[1], box.y0, box.y1)) for j in range(low[1], high[1] + 1)]
+    found = []
+    for i in range(low[0], high[0] + 1):
+        across = _beyond(chart.grid.centre((i, 0))[0], box.x0, box.x1)
+        found += [(i, j) for j, along in beside if hypot(across, along) <= reach]
+    return found
+
+
+def _beyond(at: float, low: float, high: float) -> float:
+    """How far it is from a point on a line to a stretch of it."""
+    return min(max(at, low), high) - at
+
+
+def _heading(x: float, y: float, near: tuple[float, float], front: int | None, whole: Box) -> int | None:
+    """How to stand at a point to have another in view; None if that cannot be done from before a front."""
+    dx, dy = near[0] - x, near[1] - y
+    bearing = degrees(atan2(dy, dx))
+
+    def aside(heading: int) -> float:
+        return abs((bearing - heading + 180) % 360 - 180)
+
+    if front is None:
+        return min(AHEAD, key=lambda heading: (aside(heading), heading))
+    heading = (front + 180) % 360
+    is_before = {0: x >= whole.x1, 90: y >= whole.y1, 180: x <= whole.x0, 270: y <= whole.y0}[front % 360]
+    return heading if is_before and aside(heading) <= ASIDE else None
+
+
+class _Screens:
+    """What is known to stand about, but for one thing that hides nothing of itself.
+
+    Many lines of sight lead through the same cells, so these are remembered.
+    """
+
+    def __init__(self, chart: Chart, whole: Box) -> None:
+        self._chart = chart
+        self._whole = whole
+        self._heights: dict[Cell, float] = {}
+
+    def hide(self, eye: tuple[float, float, float], near: tuple[float, float], z: float) -> bool:
+        """Whether something between an eye and a point is higher than the line of sight."""
+        x, y, height = eye
+        dx, dy = near[0] - x, near[1] - y
+        grid, heights = self._chart.grid, self._heights
+        x0, y0, side = grid.x, grid.y, grid.cell
+        samples = ceil(4 * hypot(dx, dy) / side)
+        for number in range(1, samples):
+            part = number / samples
+            cell = floor((x + part * dx - x0) / side), floor((y + part * dy - y0) / side)
+            top = heights.get(cell)
+            if top is None:
+                top = heights[cell] = self._height(cell)
+            if top > height + part * (z - height) + _LEEWAY:
+                return True
+        return False
+
+    def _height(self, cell: Cell) -> float:
+        if self._chart.state(cell) != State.OCCUPIED or self._whole.away(*self._chart.grid.centre(cell)) <= 0:
+            return -inf
+        return self._chart.height(cell)
