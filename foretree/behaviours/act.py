@@ -12,7 +12,7 @@ from foretree.agent.context import Runtime
 from foretree.agent.json_codec import action_json
 from foretree.planning.pddl.syntax import Literal, atoms_of, substitute_atom
 from foretree.planning.plan import Action
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.skills.executive.executive import Lease
 from foretree.skills.executors import TargetError, find_executor
 from foretree.skills.robot import End, Outcome

@@ -18,7 +18,7 @@ from py_trees.decorators import Decorator
 from foretree.agent.context import Runtime
 from foretree.behaviours.act import Act
 from foretree.planning.plan import Action
-from foretree.planning.semantics.actions import evaluate
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.revision.discrepancy import Discrepancy, whereabouts
 from foretree.revision.expectation import (
     Expectation,

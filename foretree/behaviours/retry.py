@@ -13,7 +13,7 @@ from foretree.agent.context import Runtime
 from foretree.agent.mission import NO_PLAN, Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.planning.semantics.actions import evaluate
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.planning.solvers.base import Solution
 from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.facts import Atom, Truth

@@ -20,17 +20,9 @@ from typing import NamedTuple
 
 from foretree.gradual import ROW, Pieces, at_once, heavy
 from foretree.planning.pddl.syntax import TRUE, And, Formula, Literal
-from foretree.planning.semantics.actions import (
-    GroundAction,
-    Objects,
-    Oracle,
-    evaluate,
-    fired,
-    negate,
-    state_oracle,
-    witness,
-)
+from foretree.planning.semantics.actions import GroundAction, fired
 from foretree.planning.semantics.derivation import Derivation
+from foretree.planning.semantics.evaluation import Objects, Oracle, evaluate, negate, state_oracle, witness
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: The producer of what holds before the first step.

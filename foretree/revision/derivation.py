@@ -21,7 +21,8 @@ from foretree.planning.pddl.syntax import (
     substitute_atom,
 )
 from foretree.planning.plan import Action
-from foretree.planning.semantics.actions import GroundAction, Oracle, conjuncts, negate
+from foretree.planning.semantics.actions import GroundAction
+from foretree.planning.semantics.evaluation import Oracle, conjuncts, negate
 from foretree.revision.expectation import GUARD_NAMES, Expectation, GuardName
 from foretree.world_model.beliefs.facts import Atom, Truth
 from foretree.world_model.beliefs.vocabulary import Kind, Vocabulary

@@ -10,7 +10,7 @@ from typing import Literal as OneOf
 from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import And, Formula, Literal, Not, Or, atoms_of, show
-from foretree.planning.semantics.actions import Objects, conjuncts, evaluate, negate
+from foretree.planning.semantics.evaluation import Objects, conjuncts, evaluate, negate
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Fact, Truth
 from foretree.world_model.robot_predicates import HAND_FREE, HOLDING, ROBOT_AT

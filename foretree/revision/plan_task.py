@@ -14,15 +14,8 @@ from foretree.gradual import Pieces, at_once, heavy
 from foretree.planning.grounding.relaxed_reachability import nothing_leads_to, out_of_reach
 from foretree.planning.pddl.syntax import Domain, Formula, Problem
 from foretree.planning.plan import Action
-from foretree.planning.semantics.actions import (
-    GroundAction,
-    SemanticsError,
-    TypedObjects,
-    evaluate,
-    fired,
-    instantiate,
-    state_oracle,
-)
+from foretree.planning.semantics.actions import GroundAction, SemanticsError, TypedObjects, fired, instantiate
+from foretree.planning.semantics.evaluation import evaluate, state_oracle
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.in_turn import Attempt, in_turn
 from foretree.planning.task.problem_forms import Overview, Reduced, Whole

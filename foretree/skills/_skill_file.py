@@ -16,7 +16,8 @@ from foretree.errors import suggest
 from foretree.mistakes import find_node, line_of, mistake_at
 from foretree.planning.pddl.errors import PddlError
 from foretree.planning.pddl.parser import parse_operator
-from foretree.planning.pddl.sexpr import Group, Source, read
+from foretree.planning.pddl.sexpr import Group, read
+from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import Domain, Operator, Typed
 from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames, read_typed_list
 from foretree.reasoning.forms import Form

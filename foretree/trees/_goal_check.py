@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from foretree.agent.context import Runtime
 from foretree.agent.missing_objects import all_wanted
 from foretree.planning.pddl.syntax import Formula, Literal, constants_of
-from foretree.planning.semantics.actions import evaluate, witness
+from foretree.planning.semantics.evaluation import evaluate, witness
 from foretree.revision.derivation import guard_of_goal
 from foretree.revision.expectation import say_facts
 from foretree.skills.executive.executive import Lease

@@ -11,7 +11,7 @@ from foretree.behaviours.act import Act
 from foretree.planning.causal_links import Link
 from foretree.planning.pddl.syntax import Formula, Literal, constants_of
 from foretree.planning.plan import Action, Plan
-from foretree.planning.semantics.actions import conjuncts, evaluate
+from foretree.planning.semantics.evaluation import conjuncts, evaluate
 from foretree.revision.derivation import guard_of, guard_of_goal
 from foretree.revision.discrepancy import Discrepancy, whereabouts
 from foretree.revision.expectation import Expectation, GuardName, measure, say_atom

@@ -15,7 +15,7 @@ from foretree.gradual import ROW, Pieces, at_once, heavy
 from foretree.planning.causal_links import WORLD, BrokenPlanError, Causality, Link, analysing, named
 from foretree.planning.pddl.syntax import And, Formula, Literal, atoms_of
 from foretree.planning.plan import Action, Plan
-from foretree.planning.semantics.actions import evaluate
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.revision.plan_task import Task
 from foretree.trees._compiler import Nodes
 from foretree.trees._suffixes import Suffixes

@@ -30,7 +30,7 @@ from foretree.gradual import Gradual, Pieces, at_once, forgetting, heavy
 from foretree.planning.causal_links import Causality
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
-from foretree.planning.semantics.actions import evaluate
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.expectation import GuardName
 from foretree.skills.robot import RobotError

@@ -20,7 +20,7 @@ from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.config import find_config
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action, Plan
-from foretree.planning.semantics.actions import evaluate
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.planning.task.goals import parse_goal
 from foretree.revision.revision import Reviser, Situation
 from foretree.revision.rules.reviser import Rules

@@ -28,14 +28,8 @@ from foretree.planning.pddl.syntax import (
     Problem,
     Typed,
 )
-from foretree.planning.semantics.actions import (
-    TypedObjects,
-    applicable,
-    apply,
-    evaluate,
-    instantiate,
-    state_oracle,
-)
+from foretree.planning.semantics.actions import TypedObjects, applicable, apply, instantiate
+from foretree.planning.semantics.evaluation import evaluate, state_oracle
 from foretree.world_model.beliefs.facts import Truth
 
 

@@ -9,8 +9,9 @@ from foretree.planning.pddl.errors import ArityError, PddlSyntaxError, UnboundVa
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import Exists, Literal, Typed
 from foretree.planning.pddl.writer import write_domain, write_problem
-from foretree.planning.semantics.actions import TypedObjects, evaluate, state_oracle, validate
+from foretree.planning.semantics.actions import TypedObjects, validate
 from foretree.planning.semantics.axioms import recursive_predicates, strata, without_axioms
+from foretree.planning.semantics.evaluation import evaluate, state_oracle
 from foretree.world_model.beliefs.facts import Truth
 
 BLOCKS = """(define (domain stacks) (:types block)

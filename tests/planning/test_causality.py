@@ -19,10 +19,9 @@ from foretree.planning.semantics.actions import (
     TypedObjects,
     applicable,
     apply,
-    evaluate,
     instantiate,
-    state_oracle,
 )
+from foretree.planning.semantics.evaluation import evaluate, state_oracle
 from foretree.world_model.beliefs.facts import Truth
 
 NOTHING = TypedObjects(Domain("none"), {})

@@ -10,7 +10,7 @@ from foretree.planning.expansion.expansion_errors import NameClashError, Unexpan
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import TRUE, And, Cost, show
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 
 HEAD = """
 (define (domain d)

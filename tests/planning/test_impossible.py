@@ -14,7 +14,8 @@ from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.grounding.mutex_proofs import why_impossible
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import And, Literal, Problem
-from foretree.planning.semantics.actions import TypedObjects, evaluate, state_oracle
+from foretree.planning.semantics.actions import TypedObjects
+from foretree.planning.semantics.evaluation import evaluate, state_oracle
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 BOXES = parse_domain("""

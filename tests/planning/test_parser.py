@@ -25,7 +25,7 @@ from foretree.planning.pddl.parser import (
     read_domain,
     read_problem,
 )
-from foretree.planning.pddl.sexpr import Source
+from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import (
     TRUE,
     And,

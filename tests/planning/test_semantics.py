@@ -29,14 +29,10 @@ from foretree.planning.semantics.actions import (
     TypedObjects,
     applicable,
     apply,
-    evaluate,
-    ground,
     instantiate,
-    negate,
-    state_oracle,
     validate,
-    witness,
 )
+from foretree.planning.semantics.evaluation import evaluate, ground, negate, state_oracle, witness
 from foretree.world_model.beliefs.facts import Truth
 
 P, Q, R = Literal(("p",)), Literal(("q",)), Literal(("r",))

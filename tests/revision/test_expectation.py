@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretree.planning.pddl.syntax import And, Exists, Literal, Not, Or, Typed
-from foretree.planning.semantics.actions import evaluate
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.revision.expectation import (
     Expectation,
     Verdict,

@@ -8,7 +8,8 @@ from itertools import islice
 import pytest
 
 from foretree.planning.pddl.syntax import And, Literal
-from foretree.planning.semantics.actions import TypedObjects, evaluate, fired, instantiate
+from foretree.planning.semantics.actions import TypedObjects, fired, instantiate
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.plan_execution import WorldStep, execute
 from foretree.skills.catalogue import load_catalogue

@@ -7,14 +7,8 @@ from home_scenes import BASE, LADEN, ONTOLOGY, PLAIN, REFUSALS, USES, home, lite
 
 from foretree.config import read_yaml
 from foretree.planning.pddl.syntax import And, Forall, Literal, atoms_of
-from foretree.planning.semantics.actions import (
-    TypedObjects,
-    conjuncts,
-    evaluate,
-    instantiate,
-    state_oracle,
-    validate,
-)
+from foretree.planning.semantics.actions import TypedObjects, instantiate, validate
+from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.beliefs.facts import Truth

@@ -17,15 +17,8 @@ from foretree.planning.grounding.grounding import ground
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import And, Literal, atoms_of
 from foretree.planning.pddl.writer import write_domain, write_problem
-from foretree.planning.semantics.actions import (
-    TypedObjects,
-    conjuncts,
-    evaluate,
-    fits,
-    instantiate,
-    state_oracle,
-    validate,
-)
+from foretree.planning.semantics.actions import TypedObjects, fits, instantiate, validate
+from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.planning.solvers.fast_downward.solver import FastDownward
 from foretree.skills._operator_table import ACTION_TYPES
 from foretree.world_model.beliefs.consequences import consequences, kinds_of_things

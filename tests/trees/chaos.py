@@ -25,7 +25,8 @@ from foretree.clock import Deferred, SimulatedClock
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import And, Domain, Formula, Literal, Or
 from foretree.planning.plan import Action, Plan, chain
-from foretree.planning.semantics.actions import conjuncts, evaluate, fired, state_oracle
+from foretree.planning.semantics.actions import fired
+from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.revision.plan_task import Task
 from foretree.revision.revision import NoRevisionError, Revision, Situation

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from foretree.planning.pddl.syntax import Domain, Literal, Operator, atoms_of
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 
 _ROBOT = frozenset({"robot", "robots", "rob", "agent", "robby", "r"})
 _HAND = frozenset({"hand", "hands", "gripper", "grippers", "arm", "arms", "manipulator", "h", "g"})

@@ -15,8 +15,8 @@ from foretree.planning.expansion._navigation import Site, navigation_predicates
 from foretree.planning.expansion.moves import DOOR_OPEN, move_robot, open_door, push
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Operator, Typed
-from foretree.planning.semantics.actions import conjuncts
 from foretree.planning.semantics.axioms import domain_without_axioms
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.maps.map_predicates import HAS_DOOR, TRAVEL_COST
 
 

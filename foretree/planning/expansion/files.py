@@ -12,7 +12,8 @@ from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import ExpansionError
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.parser import read_domain
-from foretree.planning.pddl.sexpr import Group, Source, read
+from foretree.planning.pddl.sexpr import Group, read
+from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Typed
 from foretree.planning.pddl.writer import write_domain
 from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST

@@ -46,8 +46,8 @@ from foretree.planning.pddl.syntax import (
     substitute,
     substitute_atom,
 )
-from foretree.planning.semantics.actions import conjuncts
 from foretree.planning.semantics.axioms import without_axioms
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 #: A precondition with more alternatives than this is judged instead of split into variants.

@@ -20,7 +20,7 @@ from foretree.planning.grounding._tuple_index import Relations, Row, picker
 from foretree.planning.grounding.mutex_groups import Kind, find_invariants
 from foretree.planning.grounding.work_limit import Work
 from foretree.planning.pddl.syntax import Equal, Literal, Not, Operator, Problem
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 #: An atom and whether it has to be true. Plain tuples: there are many of them.

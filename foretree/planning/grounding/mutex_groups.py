@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from foretree.planning.grounding.work_limit import Work
 from foretree.planning.pddl.syntax import TRUE, Equal, Formula, Literal, Not, Operator, Problem
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 #: For each predicate of a kind, the columns of the thing that its atoms are about.

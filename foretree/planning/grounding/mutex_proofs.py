@@ -25,7 +25,7 @@ from foretree.planning.pddl.syntax import (
     show,
     substitute_atom,
 )
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 #: Longer rings are not looked for.

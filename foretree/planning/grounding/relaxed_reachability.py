@@ -28,7 +28,8 @@ from foretree.planning.pddl.syntax import (
     Problem,
     Typed,
 )
-from foretree.planning.semantics.actions import TypedObjects, conjuncts
+from foretree.planning.semantics.actions import TypedObjects
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 #: As many ways of meeting a condition are told apart.

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 
 from foretree.planning.pddl.syntax import Literal, Operator, Problem
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 
 
 def with_a_cast(problem: Problem) -> Problem:

@@ -33,7 +33,7 @@ from foretree.planning.pddl.syntax import (
     atoms_of,
     substitute_atom,
 )
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
 from foretree.world_model.robot_predicates import ROBOT_AT

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 
 from foretree.planning.pddl.syntax import And, Literal, Operator, Problem
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 

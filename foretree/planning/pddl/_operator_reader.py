@@ -14,7 +14,8 @@ from foretree.planning.pddl.errors import (
 )
 from foretree.planning.pddl.formula_reader import FormulaReader, Scope
 from foretree.planning.pddl.notes import Notes
-from foretree.planning.pddl.sexpr import Group, Node, Source
+from foretree.planning.pddl.sexpr import Group, Node
+from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import (
     TOTAL_COST,
     TRUE,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from foretree.planning.pddl.errors import PddlSyntaxError
-from foretree.planning.pddl.sexpr import TOKEN, Source
+from foretree.planning.pddl.source import TOKEN, Source
 
 #: The parts of an action.
 _PARTS = (":parameters", ":precondition", ":effect", ":duration", ":condition")

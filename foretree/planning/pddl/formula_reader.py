@@ -16,7 +16,8 @@ from foretree.planning.pddl.errors import (
     UnsupportedPddlError,
 )
 from foretree.planning.pddl.notes import Notes
-from foretree.planning.pddl.sexpr import Group, Node, Source
+from foretree.planning.pddl.sexpr import Group, Node
+from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import (
     And,
     Count,

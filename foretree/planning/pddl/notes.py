@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foretree.planning.pddl.errors import PddlError, PddlWarning
-from foretree.planning.pddl.sexpr import Source
+from foretree.planning.pddl.source import Source
 
 
 class Notes:

@@ -30,7 +30,8 @@ from foretree.planning.pddl.errors import (
 )
 from foretree.planning.pddl.formula_reader import RESERVED, FormulaReader
 from foretree.planning.pddl.notes import Notes
-from foretree.planning.pddl.sexpr import Group, Node, Source, read
+from foretree.planning.pddl.sexpr import Group, Node, read
+from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Operator, Problem, Typed
 from foretree.planning.pddl.typed_lists import Hierarchy, Resolve, TypeNames, read_typed_list, read_types
 from foretree.planning.semantics.axioms import check_axioms, read_axiom

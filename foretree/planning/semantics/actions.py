@@ -9,52 +9,40 @@ Two kinds of world are asked the same questions: a *state* (a set of atoms; what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple
 
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.pddl.syntax import (
     FALSE,
     TRUE,
     And,
-    Count,
     Domain,
-    Equal,
-    Exists,
-    Forall,
     Formula,
     Literal,
-    Not,
     Operator,
-    Or,
     Problem,
-    Typed,
     show,
     substitute,
     substitute_atom,
 )
+from foretree.planning.semantics.derivation import Derivation
+from foretree.planning.semantics.evaluation import (
+    Objects,
+    Oracle,
+    _bindings,
+    conjuncts,
+    evaluate,
+    ground,
+    state_oracle,
+)
 from foretree.world_model.beliefs.facts import Atom, Truth
-
-if TYPE_CHECKING:
-    from foretree.planning.semantics.derivation import Derivation
-
-#: Answers what is true: of a state, of a belief, of the world.
-Oracle = Callable[[Atom], Truth]
 
 
 class SemanticsError(ForetreeError):
     """An action names an operator or arguments that the domain does not have."""
-
-
-class Objects(Protocol):
-    """Knows which objects there are."""
-
-    def of_type(self, type_name: str) -> Sequence[str]:
-        """The names of all objects of a type, in a fixed order."""
-        ...
 
 
 class TypedObjects:
@@ -85,9 +73,6 @@ class TypedObjects:
         """What follows in states over these objects; None where the domain derives nothing."""
         if not self._domain.axioms:
             return None
-        # Derivation evaluates formulas, so it is built on this module.
-        from foretree.planning.semantics.derivation import Derivation
-
         return Derivation(self._domain, self)
 
     def close(self, state: frozenset[Atom]) -> frozenset[Atom]:
@@ -99,164 +84,7 @@ class TypedObjects:
         return self._objects.get(name)
 
 
-def state_oracle(state: Container[Atom]) -> Oracle:
-    """A state seen as an oracle: what is absent is false."""
-    return lambda atom: Truth.TRUE if atom in state else Truth.FALSE
-
-
 # -- formulas ----------------------------------------------------------------------------------------------
-
-
-def evaluate(formula: Formula, truth: Oracle, objects: Objects) -> Truth:
-    """Whether *formula* holds, in Kleene's three-valued logic."""
-    if isinstance(formula, Literal):
-        value = truth(formula.atom)
-        return value if formula.positive else ~value
-    if isinstance(formula, And):
-        return _all(evaluate(part, truth, objects) for part in formula.parts)
-    if isinstance(formula, Or):
-        return ~_all(~evaluate(part, truth, objects) for part in formula.parts)
-    if isinstance(formula, Not):
-        return ~evaluate(formula.part, truth, objects)
-    if isinstance(formula, Equal):
-        return Truth.TRUE if formula.left == formula.right else Truth.FALSE
-    if isinstance(formula, Count):
-        values = [evaluate(body, truth, objects) for body in _instances(formula, objects)]
-        surely = values.count(Truth.TRUE)
-        perhaps = surely + values.count(Truth.UNKNOWN)
-        if perhaps < formula.at_least or (formula.at_most is not None and surely > formula.at_most):
-            return Truth.FALSE
-        if surely >= formula.at_least and (formula.at_most is None or perhaps <= formula.at_most):
-            return Truth.TRUE
-        return Truth.UNKNOWN
-    if isinstance(formula, Forall):
-        return _all(evaluate(body, truth, objects) for body in _instances(formula, objects))
-    return ~_all(~evaluate(body, truth, objects) for body in _instances(formula, objects))
-
-
-def _all(values: Iterable[Truth]) -> Truth:
-    result = Truth.TRUE
-    for value in values:
-        if value is Truth.FALSE:
-            return Truth.FALSE
-        if value is Truth.UNKNOWN:
-            result = Truth.UNKNOWN
-    return result
-
-
-def _bindings(variables: Sequence[Typed], objects: Objects) -> Iterable[dict[str, str]]:
-    names = [variable.name for variable in variables]
-    for values in product(*(objects.of_type(variable.type) for variable in variables)):
-        yield dict(zip(names, values, strict=True))
-
-
-def _instances(formula: Exists | Forall | Count, objects: Objects) -> Iterable[Formula]:
-    variables = (formula.variable,) if isinstance(formula, Count) else formula.variables
-    return (substitute(formula.body, binding) for binding in _bindings(variables, objects))
-
-
-def ground(formula: Formula, objects: Objects) -> Formula:
-    """*formula* with its quantifiers expanded over the known objects.
-
-    A ``Count`` stays as it is: expanding it would name every combination of objects.
-    """
-    if isinstance(formula, (Literal, Count)):
-        return formula
-    if isinstance(formula, Equal):
-        return TRUE if formula.left == formula.right else FALSE
-    if isinstance(formula, Not):
-        return Not(ground(formula.part, objects))
-    if isinstance(formula, (And, Or)):
-        kind = type(formula)
-        parts: list[Formula] = []
-        for part in formula.parts:
-            grounded = ground(part, objects)
-            if grounded == (FALSE if kind is And else TRUE):
-                return grounded
-            if isinstance(grounded, kind):
-                parts.extend(grounded.parts)
-            else:
-                parts.append(grounded)
-        return parts[0] if len(parts) == 1 else kind(tuple(parts))
-    bodies = tuple(_instances(formula, objects))
-    return ground(And(bodies) if isinstance(formula, Forall) else Or(bodies), objects)
-
-
-def negate(formula: Formula) -> Formula:
-    """The negation of *formula*, pushed down to its literals."""
-    if isinstance(formula, Literal):
-        return ~formula
-    if isinstance(formula, Not):
-        return formula.part
-    if isinstance(formula, And):
-        return Or(tuple(negate(part) for part in formula.parts))
-    if isinstance(formula, Or):
-        return And(tuple(negate(part) for part in formula.parts))
-    if isinstance(formula, Exists):
-        return Forall(formula.variables, negate(formula.body))
-    if isinstance(formula, Forall):
-        return Exists(formula.variables, negate(formula.body))
-    return Not(formula)
-
-
-def conjuncts(formula: Formula) -> tuple[Formula, ...]:
-    """The parts that all have to hold."""
-    if isinstance(formula, And):
-        return tuple(inner for part in formula.parts for inner in conjuncts(part))
-    return (formula,)
-
-
-def witness(formula: Formula, truth: Oracle, objects: Objects) -> frozenset[Literal]:
-    """Literals that are true now and together imply *formula*, which must be true now.
-
-    A disjunction contributes the first of its parts that holds, a count the first objects that suffice:
-    one sufficient reason, not all of them.
-    """
-    found: set[Literal] = set()
-    _witness(formula, truth, objects, found)
-    return frozenset(found)
-
-
-def _witness(formula: Formula, truth: Oracle, objects: Objects, found: set[Literal]) -> None:
-    if isinstance(formula, Literal):
-        found.add(formula)
-    elif isinstance(formula, And):
-        for part in formula.parts:
-            _witness(part, truth, objects, found)
-    elif isinstance(formula, Or):
-        for part in formula.parts:
-            if evaluate(part, truth, objects) is Truth.TRUE:
-                _witness(part, truth, objects, found)
-                return
-        raise ValueError("a witness was asked for a formula that is not true")
-    elif isinstance(formula, Not):
-        inner = negate(formula.part)
-        if isinstance(inner, Not):  # only counts and equalities resist negation
-            if isinstance(inner.part, Count):
-                _witness_count(inner.part, truth, objects, found, negated=True)
-            return
-        _witness(inner, truth, objects, found)
-    elif isinstance(formula, Forall):
-        for body in _instances(formula, objects):
-            _witness(body, truth, objects, found)
-    elif isinstance(formula, Exists):
-        _witness(Or(tuple(_instances(formula, objects))), truth, objects, found)
-    elif isinstance(formula, Count):
-        _witness_count(formula, truth, objects, found, negated=False)
-
-
-def _witness_count(
-    formula: Count, truth: Oracle, objects: Objects, found: set[Literal], *, negated: bool
-) -> None:
-    """All that a count depends on when it is bounded from above or negated, else the first that suffice."""
-    needed = formula.at_least
-    for body in _instances(formula, objects):
-        if evaluate(body, truth, objects) is Truth.TRUE:
-            if needed > 0 or negated or formula.at_most is not None:
-                _witness(body, truth, objects, found)
-                needed -= 1
-        elif negated or formula.at_most is not None:
-            _witness(negate(body), truth, objects, found)
 
 
 # -- operators ---------------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from itertools import count
 from foretree.planning.pddl.errors import ArityError, PddlSyntaxError, UnknownNameError
 from foretree.planning.pddl.formula_reader import RESERVED, FormulaReader
 from foretree.planning.pddl.notes import Notes
-from foretree.planning.pddl.sexpr import Group, Source
+from foretree.planning.pddl.sexpr import Group
+from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import (
     And,
     Axiom,

@@ -27,8 +27,8 @@ from foretree.planning.pddl.syntax import (
     atoms_of,
     substitute,
 )
-from foretree.planning.semantics.actions import Objects, Oracle, evaluate, negate, state_oracle
 from foretree.planning.semantics.axioms import strata
+from foretree.planning.semantics.evaluation import Objects, Oracle, evaluate, negate, state_oracle
 from foretree.planning.task.closure import closure
 from foretree.world_model.beliefs.facts import Atom, Truth
 

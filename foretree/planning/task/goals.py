@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.errors import PddlError, PddlSyntaxError
 from foretree.planning.pddl.formula_reader import FormulaReader
-from foretree.planning.pddl.sexpr import TOKEN, Source, read
+from foretree.planning.pddl.sexpr import read
+from foretree.planning.pddl.source import TOKEN, Source
 from foretree.planning.pddl.syntax import And, Count, Domain, Exists, Forall, Formula, Not, Or, show
 from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames
 

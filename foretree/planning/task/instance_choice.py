@@ -32,7 +32,8 @@ from foretree.planning.pddl.syntax import (
     constants_of,
     substitute,
 )
-from foretree.planning.semantics.actions import apply, conjuncts, instantiate
+from foretree.planning.semantics.actions import apply, instantiate
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 #: Where there are no more choices than these, a search goes through them by itself.

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from foretree.planning.grounding.mutex_groups import sources
 from foretree.planning.maps.navigation import Names
 from foretree.planning.pddl.syntax import Domain, Literal, Operator, Problem, constants_of
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.task.closure import closure
 from foretree.planning.task.relaxed_relevance import needs, places_for
 from foretree.world_model.beliefs.facts import Atom

@@ -43,7 +43,7 @@ from foretree.planning.pddl.syntax import (
     show,
     substitute,
 )
-from foretree.planning.semantics.actions import conjuncts, evaluate, negate, state_oracle, witness
+from foretree.planning.semantics.evaluation import conjuncts, evaluate, negate, state_oracle, witness
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: A predicate, and whether it is to hold.

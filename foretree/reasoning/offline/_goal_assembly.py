@@ -18,7 +18,7 @@ from foretree.planning.pddl.syntax import (
     Typed,
     substitute,
 )
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.reasoning.offline._instruction_errors import NoSuchThingError, NotPossibleError
 from foretree.reasoning.offline._referents import Referent
 from foretree.world_model.beliefs.facts import Atom

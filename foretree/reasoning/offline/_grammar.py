@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from foretree.planning.pddl.syntax import TRUE, And, Domain, Formula, Literal, Operator, substitute_atom
-from foretree.planning.semantics.actions import conjuncts
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.forms import Form
 from foretree.reasoning.offline import lexicon

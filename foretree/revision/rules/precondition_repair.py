@@ -26,7 +26,8 @@ from foretree.planning.pddl.syntax import (
     substitute,
 )
 from foretree.planning.plan import Action
-from foretree.planning.semantics.actions import GroundAction, conjuncts, evaluate, fired, state_oracle
+from foretree.planning.semantics.actions import GroundAction, fired
+from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.revision._state_delta import Facts, Sketch
 from foretree.revision.plan_task import Task
 from foretree.world_model.beliefs.facts import Atom, Truth

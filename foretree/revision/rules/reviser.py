@@ -25,7 +25,8 @@ from dataclasses import replace
 from foretree.gradual import Allowance, Gradual, Pieces, heavy
 from foretree.planning.pddl.syntax import Formula, Literal, atoms_of, constants_of
 from foretree.planning.plan import Action, cost_of
-from foretree.planning.semantics.actions import GroundAction, conjuncts
+from foretree.planning.semantics.actions import GroundAction
+from foretree.planning.semantics.evaluation import conjuncts
 from foretree.revision._in_pieces import PIECES, InPieces
 from foretree.revision._state_delta import Course, Facts, Sketch
 from foretree.revision.discrepancy import Discrepancy

@@ -7,7 +7,7 @@ from math import dist
 
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.pddl.syntax import Formula, constants_of, substitute
-from foretree.planning.semantics.actions import evaluate
+from foretree.planning.semantics.evaluation import evaluate
 from foretree.simulation.household.household_state import House, Rests, Thing
 from foretree.simulation.household.scene import DONE, RELATIONS
 from foretree.world_model.beliefs.entities import Pose

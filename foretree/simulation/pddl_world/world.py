@@ -20,13 +20,11 @@ from foretree.planning.semantics.actions import (
     TypedObjects,
     applicable,
     apply,
-    conjuncts,
-    evaluate,
     fired,
     fits,
     instantiate,
-    state_oracle,
 )
+from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.simulation._simulated_robot import SimulatedRobot
 from foretree.simulation.action_timing import Illegal, Injected, Stage, Work
 from foretree.simulation.faults.fault_script import MANNERS, FaultError, parse_faults
