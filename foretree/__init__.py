@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from foretree._version import __version__
+
 if TYPE_CHECKING:
     from foretree.agent.context import Runtime
     from foretree.bringup.embedded import (
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from foretree.trees.fast_tick import FastTree
     from foretree.trees.plan_node import PlanNode
     from foretree.trees.session import Result, Session
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Action",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from foretree import __version__
+from foretree._version import __version__
 from foretree.agent.context import Runtime
 from foretree.agent.mission import Mission
 from foretree.agent.planning_service import PlanningService, shared_answers

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from foretree import __version__
+from foretree._version import __version__
 from foretree.cli import control, domains, looking, maps, regress, running, setting_up
 from foretree.cli._commands import Entries, Entry, Group, of_command, of_group
 from foretree.cli._exit_codes import FAULT, INTERRUPTED, UNREADABLE

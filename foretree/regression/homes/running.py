@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import foretree
+from foretree._version import __version__
 from foretree.config import config_roots, find_config
 from foretree.perception.gallery import own_gallery_path
 from foretree.regression.core.cached_run import Shelf, code_files, digest
@@ -147,7 +147,7 @@ def _fingerprint(suite: HomesSuite, source: str, seed: int) -> Mapping[str, str]
     asks = any("llm" in str(variant.settings.get("revisers", "")) for variant in suite.variants.values())
     return {
         "suite": suite.name,
-        "version": foretree.__version__,
+        "version": __version__,
         "seed": str(seed),
         "reviser": ",".join(suite.revisers),
         "language model": os.environ.get("FORETREE_LLM_MODEL", "") if asks else "",

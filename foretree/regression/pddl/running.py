@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import foretree
+from foretree._version import __version__
 from foretree.planning.solvers.fast_downward.solver import find_binary
 from foretree.regression.core.cached_run import Shelf, code_files, digest
 from foretree.regression.core.result_cache import Kept
@@ -104,7 +104,7 @@ def _made_of(choice: PddlChoice) -> dict[str, str]:
         "suite": "pddl",
         "folder": str(choice.folder.resolve()),
         "limit": f"{choice.limit:g}",
-        "version": foretree.__version__,
+        "version": __version__,
         "code": digest(code_files()),
         "Fast Downward": digest([find_binary()]),
     }
