@@ -7,15 +7,41 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from foretree.skills.robot import End, Execution, Outcome, RobotError
-
-if TYPE_CHECKING:
-    from foretree.skills.executive.executive import Executive
+from foretree.clock import Clock
+from foretree.skills.robot import End, Execution, Outcome, Robot, RobotError
 
 #: So often a cancel that is not confirmed is sent at most while contact lasts, the first included.
 MOST_CANCELS = 8
+
+
+class Lessor(Protocol):
+    """What gives leases, as a lease knows it.
+
+    Attributes:
+        robot: the robot that carries out what is leased.
+        clock: its time.
+        grace: seconds that the robot has for confirming an end, and for being out of contact.
+        repeat: seconds after which it is asked again.
+    """
+
+    robot: Robot
+    clock: Clock
+    grace: float
+    repeat: float
+
+    def unattended(self, lease: Lease) -> None:
+        """Ask the robot about *lease* from now on, since its holder may not."""
+        ...
+
+    def release(self, lease: Lease) -> None:
+        """Take back the resources of *lease*."""
+        ...
+
+    def note(self, text: str, lease: Lease | None = None, end: End | None = None) -> None:
+        """Put something about *lease* on record."""
+        ...
 
 
 class Lease:
@@ -38,8 +64,8 @@ class Lease:
         "_cancels",
         "_deadline",
         "_end",
-        "_executive",
         "_inner",
+        "_lessor",
         "_limit",
         "_now",
         "_silent_since",
@@ -55,7 +81,7 @@ class Lease:
     )
 
     def __init__(
-        self, executive: Executive, execution_id: str, what: str, resources: frozenset[str], limit: float
+        self, lessor: Lessor, execution_id: str, what: str, resources: frozenset[str], limit: float
     ) -> None:
         self.id = execution_id
         self.what = what
@@ -63,8 +89,8 @@ class Lease:
         self.confirmed = False
         self.hindrance = ""
         self.lost_at: float | None = None
-        self._executive = executive
-        self._now = executive.clock.now
+        self._lessor = lessor
+        self._now = lessor.clock.now
         self._inner: Execution | None = None
         self._ask: Callable[[], End | None] = self._ask_again
         self._end: End | None = None
@@ -149,7 +175,7 @@ class Lease:
             end = self._second_opinion()
         if end is not None:
             self._confirm()
-            self._executive.note(
+            self._lessor.note(
                 f"{self.id} was {reported.outcome.value}; the robot now says: {end.outcome.value}", self, end
             )
         elif self._now() >= self._cancel_at:
@@ -185,7 +211,7 @@ class Lease:
                 self._confirm()
             return end
         now = self._now()
-        grace = self._executive.grace
+        grace = self._lessor.grace
         if self._silent_since is not None and now >= self._silent_since + grace:
             self.give_up(with_detail(f"out of contact for {grace:g} s", self._trouble))
         elif not self._cancelling:
@@ -203,18 +229,18 @@ class Lease:
     def _lose(self, end: End) -> None:
         self._end = end
         self.lost_at = self._now()
-        self._executive.unattended(self)
+        self._lessor.unattended(self)
 
     def _request_cancel(self, now: float) -> None:
         self._cancelling = True
-        self._limit = now + self._executive.grace
-        self._executive.unattended(self)
+        self._limit = now + self._lessor.grace
+        self._lessor.unattended(self)
         self._pass_on_cancel(now)
         self._schedule()
 
     def _pass_on_cancel(self, now: float) -> None:
         """Send the cancel, and say when the next one is due: each after twice the time, a few at most."""
-        self._cancel_at = now + self._executive.repeat * 2.0 ** max(0, self._cancels - 1)
+        self._cancel_at = now + self._lessor.repeat * 2.0 ** max(0, self._cancels - 1)
         self._cancels += 1
         if self._cancels >= MOST_CANCELS:
             self._cancel_at = math.inf
@@ -232,12 +258,12 @@ class Lease:
         if self._cancelling:
             due = min(due, self._cancel_at)
         if self._silent_since is not None:
-            due = min(due, self._silent_since + self._executive.grace)
+            due = min(due, self._silent_since + self._lessor.grace)
         self._deadline = due
         self.hindrance = self._say_hindrance()
 
     def _say_hindrance(self) -> str:
-        grace = f"{self._executive.grace:g} s"
+        grace = f"{self._lessor.grace:g} s"
         if self._silent_since is not None:
             return f"out of contact, lost after {grace}: {self._trouble}"
         if self._cancelling:
@@ -260,13 +286,13 @@ class Lease:
         if self._silent_since is None:
             self._silent_since = now
             self._ask = self._ask_again
-            self._executive.note(f"{self.id}: out of contact: {self._trouble}", self)
+            self._lessor.note(f"{self.id}: out of contact: {self._trouble}", self)
             self._schedule()
-        if now < self._sought_at + self._executive.repeat:
+        if now < self._sought_at + self._lessor.repeat:
             return None
         self._sought_at = now
         try:
-            known = self._executive.robot.attach(self.id)
+            known = self._lessor.robot.attach(self.id)
         except RobotError:
             return None
         except Exception as mistake:
@@ -282,16 +308,16 @@ class Lease:
     def _second_opinion(self) -> End | None:
         """It was called lost, perhaps for want of contact. Asked for it by id, the robot may know more."""
         now = self._now()
-        if now < self._sought_at + self._executive.repeat:
+        if now < self._sought_at + self._lessor.repeat:
             return None
         self._sought_at = now
         try:
-            known = self._executive.robot.attach(self.id)
+            known = self._lessor.robot.attach(self.id)
             end = known.poll() if known is not None else None
         except RobotError:
             return None
         except Exception as error:
-            self._executive.note(f"{self.id}: the robot cannot be asked: {told(error)}", self)
+            self._lessor.note(f"{self.id}: the robot cannot be asked: {told(error)}", self)
             return None
         if known is not None and end is None:
             self._inner = known
@@ -313,7 +339,7 @@ class Lease:
 
     def _confirm(self) -> None:
         self.confirmed = True
-        self._executive.release(self)
+        self._lessor.release(self)
 
 
 def told(error: Exception) -> str:
