@@ -11,10 +11,10 @@ from foretree.regression.reports.junit import Case, Verdict
 from foretree.regression.reports.remarks import in_short
 
 if TYPE_CHECKING:
-    from foretree.regression.homes._report import HomesReport
+    from foretree.regression.homes._results import HomesResults
 
 
-def cases(report: HomesReport) -> Iterator[Case]:
+def cases(report: HomesResults) -> Iterator[Case]:
     """A case for each family in each variant."""
     for variant in report.variants:
         for family in report.suite.families:

@@ -13,10 +13,10 @@ from foretree.regression.reports.document import Block, Commands, Plot, Table
 from foretree.regression.reports.plots import intervals
 
 if TYPE_CHECKING:
-    from foretree.regression.homes._report import HomesReport
+    from foretree.regression.homes._results import HomesResults
 
 
-def guards(report: HomesReport) -> Iterator[Block]:
+def guards(report: HomesResults) -> Iterator[Block]:
     """How much better the reference is than each other variant, and that where its guard found something."""
     rows, differences = [], []
     for variant, guard, given in report.contrasts():
@@ -77,7 +77,7 @@ def _row(name: str, pairs: int, found: Worth) -> tuple[str, ...]:
     )
 
 
-def where_most(report: HomesReport) -> Iterator[Block]:
+def where_most(report: HomesResults) -> Iterator[Block]:
     """For each guard the errands in which it mattered most, with what shows them."""
     for variant, guard, found in report.contrasts():
         if not guard:
@@ -92,7 +92,7 @@ def where_most(report: HomesReport) -> Iterator[Block]:
             yield Commands((*_shown(report, one), *_shown(report, other)))
 
 
-def _shown(report: HomesReport, episode: HomeEpisode) -> tuple[str, ...]:
+def _shown(report: HomesResults, episode: HomeEpisode) -> tuple[str, ...]:
     """What shows an episode: its run if it was kept, else carrying it out again first."""
     if episode.run:
         return (f"foretree replay {episode.run}",)

@@ -20,13 +20,13 @@ from foretree.regression.reports.plots import Axis, Curve, curves, dumbbells, in
 from foretree.regression.reports.remarks import unsound
 
 if TYPE_CHECKING:
-    from foretree.regression.homes._report import HomesReport
+    from foretree.regression.homes._results import HomesResults
 
 #: How many causes of failure are told.
 _CAUSES = 12
 
 
-def document(report: HomesReport) -> Document:
+def document(report: HomesResults) -> Document:
     """All of a report for people."""
     sections = [
         Section("Variants", tuple(_variants(report))),
@@ -94,7 +94,7 @@ def _row(summary: HomesSummary) -> tuple[str, ...]:
     )
 
 
-def _variants(report: HomesReport) -> Iterator[Block]:
+def _variants(report: HomesResults) -> Iterator[Block]:
     summaries = list(report.summaries())
     if not summaries:
         return
@@ -122,7 +122,7 @@ def _percent(rate: Rate) -> tuple[float, float]:
 # -- mistakes and refusals -------------------------------------------------------------------------------
 
 
-def _mishaps(report: HomesReport) -> Iterator[Block]:
+def _mishaps(report: HomesResults) -> Iterator[Block]:
     summaries = list(report.summaries())
     if not summaries:
         return
@@ -168,7 +168,7 @@ def _in_a_thousand(rate: Rate) -> str:
 # -- by kind ---------------------------------------------------------------------------------------------
 
 
-def _by_kind(report: HomesReport) -> Iterator[Block]:
+def _by_kind(report: HomesResults) -> Iterator[Block]:
     kinds = {kind: fits for kind, fits in _kinds(report).items() if any(map(fits, report.episodes))}
     variants = [variant.name for variant in report.variants]
     rows = [
@@ -182,7 +182,7 @@ def _by_kind(report: HomesReport) -> Iterator[Block]:
             yield by_kind(report.suite.reference.name, variant.name, split)
 
 
-def _kinds(report: HomesReport) -> Mapping[str, Callable[[HomeEpisode], bool]]:
+def _kinds(report: HomesResults) -> Mapping[str, Callable[[HomeEpisode], bool]]:
     several = {name for name in report.suite.families if FAMILIES[name].several}
     return {
         "one or two things": lambda e: e.family not in several,
@@ -196,7 +196,7 @@ def _has(attribute: str, value: str, episode: HomeEpisode) -> bool:
     return bool(getattr(episode, attribute) == value)
 
 
-def _families(report: HomesReport) -> Iterator[Block]:
+def _families(report: HomesResults) -> Iterator[Block]:
     variants = report.variants
     families = list(dict.fromkeys(episode.family for episode in report.episodes))
     if not families:
@@ -220,7 +220,7 @@ def _families(report: HomesReport) -> Iterator[Block]:
 # -- noise -----------------------------------------------------------------------------------------------
 
 
-def _noise(report: HomesReport) -> Iterator[Block]:
+def _noise(report: HomesResults) -> Iterator[Block]:
     """Only errands that were carried out with every amount of noise: at each point the same ones."""
     if len(report.noises) < 2:
         return
@@ -259,7 +259,7 @@ def _noise(report: HomesReport) -> Iterator[Block]:
 # -- causes and remarks ----------------------------------------------------------------------------------
 
 
-def _causes(report: HomesReport) -> Iterator[Block]:
+def _causes(report: HomesResults) -> Iterator[Block]:
     for variant in report.variants:
         found = causes(report.of(variant.name))
         if found:
@@ -267,7 +267,7 @@ def _causes(report: HomesReport) -> Iterator[Block]:
             yield Table(("cause", "episodes", "for example"), rows, variant.name)
 
 
-def _remarks(report: HomesReport) -> Iterator[str]:
+def _remarks(report: HomesResults) -> Iterator[str]:
     if report.interruption:
         yield report.interruption
     if report.kept:

@@ -10,10 +10,10 @@ from foretree.regression.planning.trial import PlanningEpisode
 from foretree.regression.reports.junit import Case, Verdict
 
 if TYPE_CHECKING:
-    from foretree.regression.planning.report import PlanningReport
+    from foretree.regression.planning._results import PlanningResults
 
 
-def cases(report: PlanningReport) -> Iterator[Case]:
+def cases(report: PlanningResults) -> Iterator[Case]:
     """A case for each task in each setting and variant."""
     for variant in report.suite.variants:
         for task in report.suite.tasks:

@@ -14,7 +14,7 @@ from foretree.regression.planning.trial import PlanningEpisode
 from foretree.regression.reports.document import Bullets, Document, Plot, Section, Table
 
 if TYPE_CHECKING:
-    from foretree.regression.planning.report import PlanningReport
+    from foretree.regression.planning._results import PlanningResults
 
 _Cells = Callable[[PlanningSummary], str]
 
@@ -39,13 +39,13 @@ def _seconds(value: float) -> str:
     return f"{value:.3f} s" if value >= 0.01 else f"{1000 * value:.2f} ms"
 
 
-def document(report: PlanningReport) -> Document:
+def document(report: PlanningResults) -> Document:
     """The whole report."""
     lead = f"{report.suite.says} {len(report.episodes)} trials, seed {report.seed}."
     return Document(report.name, lead, tuple(_sections(report)))
 
 
-def _sections(report: PlanningReport) -> Iterator[Section]:
+def _sections(report: PlanningResults) -> Iterator[Section]:
     suite, reference = report.suite, report.reference
     yield Section("Remarks", (Bullets(tuple(remarks(report))),))
     yield Section(
@@ -105,7 +105,7 @@ def _upright(what: str, summaries: Sequence[PlanningSummary]) -> Table:
     )
 
 
-def _break_down(report: PlanningReport) -> Iterator[Table]:
+def _break_down(report: PlanningResults) -> Iterator[Table]:
     planned = {v: [e for e in report.of(variant=v) if e.planned] for v in report.suite.variants}
     parts = dict.fromkeys(part for found in planned.values() for e in found for part in e.timing.parts)
 
@@ -137,7 +137,7 @@ def _part(name: str, episode: PlanningEpisode) -> float:
     return episode.timing.parts.get(name, 0.0)
 
 
-def _unproved(report: PlanningReport) -> Iterator[Table | str]:
+def _unproved(report: PlanningResults) -> Iterator[Table | str]:
     found = [e for e in report.of(variant=report.reference) if e.planned and not e.proved]
     if not found:
         yield f"None: every plan of {report.reference} is proved to be the cheapest with what was looked at."
@@ -151,7 +151,7 @@ def _unproved(report: PlanningReport) -> Iterator[Table | str]:
     )
 
 
-def _tasks(report: PlanningReport) -> Table:
+def _tasks(report: PlanningResults) -> Table:
     rows = []
     for name, task in report.suite.tasks.items():
         cells = []

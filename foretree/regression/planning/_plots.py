@@ -13,10 +13,10 @@ from foretree.regression.reports.document import Plot
 from foretree.regression.reports.plots import Axis, Curve, bars, curves, dumbbells
 
 if TYPE_CHECKING:
-    from foretree.regression.planning.report import PlanningReport
+    from foretree.regression.planning._results import PlanningResults
 
 
-def success(report: PlanningReport) -> Element:
+def success(report: PlanningResults) -> Element:
     """Success by level and variant."""
     levels = _levels(report)
 
@@ -28,7 +28,7 @@ def success(report: PlanningReport) -> Element:
     return bars(levels, given, "success, %", top=100.0)
 
 
-def by_level(report: PlanningReport, what: str) -> Element:
+def by_level(report: PlanningResults, what: str) -> Element:
     """A figure of plans by level and setting, in the reference variant."""
     levels = _levels(report)
 
@@ -40,7 +40,7 @@ def by_level(report: PlanningReport, what: str) -> Element:
     return bars(levels, given, what)
 
 
-def times(report: PlanningReport, what: str) -> Element:
+def times(report: PlanningResults, what: str) -> Element:
     """The share of trials that came to the first plan, or to the proof, in so many seconds."""
     given = []
     for variant in report.suite.variants:
@@ -60,7 +60,7 @@ def growth(lines: Sequence[Growth]) -> Element:
     )
 
 
-def per_task(report: PlanningReport) -> Iterator[Plot]:
+def per_task(report: PlanningResults) -> Iterator[Plot]:
     """Actions of each task in two settings: with two hands and one, and with open doors and closed ones."""
     for contrast in report.suite.contrasts():
         if not contrast.one.easiest:
@@ -80,5 +80,5 @@ def per_task(report: PlanningReport) -> Iterator[Plot]:
             )
 
 
-def _levels(report: PlanningReport) -> list[str]:
+def _levels(report: PlanningResults) -> list[str]:
     return [level for level in RANGES if any(task.level == level for task in report.suite.tasks.values())]

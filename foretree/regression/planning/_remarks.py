@@ -9,7 +9,7 @@ from foretree.regression.planning.suite import RANGES
 from foretree.regression.reports.remarks import unsound
 
 if TYPE_CHECKING:
-    from foretree.regression.planning.report import PlanningReport
+    from foretree.regression.planning._results import PlanningResults
 
 #: What a plan can consist of, navigation included. Together, the tasks of a suite should need all of them.
 ACTIONS = (
@@ -18,7 +18,7 @@ ACTIONS = (
 )
 
 
-def remarks(report: PlanningReport) -> Iterator[str]:
+def remarks(report: PlanningResults) -> Iterator[str]:
     """What was interrupted, how long it took, what plans are made of, and what did not end as it must."""
     if report.interruption:
         yield report.interruption
@@ -40,7 +40,7 @@ def remarks(report: PlanningReport) -> Iterator[str]:
     yield from unsound(faults, "trials")
 
 
-def _differing(report: PlanningReport) -> Iterator[tuple[str, int]]:
+def _differing(report: PlanningResults) -> Iterator[tuple[str, int]]:
     """In how many tasks two hands make a shorter plan, and in how many doors change it."""
     for contrast in report.suite.contrasts():
         if contrast.one.easiest:
@@ -51,7 +51,7 @@ def _differing(report: PlanningReport) -> Iterator[tuple[str, int]]:
                 yield "Doors make another plan in", sum(gain.other > 0 for gain in gains)
 
 
-def _outside(report: PlanningReport) -> Iterator[tuple[str, str]]:
+def _outside(report: PlanningResults) -> Iterator[tuple[str, str]]:
     """The tasks whose best plan with two hands and open doors is not what their level says."""
     for setting in report.suite.settings.values():
         if not setting.easiest:
