@@ -22,8 +22,10 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -48,12 +50,22 @@ class Side:
         return self.controls / self.processor
 
 
-def draw(count: int, mode: str, seed: int, path: Path) -> None:
-    """Draw errands in homes with seen layouts, and write them to a file."""
-    from foretree.regression.homes._draw import draw_errand
-    from foretree.regression.homes.suite_file import read_homes_suite
+def _module(name: str, older: str) -> Any:
+    """A module of the checkout's regressions, whichever of its two names it has there."""
+    try:
+        return import_module(f"foretree.regression.{name}")
+    except ModuleNotFoundError:
+        return import_module(f"foretree.regression.{older}")
 
-    suite = read_homes_suite("household").only(modes=[mode], splits=["seen"])
+
+def _suite() -> Any:
+    return _module("homes.suite_file", "homes_suite_file").read_homes_suite("household")
+
+
+def draw(count: int, mode: str, seed: int, path: Path) -> None:
+    """In a process of its own: draw errands in homes with seen layouts, and write them to a file."""
+    suite = _suite().only(modes=[mode], splits=["seen"])
+    draw_errand = _module("homes._draw", "homes_draw").draw_errand
     drawn = [draw_errand(suite, errand) for errand in suite.all_errands(count, seed)]
     path.write_bytes(pickle.dumps([one for one in drawn if not one.trouble]))
 
@@ -62,21 +74,24 @@ def carry_out(drawn: Path, variant: str) -> None:
     """In a process of its own: carry out the errands in a file, and print what came of each, and the cost."""
     import gc
 
-    from foretree.regression.homes._episode import HomesTrial, run_trial_in_home
-    from foretree.regression.homes.suite_file import read_homes_suite
-
+    episodes = _module("homes._episode", "homes_episode")
     gc.set_threshold(20_000)  # as the workers of a suite do
-    suite = read_homes_suite("household")
+    suite = _suite()
     for number, errand in enumerate(pickle.loads(drawn.read_bytes())):
-        episode = run_trial_in_home(suite, False, HomesTrial(number, errand, variant, suite.noise))
+        trial = episodes.HomesTrial(number, errand, variant, suite.noise)
+        episode = episodes.run_trial_in_home(suite, False, trial)
         came_to = (episode.label, episode.outcome, episode.success, episode.controls, episode.actions)
         print(json.dumps([*came_to, episode.trouble]), flush=True)
 
 
-def run(checkout: Path, drawn: Path, variant: str) -> Side:
-    """Have a checkout carry out the errands in a file."""
-    command = [sys.executable, __file__, "--carry-out", str(drawn), "--variant", variant]
+def run(checkout: Path, folder: Path, errands: Sequence[str], variant: str) -> Side:
+    """Have a checkout draw errands, which does not count, and carry them out."""
+    folder.mkdir()
+    drawn = folder / "errands"
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    drawing = [sys.executable, __file__, *errands, "--draw", str(drawn)]
+    subprocess.run(drawing, check=True, env=environment, cwd=folder)
+    command = [sys.executable, __file__, "--carry-out", str(drawn), "--variant", variant]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env=environment, cwd=drawn.parent
     ) as process:
@@ -97,10 +112,10 @@ def _seconds(used: resource.struct_rusage) -> float:
 
 def compare(checkouts: Sequence[Path], count: int, mode: str, seed: int, variant: str) -> list[Side]:
     """What each checkout makes of the same errands, all at the same time."""
-    with TemporaryDirectory() as folder, ThreadPoolExecutor(len(checkouts)) as pool:
-        drawn = Path(folder) / "errands"
-        draw(count, mode, seed, drawn)
-        return list(pool.map(lambda checkout: run(checkout, drawn, variant), checkouts))
+    errands = [str(count), "--mode", mode, "--seed", str(seed)]
+    with TemporaryDirectory() as made, ThreadPoolExecutor(len(checkouts)) as pool:
+        folders = [Path(made) / str(number) for number in range(len(checkouts))]
+        return list(pool.map(lambda one: run(*one, errands, variant), zip(checkouts, folders, strict=True)))
 
 
 def main() -> None:
@@ -111,8 +126,12 @@ def main() -> None:
     parser.add_argument("--mode", choices=("fixed", "diverse"), default="diverse")
     parser.add_argument("--variant", default="all-guards")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--draw", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--carry-out", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.draw is not None:
+        draw(options.count, options.mode, options.seed, options.draw)
+        return
     if options.carry_out is not None:
         carry_out(options.carry_out, options.variant)
         return
