@@ -141,3 +141,16 @@ def test_changed_problems(number):
             assert parse_problem(again, domain).goal == task.goal
 
     check()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(define (domain d) (:predicates (p ?x - :q)))",
+        "(define (domain d) (:types a) (:predicates (p ?x - (either :q a))))",
+        "(define (domain d) (:types a - ?b))",
+    ],
+)
+def test_a_type_that_nobody_declared_is_a_name_all_the_same(text):
+    with pytest.raises(PddlError, match=r'^domain:1:\d+: "[:?][a-z]" is not a name: write [a-z]\.$'):
+        parse_domain(text)

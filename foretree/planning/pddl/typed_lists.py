@@ -149,7 +149,7 @@ def read_types(source: Source, group: Group, notes: Notes) -> Hierarchy:
                 at,
                 f'"{node}": write a single name after the dash; a type that has two parents is listed twice.',
             )
-        return node
+        return _name(source, node, at, variables=False)
 
     types = Hierarchy()
     above: dict[str, None] = {}
@@ -272,6 +272,7 @@ class TypeNames:
 
     def _known(self, name: str, at: int) -> str:
         if name != "object" and name not in self._types.parents:
+            _name(self._source, name, at, variables=False)
             self._notes.add(UnknownNameError, at, self._unknown(name), "Nothing is of this type.")
             if self._growing:
                 self._types.parents[name] = "object"
