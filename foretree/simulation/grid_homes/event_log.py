@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-#: What a control can be refused by; docs/homes.md says what each means.
+#: What a control can be refused by; docs/home_world.md has their meaning.
 Rule: TypeAlias = Literal[
     "way-free",
     "limit",

@@ -422,6 +422,6 @@ def test_the_log_knows_what_was_in_view(lab) -> None:
 
 
 def test_the_documentation_names_every_rule() -> None:
-    page = Path(__file__).parents[3] / "docs" / "homes.md"
+    page = Path(__file__).parents[3] / "docs" / "home_world.md"
     said = page.read_text(encoding="utf-8")
     assert [rule for rule in get_args(Rule) if f"`{rule}`" not in said] == []
