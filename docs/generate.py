@@ -28,6 +28,7 @@ import foretree
 from foretree.agent.settings import Settings
 from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.bringup.preview import preview
+from foretree.bringup.scaffold import create
 from foretree.cli import EXIT_CODES, app
 from foretree.config import find_config
 from foretree.errors import ForetreeError
@@ -39,7 +40,6 @@ from foretree.runs.events import KINDS, SCHEMA_VERSION, Tape
 from foretree.runs.views.tables import why_page
 from foretree.runs.views.terminal import Show
 from foretree.runs.views.why import why
-from foretree.scaffold import create
 from foretree.simulation.household.scene import RELATIONS, relations_of, states_of
 from foretree.skills._operator_table import ACTION_TYPES, OperatorTable, read_operator_table
 from foretree.world_model.ontology import Ontology, load_ontology

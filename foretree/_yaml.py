@@ -15,9 +15,10 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from foretree.config import MOST_LEVELS
 from foretree.printable import quote, shortened
 
+#: Levels of lists and mappings in each other, aliases followed: deeper than a person writes.
+MOST_LEVELS = 100
 #: Values in a file of any size, aliases followed.
 FREE_VALUES = 10_000
 #: Values for each character of a larger file: without aliases there is less than one.

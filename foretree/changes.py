@@ -12,8 +12,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from foretree.config import MOST_LEVELS, ConfigError
-from foretree.mistakes import FileError
+from foretree.config import ConfigError
+from foretree.file_errors import FileError
 from foretree.printable import quote, shortened
 
 
@@ -74,6 +74,8 @@ class Changes:
         return f"--set {self.file}.{shortened(key)}={shortened(self.values[key])}"
 
     def _put(self, data: Any, key: str, value: Any) -> None:
+        from foretree._yaml import MOST_LEVELS
+
         *way, last = key.split(".")
         if len(way) >= MOST_LEVELS:
             raise ConfigError(f"{self._name(key)}: nested deeper than {MOST_LEVELS} levels.")

@@ -21,8 +21,8 @@ from foretree.printable import quote
 
 #: No configuration file has more bytes. Ours have up to forty thousand.
 MOST_BYTES = 4 * 2**20
-#: Levels of lists and mappings in each other, aliases followed: deeper than a person writes.
-MOST_LEVELS = 100
+#: The package's own folder.
+PACKAGE = Path(__file__).resolve().parent
 
 
 class ConfigError(ForetreeError):
@@ -30,7 +30,7 @@ class ConfigError(ForetreeError):
 
 
 @dataclass
-class Reading:
+class FileAccesses:
     """What was looked at to read something: it would come to the same as long as this is as it was.
 
     Attributes:
@@ -44,13 +44,13 @@ class Reading:
     asked: dict[str, bool] = field(default_factory=dict)
 
 
-_reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
+_reading: ContextVar[FileAccesses | None] = ContextVar("reading", default=None)
 
 
 @contextmanager
-def noted() -> Iterator[Reading]:
+def recorded_accesses() -> Iterator[FileAccesses]:
     """Note what the body looks at."""
-    reading = Reading()
+    reading = FileAccesses()
     token = _reading.set(reading)
     try:
         yield reading
@@ -58,7 +58,7 @@ def noted() -> Iterator[Reading]:
         _reading.reset(token)
 
 
-def note_file(path: Path | str, data: bytes) -> None:
+def record_access(path: Path | str, data: bytes) -> None:
     """Note that a file was read, and what it said."""
     reading = _reading.get()
     if reading is not None:
@@ -70,7 +70,7 @@ def digest(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-def names_in(folder: Path | str) -> str:
+def folder_digest(folder: Path | str) -> str:
     """Return what tells the names in a folder from others; nothing where there is no such folder."""
     try:
         return digest(os.fsencode("\0".join(sorted(os.listdir(folder)))))
@@ -84,9 +84,8 @@ def config_roots() -> tuple[Path, ...]:
     Raises:
         ConfigError: ``FORETREE_CONFIGS`` names something that is not a folder.
     """
-    package = Path(__file__).resolve().parent
-    inside = package / "configs"
-    built_in = inside if inside.is_dir() else package.parent / "configs"
+    inside = PACKAGE / "configs"
+    built_in = inside if inside.is_dir() else PACKAGE.parent / "configs"
     own = os.environ.get("FORETREE_CONFIGS")
     if not own:
         return (built_in,)
@@ -119,7 +118,7 @@ def config_files(kind: str, suffix: str = ".yaml") -> dict[str, Path]:
     found: dict[str, Path] = {}
     for root in reversed(config_roots()):
         if (reading := _reading.get()) is not None:
-            reading.folders[str(root / kind)] = names_in(root / kind)
+            reading.folders[str(root / kind)] = folder_digest(root / kind)
         for path in sorted((root / kind).glob(f"*{suffix}")):
             found[path.stem] = path
     return dict(sorted(found.items()))
@@ -169,7 +168,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
             data = file.read(most + 1)
     except (OSError, ValueError) as error:
         raise ConfigError(f"Cannot read {path}: {reason(error)}.") from error
-    note_file(path, data)
+    record_access(path, data)
     if len(data) > most:
         raise ConfigError(f"Cannot read {path}: it has more than {most // 2**20} MiB, the most that is read.")
     try:

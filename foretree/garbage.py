@@ -16,7 +16,7 @@ from contextlib import contextmanager
 _LARGE = 1000
 
 
-class Aside:
+class HeapFreeze:
     """Puts all that is there aside for a while. What of it becomes garbage is collected afterwards.
 
     Whatever others have frozen by themselves takes part again, once the last of these has ended.
@@ -31,15 +31,15 @@ class Aside:
         """From here on, if it is for about so many actions that it is worth it."""
         if not self._begun and size >= _LARGE and gc.isenabled():
             self._begun = True
-            Aside._open += 1
+            HeapFreeze._open += 1
             gc.freeze()
 
     def end(self) -> None:
         """Up to here, if it has begun."""
         if self._begun:
             self._begun = False
-            Aside._open -= 1
-            if not Aside._open:
+            HeapFreeze._open -= 1
+            if not HeapFreeze._open:
                 gc.unfreeze()
 
     @classmethod
@@ -49,7 +49,7 @@ class Aside:
 
 
 @contextmanager
-def uncollected(size: int) -> Iterator[None]:
+def gc_paused(size: int) -> Iterator[None]:
     """While the body makes what is there to stay, do without garbage collections, if that is much.
 
     Afterwards it counts as old: that it is no garbage needs no looking through.
@@ -64,7 +64,7 @@ def uncollected(size: int) -> Iterator[None]:
     try:
         yield
     finally:
-        if Aside.is_open():
+        if HeapFreeze.is_open():
             gc.freeze()
         elif not gc.get_freeze_count():
             gc.freeze()

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from foretree.errors import suggest
-from foretree.mistakes import Location, mistake_at
+from foretree.file_errors import KeyPath, error_at
 from foretree.printable import quote
 
 #: What values are called, by how pydantic's types of mistakes begin, and how those end that mean just that.
@@ -84,14 +84,14 @@ def validate(model: type[M], data: Mapping[str, Any], path: Path) -> M:
             said = mistake["input"]
             instead = "but nothing is said" if said is None else f"not {quote(said)}"
             problem = f"expected {', or '.join(dict.fromkeys(complaints))}, {instead}."
-        raise mistake_at(path, location, problem) from error
+        raise error_at(path, location, problem) from error
 
 
 def _keys(model: type[BaseModel]) -> list[str]:
     return [info.alias or name for name, info in model.model_fields.items()]
 
 
-def _in_the_file(location: Location, data: Any) -> tuple[int | str, ...]:
+def _in_the_file(location: KeyPath, data: Any) -> tuple[int | str, ...]:
     """*location* without what pydantic adds to tell the alternatives of a union apart."""
     found: list[int | str] = []
     for part in location:
@@ -118,7 +118,7 @@ def _expected(mistake: ErrorDetails) -> str:
     return value or message.removeprefix(_ALTERNATIVES)
 
 
-def _model_at(model: type[BaseModel], location: Location) -> type[BaseModel] | None:
+def _model_at(model: type[BaseModel], location: KeyPath) -> type[BaseModel] | None:
     """The model of what stands at *location*, if it is one of ours."""
     shape: Any = model
     for part in location:

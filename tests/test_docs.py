@@ -16,10 +16,10 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.scaffold import create
 from foretree.cli import app
 from foretree.config import find_config
 from foretree.pictures.map_picture import draw
-from foretree.scaffold import create
 from foretree.simulation.household.scene import load_scene
 from foretree.world_model.maps.map_file import load_map
 from foretree.world_model.ontology import load_ontology

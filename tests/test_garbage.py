@@ -6,20 +6,20 @@ import gc
 
 import pytest
 
-from foretree.garbage import Aside, uncollected
+from foretree.garbage import HeapFreeze, gc_paused
 
 
 @pytest.fixture(autouse=True)
 def nothing_frozen(monkeypatch):
     """Whatever others have left running."""
-    monkeypatch.setattr(Aside, "_open", 0)
+    monkeypatch.setattr(HeapFreeze, "_open", 0)
     gc.unfreeze()
     yield
     gc.unfreeze()
 
 
 def test_what_is_there_takes_part_again_when_the_last_has_ended():
-    one, other = Aside(), Aside()
+    one, other = HeapFreeze(), HeapFreeze()
     one.begin(5000)
     other.begin(5000)
     one.begin(5000)  # it has begun already
@@ -31,16 +31,16 @@ def test_what_is_there_takes_part_again_when_the_last_has_ended():
 
 
 def test_for_small_plans_nothing_is_put_aside():
-    aside = Aside()
+    aside = HeapFreeze()
     aside.begin(10)
     assert not gc.get_freeze_count()
-    with uncollected(10):
+    with gc_paused(10):
         assert gc.isenabled()
     aside.end()
 
 
 def test_what_is_made_to_stay_is_not_looked_through():
-    with uncollected(5000):
+    with gc_paused(5000):
         assert not gc.isenabled()
         made = [[] for _ in range(5000)]
     assert gc.isenabled()
@@ -49,10 +49,10 @@ def test_what_is_made_to_stay_is_not_looked_through():
 
 
 def test_what_is_made_to_stay_is_put_aside_with_the_rest():
-    aside = Aside()
+    aside = HeapFreeze()
     aside.begin(5000)
     before = gc.get_freeze_count()
-    with uncollected(5000):
+    with gc_paused(5000):
         made = [[] for _ in range(5000)]
     assert gc.get_freeze_count() >= before + len(made)
     aside.end()
@@ -61,7 +61,7 @@ def test_what_is_made_to_stay_is_put_aside_with_the_rest():
 def test_whoever_does_without_collections_goes_on_doing_so():
     gc.disable()
     try:
-        with uncollected(5000):
+        with gc_paused(5000):
             pass
         assert not gc.isenabled()
     finally:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import networkx
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "foretree"
@@ -98,3 +99,40 @@ def test_only_doors_are_imported_from_outside():
         and not f"{_folder(module)}.".startswith(f"{other.rpartition('.')[0]}.")
     ]
     assert not wrong
+
+
+#: Circles among modules that are still to be taken apart: each as its modules, without the package's name.
+KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = (
+    ("bringup.embedded", "bringup.homes"),
+    (
+        "simulation.household._drawn_rooms",
+        "simulation.household._scene_file",
+        "simulation.household._support",
+        "simulation.household.household_state",
+        "simulation.household.placement",
+        "simulation.household.rules",
+        "simulation.household.rules._building",
+        "simulation.household.rules._conditions",
+        "simulation.household.rules._effects",
+        "simulation.household.rules._household",
+        "simulation.household.rules.ability",
+        "simulation.household.scene",
+    ),
+    ("skills._catalogue_file", "skills.catalogue"),
+    ("world_model._ontology_file", "world_model.ontology"),
+)
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    """Imports inside of functions and for type checkers count: who reads a module has to read those too."""
+    graph = networkx.DiGraph((m, other) for m, imports in IMPORTS.items() for other, _ in imports)
+    circles = {
+        tuple(sorted(module.removeprefix("foretree.") for module in component))
+        for component in networkx.strongly_connected_components(graph)
+        if len(component) > 1
+    }
+    known = {frozenset(circle) for circle in KNOWN_CIRCLES}
+    new = [circle for circle in circles if not any(known_one.issuperset(circle) for known_one in known)]
+    gone = [circle for circle in KNOWN_CIRCLES if not any(set(circle).issuperset(found) for found in circles)]
+    assert not new
+    assert not gone, "take these out of KNOWN_CIRCLES"

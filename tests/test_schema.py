@@ -11,7 +11,7 @@ from pydantic import Field, StrictBool, StrictInt
 
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import ForetreeError
-from foretree.mistakes import line_of, mistakes_at
+from foretree.file_errors import errors_at, line_of
 from foretree.schema import Strict, validate
 
 
@@ -120,9 +120,9 @@ def test_what_goes_wrong_inside_is_wrong_at_its_place(tmp_path):
     path.write_text(GOOD)
     with (
         pytest.raises(ConfigError, match=r"car.yaml:7: parts.left: it is flat.$") as caught,
-        mistakes_at(path, ("parts", "left")),
+        errors_at(path, ("parts", "left")),
     ):
         raise ForetreeError("it is flat.")
     assert str(caught.value.__cause__) == "it is flat."
-    with pytest.raises(ZeroDivisionError), mistakes_at(path, ("parts",)):
+    with pytest.raises(ZeroDivisionError), errors_at(path, ("parts",)):
         raise ZeroDivisionError

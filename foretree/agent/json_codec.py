@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from foretree.gradual import ROW, Pieces, at_once
+from foretree.incremental import BATCH, Increments, run_to_end
 from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Action, Plan
 from foretree.world_model.beliefs.entities import Entity
@@ -26,25 +26,25 @@ def action_json(action: Action) -> dict[str, Any]:
 
 def plan_json(plan: Plan, by: str) -> dict[str, Any]:
     """A plan as the run record keeps it."""
-    return at_once(plan_in_pieces(plan, by))
+    return run_to_end(plan_in_pieces(plan, by))
 
 
-def plan_in_pieces(plan: Plan, by: str) -> Pieces[dict[str, Any]]:
+def plan_in_pieces(plan: Plan, by: str) -> Increments[dict[str, Any]]:
     """:func:`plan_json`, in pieces."""
     actions = []
     for number, action in enumerate(plan.actions):
-        if (number + 1) % (ROW * _AT_A_TIME) == 0:
-            yield ROW
+        if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+            yield BATCH
         actions.append(action_json(action))
     order = {}
     for number, (key, before) in enumerate(sorted(plan.order.items())):
-        if (number + 1) % (ROW * _AT_A_TIME) == 0:
-            yield ROW
+        if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+            yield BATCH
         order[key] = sorted(before)
     links = []
     for number, (producer, literal, consumer) in enumerate(plan.links):
-        if (number + 1) % (ROW * _AT_A_TIME) == 0:
-            yield ROW
+        if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+            yield BATCH
         if producer != "world":
             atom = list(literal.atom) if literal.positive else ["not", *literal.atom]
             links.append([producer, atom, consumer])

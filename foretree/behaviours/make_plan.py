@@ -15,7 +15,7 @@ from foretree.agent.mission import NO_PLAN, Mission, missing
 from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
-from foretree.gradual import at_once
+from foretree.incremental import run_to_end
 from foretree.planning.causal_links import analyse, named
 from foretree.planning.grounding.relaxed_reachability import out_of_reach
 from foretree.planning.pddl.syntax import Formula, Problem, show
@@ -249,7 +249,7 @@ def plan_from(
         order,
         relevant_assumptions(made.assumptions, needed),
         classes,
-        at_once(named(causality.links, [action.id for action in actions])),
+        run_to_end(named(causality.links, [action.id for action in actions])),
         solution.optimal,
         solution.cost if solution.optimal else solution.lower_bound,
         solution.timed,

@@ -17,8 +17,8 @@ from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
 from foretree.behaviours.understand import Understand, situation
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import ConfigError, find_config, is_file
+from foretree.config_cache import cached
 from foretree.errors import takes_extra
-from foretree.kept import kept
 from foretree.planning.pddl.parser import read_domain, read_problem
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
@@ -329,7 +329,7 @@ def _read(
         known = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
         return known, load_scene(path, known.ontology, in_scene)
 
-    return read() if catalogue or options.changes else kept(f"household {path}", read)
+    return read() if catalogue or options.changes else cached(f"household {path}", read)
 
 
 def _believing(

@@ -14,7 +14,7 @@ import typer
 
 from foretree._version import __version__
 from foretree.cli import control, domains, looking, maps, regress, running, setting_up
-from foretree.cli._commands import Entries, Entry, Group, of_command, of_group
+from foretree.cli._commands import CommandGroup, Entries, Entry, of_command, of_group
 from foretree.cli._exit_codes import FAULT, INTERRUPTED, UNREADABLE
 from foretree.cli._terminal import OUTPUT_ERRORS, hush, say
 from foretree.errors import ForetreeError
@@ -33,7 +33,7 @@ def _commands() -> dict[str, Entry]:
     return listed
 
 
-class _Foretree(Group):
+class _Foretree(CommandGroup):
     """All commands. Ctrl-C ends them with the exit code that shells expect."""
 
     def __init__(self, **options: Any) -> None:

@@ -64,7 +64,7 @@ class Entries(MutableMapping[str, Any]):
         return len(self.entries)
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """Commands in panels. What is none is answered by the names that are near."""
 
     def get_params(self, ctx: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from foretree.cli._commands import Group
+from foretree.cli._commands import CommandGroup
 from foretree.cli._request import UsageError
 from foretree.cli._terminal import say, show_warnings
 from foretree.printable import clean
@@ -15,7 +15,7 @@ from foretree.printable import clean
 PANEL = "Domains"
 
 commands = typer.Typer(
-    cls=Group,
+    cls=CommandGroup,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from foretree.cli._commands import Group
+from foretree.cli._commands import CommandGroup
 from foretree.cli._request import UsageError
 from foretree.cli._terminal import new_console, say
 
 PANEL = "Maps"
 
 commands = typer.Typer(
-    cls=Group,
+    cls=CommandGroup,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -17,7 +17,7 @@ commands = typer.Typer()
 @commands.command(rich_help_panel=PANEL)
 def doctor() -> None:
     """Check every part that is optional or comes from elsewhere, and say how to add what is missing."""
-    from foretree.bringup.health import examine
+    from foretree.bringup.doctor import examine
 
     failed = False
     for finding in examine():
@@ -53,7 +53,7 @@ def new(
 
     Example: foretree new skill polish
     """
-    from foretree.scaffold import create, how_to_try
+    from foretree.bringup.scaffold import create, how_to_try
 
     path = create(kind, name, directory or Path())
     say(f"{path} is there. It works as it is; its comments say what to change.")

@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from foretree.config import find_config, read_yaml
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.perception._reliability import Reliability
 from foretree.perception.descriptors import CLIP_MODELS, open_describer
 from foretree.perception.eyes import Eyes
@@ -52,7 +52,7 @@ def load_eye_settings(name: str = "eyes") -> EyeSettings:
     said = validate(_File, read_yaml(path), path)
     relied = said.reliability
     if relied.near > relied.far:
-        raise mistake_at(path, ("reliability", "near"), f"it is farther than far, which is {relied.far:g} m.")
+        raise error_at(path, ("reliability", "near"), f"it is farther than far, which is {relied.far:g} m.")
     return EyeSettings(
         said.describer,
         None if said.weights is None else Path(os.path.expanduser(said.weights)),

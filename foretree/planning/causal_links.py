@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from foretree.gradual import ROW, Pieces, at_once, heavy
+from foretree.incremental import BATCH, Increments, run_to_end, weighted
 from foretree.planning.pddl.syntax import TRUE, And, Formula, Literal
 from foretree.planning.semantics.actions import GroundAction, fired
 from foretree.planning.semantics.derivation import Derivation
@@ -57,13 +57,13 @@ class Causality:
         return frozenset(link.literal for link in self.links if link.producer == step)
 
 
-def named(links: Iterable[Link], ids: Sequence[str]) -> Pieces[tuple[tuple[str, Literal, str], ...]]:
+def named(links: Iterable[Link], ids: Sequence[str]) -> Increments[tuple[tuple[str, Literal, str], ...]]:
     """*links* with the steps' ids in place of their indices, ``world`` and ``goal`` at the ends."""
     names = {WORLD: "world", len(ids): "goal", **dict(enumerate(ids))}
     found: list[tuple[str, Literal, str]] = []
     for number, link in enumerate(links):
-        if (number + 1) % (ROW * _AT_A_TIME) == 0:
-            yield ROW
+        if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+            yield BATCH
         found.append((names[link.producer], link.literal, names[link.consumer]))
     return tuple(found)
 
@@ -96,7 +96,7 @@ def analyse(
     Raises:
         BrokenPlanError: a precondition or the goal does not hold when its turn comes.
     """
-    return at_once(analysing(actions, state, goal, objects, derivation))
+    return run_to_end(analysing(actions, state, goal, objects, derivation))
 
 
 def analysing(
@@ -105,7 +105,7 @@ def analysing(
     goal: Formula,
     objects: Objects,
     derivation: Derivation | None = None,
-) -> Pieces[Causality]:
+) -> Increments[Causality]:
     """:func:`analyse`, in pieces: each action counts as one."""
     current = set(state)
     oracle = state_oracle(current)
@@ -134,8 +134,8 @@ def analysing(
 
     derive()
     for step, action in enumerate(actions):
-        if (step + 1) % ROW == 0:
-            yield ROW
+        if (step + 1) % BATCH == 0:
+            yield BATCH
         plain = action.plain if derivation is None else None
         if plain is not None:
             wanted, in_order, made = plain
@@ -159,12 +159,12 @@ def analysing(
             else:
                 current.discard(literal.atom)
         derive()
-    yield from heavy(len(actions) // 40)
+    yield from weighted(len(actions) // 40)
     try:
         wanted = reasons(_witness(goal, current, oracle, objects))
     except ValueError:
         raise BrokenPlanError(len(actions)) from None
-    yield from heavy(len(wanted) // 25)
+    yield from weighted(len(wanted) // 25)
     needs.append(wanted)
     wanted_in_order = sorted(wanted, key=_atom)
     for begin in range(0, len(wanted_in_order), _AT_A_TIME):  # a goal may be as long as the plan
@@ -224,21 +224,21 @@ class _Linking:
             thread = alike.get(atom)
             alike[atom] = _Thread(step) if thread is None else thread.renewed_by(step)
 
-    def ordering(self) -> Pieces[tuple[frozenset[int], ...]]:
+    def ordering(self) -> Increments[tuple[frozenset[int], ...]]:
         """What comes before each step; to be asked once, at the end."""
         for threads in self._threads:
-            yield from heavy(len(threads) // 60)
+            yield from weighted(len(threads) // 60)
             threads.clear()
         self._order.pop()
         found: list[frozenset[int]] = []
         for step, before in enumerate(self._order):
-            if (step + 1) % (ROW * _AT_A_TIME) == 0:
-                yield ROW
+            if (step + 1) % (BATCH * _AT_A_TIME) == 0:
+                yield BATCH
             before.discard(step)
             found.append(frozenset(before))
-        yield from heavy(len(found) // 40)
+        yield from weighted(len(found) // 40)
         self._order.clear()
-        yield from heavy(len(found) // 40)
+        yield from weighted(len(found) // 40)
         return tuple(found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from foretree.gradual import Allowance, Gradual, Pieces
+from foretree.incremental import IncrementalTask, IncrementBudget, Increments
 
 T = TypeVar("T")
 
@@ -20,9 +20,9 @@ class InPieces(Generic[T]):
         size: about how many actions it is about.
     """
 
-    def __init__(self, pieces: Pieces[T], size: int) -> None:
-        self._work = Gradual(pieces, size)
-        self._allowance = Allowance(PIECES)
+    def __init__(self, pieces: Increments[T], size: int) -> None:
+        self._work = IncrementalTask(pieces, size)
+        self._allowance = IncrementBudget(PIECES)
         self._is_through = False
         self._error: Exception | None = None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
-from foretree.gradual import Pieces, at_once
+from foretree.incremental import Increments, run_to_end
 from foretree.world_model.beliefs.facts import Atom
 
 #: So many atoms are indexed as one piece of work.
@@ -53,7 +53,7 @@ class Facts:
             found.sort()
         return found
 
-    def indexing(self) -> Pieces[None]:
+    def indexing(self) -> Increments[None]:
         """Index by predicate, in pieces."""
         if self._by_predicate:
             return
@@ -65,7 +65,7 @@ class Facts:
         self._by_predicate = found
 
     def _unsorted(self, predicate: str) -> list[Atom]:
-        at_once(self.indexing())
+        run_to_end(self.indexing())
         return self._by_predicate.get(predicate, [])
 
 

@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import Protocol
 
 from foretree.errors import suggest
-from foretree.gradual import Pieces, at_once, heavy
+from foretree.incremental import Increments, run_to_end, weighted
 from foretree.planning.grounding.relaxed_reachability import nothing_leads_to, out_of_reach
 from foretree.planning.pddl.syntax import Domain, Formula, Problem
 from foretree.planning.plan import Action
@@ -151,9 +151,9 @@ class Task:
 
     def state(self, beliefs: Snapshot) -> frozenset[Atom]:
         """The state that planning starts from: what is believed true, and what is assumed to be."""
-        return at_once(self.finding_state(beliefs))
+        return run_to_end(self.finding_state(beliefs))
 
-    def finding_state(self, beliefs: Snapshot) -> Pieces[frozenset[Atom]]:
+    def finding_state(self, beliefs: Snapshot) -> Increments[frozenset[Atom]]:
         """:meth:`state`, in pieces. The last one is kept."""
         if beliefs is self._believed and self._state is not None:
             return self._state
@@ -171,7 +171,7 @@ class Task:
                         yield 1
                     if beliefs.truth((predicate, *names)) is Truth.UNKNOWN:
                         state.add((predicate, *names))
-        yield from heavy(len(state) // _COPIED_AT_A_TIME)
+        yield from weighted(len(state) // _COPIED_AT_A_TIME)
         found = objects.close(frozenset(state))
         if objects is self.objects:
             self._believed, self._state = beliefs, found
@@ -205,11 +205,11 @@ class Task:
 
     def reaches(self, state: Iterable[Atom], actions: Iterable[GroundAction], goal: Formula) -> str | None:
         """Carry out *actions* from *state*: None if they reach the goal, else what is in the way."""
-        return at_once(self.reaching(set(state), actions, goal))
+        return run_to_end(self.reaching(set(state), actions, goal))
 
     def reaching(
         self, state: set[Atom], actions: Iterable[GroundAction], goal: Formula
-    ) -> Pieces[str | None]:
+    ) -> Increments[str | None]:
         """:meth:`reaches`, in pieces. It is *state* itself that the actions are carried out in."""
         for number, action in enumerate(actions):
             if number % _AT_A_TIME == 0:

@@ -11,7 +11,7 @@ from math import ceil
 from typing import Protocol
 
 from foretree.clock import Clock, Deferred
-from foretree.gradual import Pieces, at_once, heavy
+from foretree.incremental import Increments, run_to_end, weighted
 from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import Solution
@@ -78,7 +78,7 @@ class Replan:
         asking.go_on()  # most are asked at once
         return _NewPlan(asking, InPieces(self._revising(situation, asking), size))
 
-    def _asking(self, situation: Situation) -> Pieces[_Asked]:
+    def _asking(self, situation: Situation) -> Increments[_Asked]:
         """Ask for a plan."""
         task = situation.task
         made = yield from making_problem(
@@ -87,9 +87,9 @@ class Replan:
         problem = made.problem
         state = problem.init
         for action in situation.running:
-            yield from heavy(len(state) // _ATOMS_AT_A_TIME)
+            yield from weighted(len(state) // _ATOMS_AT_A_TIME)
             state = task.advance(state, task.ground(action))
-        yield from heavy(len(state) // _ATOMS_AT_A_TIME)
+        yield from weighted(len(state) // _ATOMS_AT_A_TIME)
         problem = replace(problem, init=state)
         submit: Submit = self._planner.submit
         if self._worthwhile:
@@ -97,7 +97,7 @@ class Replan:
             submit = partial(self._planner.submit, enough=enough)
         return _Asked(problem, Deferred(task.solve(problem, submit), self._clock, self._latency))
 
-    def _revising(self, situation: Situation, asking: InPieces[_Asked]) -> Pieces[Revision]:
+    def _revising(self, situation: Situation, asking: InPieces[_Asked]) -> Increments[Revision]:
         """Make a revision of the answer."""
         asked = asking.result()
         solution = asked.answer.result()
@@ -107,7 +107,7 @@ class Replan:
             raise NoRevisionError(f"{solution.status}: {solution.why}" if solution.why else solution.status)
         actions = yield from naming(solution.steps, situation)
         actions = yield from putting_back(actions, situation)
-        yield from heavy(len(actions) // 40)
+        yield from weighted(len(actions) // 40)
         why = explain(situation.discrepancies, situation.remaining, actions)
         return Revision(
             tuple(actions),
@@ -157,10 +157,10 @@ class _NewPlan:
 
 def with_ids(steps: Sequence[PlanStep], situation: Situation) -> list[Action]:
     """*steps* as actions; those that were in the old plan already keep their ids, in order."""
-    return at_once(naming(steps, situation))
+    return run_to_end(naming(steps, situation))
 
 
-def naming(steps: Sequence[PlanStep], situation: Situation) -> Pieces[list[Action]]:
+def naming(steps: Sequence[PlanStep], situation: Situation) -> Increments[list[Action]]:
     """:func:`with_ids`, in pieces."""
     places: dict[PlanStep, list[int]] = {}
     for place, action in enumerate(situation.remaining):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from foretree.gradual import Pieces, at_once
+from foretree.incremental import Increments, run_to_end
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.revision.revision import Situation
@@ -23,10 +23,10 @@ _MOST = 20_000
 
 def put_back(actions: Sequence[Action], situation: Situation) -> list[Action]:
     """*actions*, with what was taken from somewhere put back there, where the rest is as good with that."""
-    return at_once(putting_back(actions, situation))
+    return run_to_end(putting_back(actions, situation))
 
 
-def putting_back(actions: Sequence[Action], situation: Situation) -> Pieces[list[Action]]:
+def putting_back(actions: Sequence[Action], situation: Situation) -> Increments[list[Action]]:
     """:func:`put_back`, in pieces."""
     found = list(actions)
     for thing, origin in situation.origins.items():
@@ -45,7 +45,7 @@ def moved_by(action: GroundAction, vocabulary: Vocabulary) -> Iterator[tuple[str
 
 def _with(
     actions: list[Action], thing: str, origin: Atom, situation: Situation
-) -> Pieces[list[Action] | None]:
+) -> Increments[list[Action] | None]:
     """*actions*, with *thing* put back to its *origin* as soon as possible; None if that will not do."""
     task = situation.task
     put = yield from _put(actions, thing, situation)
@@ -76,7 +76,7 @@ def _with(
     return None
 
 
-def _put(actions: Sequence[Action], thing: str, situation: Situation) -> Pieces[tuple[int, Atom] | None]:
+def _put(actions: Sequence[Action], thing: str, situation: Situation) -> Increments[tuple[int, Atom] | None]:
     """Where in *actions* the *thing* is put somewhere, and what is true then; None if it is not."""
     for index, action in enumerate(actions):
         if index % _AT_A_TIME == 0:

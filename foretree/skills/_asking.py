@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import Field
 
 from foretree.errors import suggest
-from foretree.mistakes import Location, mistake_at
+from foretree.file_errors import KeyPath, error_at
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.planning.task.goals import GoalError, parse_goal
 from foretree.reasoning.forms import Form
@@ -42,7 +42,7 @@ def forms_of(
     operator: Operator,
     domain: Domain,
     path: Path,
-    location: Location,
+    location: KeyPath,
     deeds: tuple[str, ...] = (),
 ) -> tuple[Form, ...]:
     """The forms that *entries*, found at a location of a file, say for an operator.
@@ -59,16 +59,16 @@ def forms_of(
     return tuple(Form(entry.say, entry.goal, operator.name, deeds, entry.wish) for entry in entries)
 
 
-def _check(entry: FormEntry, operator: Operator, domain: Domain, path: Path, location: Location) -> None:
+def _check(entry: FormEntry, operator: Operator, domain: Domain, path: Path, location: KeyPath) -> None:
     parameters = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
     if re.sub(r"[^()]", "", entry.say).replace("()", ""):
-        raise mistake_at(path, (*location, "say"), "alternatives are written (put|place), and do not nest.")
+        raise error_at(path, (*location, "say"), "alternatives are written (put|place), and do not nest.")
     said = _BRACED.findall(entry.say)
     for where, text, valid in (("say", entry.say, list(parameters)), ("goal", entry.goal, said)):
         for name in _BRACED.findall(text):
             if name not in valid:
                 whose = "of the action" if where == "say" else "that the form says"
-                raise mistake_at(
+                raise error_at(
                     path, (*location, where), f"{{{name}}} is no parameter {whose}. {suggest(name, valid)}"
                 )
     # Each parameter stands for an object of its type; equally long, so that columns come out right.
@@ -76,9 +76,9 @@ def _check(entry: FormEntry, operator: Operator, domain: Domain, path: Path, loc
     try:
         goal = parse_goal(_BRACED.sub(r"_\1_", entry.goal), domain, objects)
     except GoalError as error:
-        raise mistake_at(path, (*location, "goal"), _braced(str(error), said)) from error
+        raise error_at(path, (*location, "goal"), _braced(str(error), said)) from error
     if goal.repair:
-        raise mistake_at(path, (*location, "goal"), _braced(goal.repair, said))
+        raise error_at(path, (*location, "goal"), _braced(goal.repair, said))
 
 
 def _braced(message: str, names: list[str]) -> str:

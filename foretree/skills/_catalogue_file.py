@@ -8,7 +8,7 @@ from pathlib import Path
 
 from foretree.config import ConfigError, config_files, find_config
 from foretree.errors import suggest
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import Domain
 from foretree.skills._operator_table import OperatorTable, read_operator_table
@@ -67,7 +67,7 @@ def _by_name(files: Iterable[SkillFile]) -> dict[str, SkillFile]:
     for file in files:
         other = found.setdefault(file.name, file)
         if other is not file:
-            raise mistake_at(file.path, ("skill",), f"{other.path} already describes {file.name!r}.")
+            raise error_at(file.path, ("skill",), f"{other.path} already describes {file.name!r}.")
     return found
 
 
@@ -76,11 +76,11 @@ def _new_predicates(files: Mapping[str, SkillFile], domain: Domain) -> dict[str,
     for file in files.values():
         for name, predicate in file.predicates.items():
             if name in domain.predicates:
-                raise mistake_at(
+                raise error_at(
                     file.path, ("predicates", name), f"the domain {domain.name} has this predicate already."
                 )
             if added.setdefault(name, predicate) != predicate:
-                raise mistake_at(
+                raise error_at(
                     file.path,
                     ("predicates", name),
                     "another skill file declares it, but not in the same way.",
@@ -103,13 +103,13 @@ def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
     types = [*domain.types, "object"]
     for known in ontology.classes.values():
         if known.parent not in types:
-            raise mistake_at(
+            raise error_at(
                 path,
                 ("classes", known.name, "is"),
                 f"{known.parent!r} is no type of {ontology.domain}. {suggest(known.parent, types)}",
             )
         if known.name != known.parent and domain.types.get(known.name, known.parent) != known.parent:
-            raise mistake_at(
+            raise error_at(
                 path,
                 ("classes", known.name, "is"),
                 f"{ontology.domain} has a type of this name, below {domain.types[known.name]!r}.",
@@ -118,7 +118,7 @@ def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
             if len(domain.predicates.get(predicate, ())) != 1:
                 unary = [name for name, parameters in domain.predicates.items() if len(parameters) == 1]
                 problem = f"{predicate!r} is no predicate of one thing in {ontology.domain}."
-                raise mistake_at(
+                raise error_at(
                     path, ("classes", known.name, "affords", index), f"{problem} {suggest(predicate, unary)}"
                 )
     for index, rule in enumerate(ontology.follows):
@@ -130,17 +130,17 @@ def _check_ontology(path: Path, ontology: Ontology, domain: Domain) -> None:
         for atom, place in (*places, (rule.then, ("then",))):
             if len(domain.predicates.get(atom[0], ())) != len(atom) - 1:
                 problem = f"{ontology.domain} has no predicate {atom[0]!r} of {len(atom) - 1} things."
-                raise mistake_at(
+                raise error_at(
                     path, ("follows", index, *place), f"{problem} {suggest(atom[0], domain.predicates)}"
                 )
     if ontology.parts is not None:
         for key, predicate, arity in ontology.parts.predicates():
             if len(domain.predicates.get(predicate, ())) != arity:
                 problem = f"{ontology.domain} has no predicate {predicate!r} of {arity} things."
-                raise mistake_at(path, ("parts", key), f"{problem} {suggest(predicate, domain.predicates)}")
+                raise error_at(path, ("parts", key), f"{problem} {suggest(predicate, domain.predicates)}")
     for predicate in ontology.vocabulary.predicates:
         if predicate not in domain.predicates and predicate != "class":
-            raise mistake_at(
+            raise error_at(
                 path,
                 ("predicates", predicate),
                 f"{ontology.domain} has no such predicate. {suggest(predicate, domain.predicates)}",

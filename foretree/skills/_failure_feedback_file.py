@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from foretree.errors import suggest
-from foretree.mistakes import FileError, mistake_at
+from foretree.file_errors import FileError, error_at
 from foretree.planning.pddl.syntax import Domain
 from foretree.schema import Strict
 from foretree.skills._failure_feedback import Lesson
@@ -34,7 +34,7 @@ def read_lessons(
     """
 
     def mistake(index: int, problem: str, *keys: str) -> FileError:
-        return mistake_at(path, ("lessons", index, *keys), problem)
+        return error_at(path, ("lessons", index, *keys), problem)
 
     for index, entry in enumerate(entries):
         if (entry.then is None) == (entry.unfit is None):

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from foretree.config import read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import FileError, mistake_at
+from foretree.file_errors import FileError, error_at
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.schema import Strict, validate
 from foretree.skills._asking import FormEntry, forms_of
@@ -107,13 +107,13 @@ class OperatorTable:
         try:
             whole = expand(base, self.expansion)
         except ExpansionOptionError as error:
-            raise mistake_at(self.path, ("expand", error.option or ""), str(error)) from error
+            raise error_at(self.path, ("expand", error.option or ""), str(error)) from error
         except ExpansionError as error:
-            raise mistake_at(self.path, ("expand",), str(error)) from error
+            raise error_at(self.path, ("expand",), str(error)) from error
         types = dict(whole.types)
         for index, name in enumerate(self.nodes):
             if name not in base.types:
-                raise mistake_at(
+                raise error_at(
                     self.path,
                     ("expand", "nodes", index),
                     f"{name!r} is no type of the domain {base.name}. {suggest(name, base.types)}",
@@ -206,7 +206,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
     if "operators" not in data:
         for key in _KEYS:
             if key in data:
-                raise mistake_at(path, (key,), "operators: is missing; say there what each operator is.")
+                raise error_at(path, (key,), "operators: is missing; say there what each operator is.")
         return None
     from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
     from foretree.planning.expansion.option_file import read_expansion
@@ -214,7 +214,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
     read = validate(_Table, {key: data[key] for key in _KEYS if key in data}, path)
     for name in read.operators:
         if name not in base.operators:
-            raise mistake_at(
+            raise error_at(
                 path,
                 ("operators", name),
                 f"the domain {base.name} has no such operator. {suggest(name, base.operators)}",
@@ -222,7 +222,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
     entries = {}
     for name, operator in base.operators.items():
         if name not in read.operators:
-            raise mistake_at(
+            raise error_at(
                 path,
                 ("operators",),
                 f"{name} is missing, which {base.name} has: say which type of action it is, such as "
@@ -244,7 +244,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
 
 def _entry(path: Path, operator: Operator, read: _Operator) -> TableEntry:
     def mistake(problem: str, *location: str) -> FileError:
-        return mistake_at(path, ("operators", operator.name, *location), problem)
+        return error_at(path, ("operators", operator.name, *location), problem)
 
     if read.does not in ACTION_TYPES:
         raise mistake(f"there is no type of action {read.does!r}. {suggest(read.does, ACTION_TYPES)}", "does")

@@ -13,7 +13,7 @@ from pydantic import Field, field_validator
 from foretree.changes import Changes
 from foretree.config import ConfigError, read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import find_node, line_of, mistake_at
+from foretree.file_errors import error_at, find_node, line_of
 from foretree.planning.pddl.errors import PddlError
 from foretree.planning.pddl.parser import parse_operator
 from foretree.planning.pddl.sexpr import Group, read
@@ -197,7 +197,7 @@ class SkillFile:
         return operator
 
     def _mistake(self, location: tuple[int | str, ...], problem: str) -> ConfigError:
-        return mistake_at(self.path, location, problem)
+        return error_at(self.path, location, problem)
 
 
 def read_skill_file(
@@ -238,11 +238,11 @@ def _signature(path: Path, name: str, text: str, domain: Domain) -> tuple[Typed,
         top = read(source)
         group = top.items[0] if len(top.items) == 1 else None
         if not isinstance(group, Group) or group.head != name:
-            raise mistake_at(path, location, f"write ({name} ?item - item), not {text!r}.")
+            raise error_at(path, location, f"write ({name} ?item - item), not {text!r}.")
         names = TypeNames(source, Hierarchy.of(domain))
         return read_typed_list(source, group, 1, names.loose, variables=True)
     except PddlError as error:
-        raise mistake_at(path, location, error.problem) from error
+        raise error_at(path, location, error.problem) from error
 
 
 def _as_in_the_file(path: Path, location: tuple[str, ...]) -> tuple[str, int]:

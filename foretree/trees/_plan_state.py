@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from py_trees.common import Status
 
 from foretree.behaviours.act import Act
-from foretree.gradual import ROW, Pieces, at_once, heavy
+from foretree.incremental import BATCH, Increments, run_to_end, weighted
 from foretree.planning.causal_links import WORLD, BrokenPlanError, Causality, Link, analysing, named
 from foretree.planning.pddl.syntax import And, Formula, Literal, atoms_of
 from foretree.planning.plan import Action, Plan
@@ -124,7 +124,7 @@ class Agenda:
         order: Mapping[str, Collection[str]] | None = None,
         known: Causality | None = None,
     ) -> None:
-        at_once(self._make(task, beliefs, running, upcoming, goal, order, known))
+        run_to_end(self._make(task, beliefs, running, upcoming, goal, order, known))
         self.take_effect()
 
     @classmethod
@@ -135,7 +135,7 @@ class Agenda:
         running: Sequence[Step],
         upcoming: Sequence[Step],
         goal: Formula,
-    ) -> Pieces[Agenda]:
+    ) -> Increments[Agenda]:
         """An agenda that is made in pieces. The running steps know nothing of it until it takes effect."""
         agenda = cls.__new__(cls)
         yield from agenda._make(task, beliefs, running, upcoming, goal)
@@ -150,7 +150,7 @@ class Agenda:
         goal: Formula,
         order: Mapping[str, Collection[str]] | None = None,
         known: Causality | None = None,
-    ) -> Pieces[None]:
+    ) -> Increments[None]:
         self.goal = goal
         self.steps = [*running, *upcoming]
         self.links: tuple[Link, ...] = ()
@@ -166,11 +166,11 @@ class Agenda:
         self._overtaken = False
         ground = []
         for number, step in enumerate(self.steps):
-            if (number + 1) % (ROW * _AT_A_TIME) == 0:
-                yield ROW
+            if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+                yield BATCH
             ground.append(task.ground(step.action))
         state = yield from task.finding_state(beliefs)
-        yield from heavy(len(state) // _ATOMS_AT_A_TIME)
+        yield from weighted(len(state) // _ATOMS_AT_A_TIME)
         if running:
             reached = set(state)
             for index, step in enumerate(running):
@@ -211,7 +211,7 @@ class Agenda:
         actions: Iterable[Action],
         goal: Formula,
         cancelled: Iterable[Action] = (),
-    ) -> Pieces[str | None]:
+    ) -> Increments[str | None]:
         """Why *actions* do not lead to the goal from here, with *running* taken as done; None if they do.
 
         What the *cancelled* ones might have changed will be unknown, where it can be seen.
@@ -228,13 +228,13 @@ class Agenda:
             task.carry_out(state, task.ground(action))
         return (yield from task.reaching(state, map(task.ground, actions), goal))
 
-    def _arrange(self, before: Sequence[Collection[int]]) -> Pieces[None]:
+    def _arrange(self, before: Sequence[Collection[int]]) -> Increments[None]:
         """Find out whom each step waits for, and who waits for it."""
         self._blockers: list[int] = []
         self._successors: list[list[Step]] = [[] for _ in self.steps]
         for index, step in enumerate(self.steps):
-            if (index + 1) % (ROW * _AT_A_TIME) == 0:
-                yield ROW
+            if (index + 1) % (BATCH * _AT_A_TIME) == 0:
+                yield BATCH
             blockers = before[index]
             self._blockers.append(len(blockers))
             for blocker in blockers:
@@ -257,12 +257,12 @@ class Agenda:
             if step.stage is Stage.WAITING and not step.blockers:
                 heappush(self._ready, index)
 
-    def _watch(self, beliefs: Snapshot) -> Pieces[None]:
+    def _watch(self, beliefs: Snapshot) -> Increments[None]:
         watched: dict[Atom, list[int]] = {}
         self._watched, watch_keys = watched, beliefs.watch_keys
         for number, link in enumerate(self.links):
-            if (number + 1) % (ROW * _LINKS_AT_A_TIME) == 0:
-                yield ROW
+            if (number + 1) % (BATCH * _LINKS_AT_A_TIME) == 0:
+                yield BATCH
             for key in watch_keys(link.literal.atom):
                 numbers = watched.get(key)
                 if numbers is None:
@@ -288,7 +288,7 @@ class Agenda:
                 return False
         return True
 
-    def plan(self, classes: Mapping[str, str]) -> Pieces[Plan]:
+    def plan(self, classes: Mapping[str, str]) -> Increments[Plan]:
         """The plan that the agenda carries out, in pieces; its links are those that come from a step.
 
         Args:
@@ -297,12 +297,12 @@ class Agenda:
         actions = tuple(step.action for step in self.steps)
         before: dict[str, set[str]] = {}
         for number, step in enumerate(self.steps):
-            if (number + 1) % (ROW * _AT_A_TIME) == 0:
-                yield ROW
+            if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+                yield BATCH
             for successor in step.successors:
                 before.setdefault(successor.action.id, set()).add(step.action.id)
         order = {key: frozenset(ids) for key, ids in before.items()}
-        yield from heavy(len(self.steps) // 40)
+        yield from weighted(len(self.steps) // 40)
         between = [link for link in self.links if link.producer != WORLD]  # no record keeps the others
         links = yield from named(between, [action.id for action in actions])
         return Plan(self.goal, actions, order, (), classes, links)
@@ -382,18 +382,18 @@ class Agenda:
             if link.consumer == end and link.producer != WORLD and self.steps[link.producer].open
         }
 
-    def products(self) -> Pieces[list[frozenset[Literal]]]:
+    def products(self) -> Increments[list[frozenset[Literal]]]:
         """What later steps or the goal need from each step, in pieces."""
         found: list[list[Literal]] = [[] for _ in self.steps]
         for number, link in enumerate(self.links):
-            if (number + 1) % (ROW * _LINKS_AT_A_TIME) == 0:
-                yield ROW
+            if (number + 1) % (BATCH * _LINKS_AT_A_TIME) == 0:
+                yield BATCH
             if link.producer != WORLD:
                 found[link.producer].append(link.literal)
         products: list[frozenset[Literal]] = []
         for number, literals in enumerate(found):
-            if (number + 1) % (ROW * _LINKS_AT_A_TIME) == 0:
-                yield ROW
+            if (number + 1) % (BATCH * _LINKS_AT_A_TIME) == 0:
+                yield BATCH
             products.append(frozenset(literals))
         return products
 

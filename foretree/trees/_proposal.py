@@ -9,7 +9,7 @@ is still so.
 from __future__ import annotations
 
 from foretree.agent.context import Runtime
-from foretree.gradual import ROW, Allowance, Gradual, Pieces, heavy
+from foretree.incremental import BATCH, IncrementalTask, IncrementBudget, Increments, weighted
 from foretree.planning.plan import cost_of
 from foretree.planning.semantics.actions import fits
 from foretree.revision.revision import Revision
@@ -58,14 +58,14 @@ class Proposal:
         self._beliefs = runtime.belief.snapshot()
         runtime.task.refresh(self._beliefs)
         self._objects = runtime.task.objects
-        self._work = Gradual(self._prepare(), len(revision.actions))
+        self._work = IncrementalTask(self._prepare(), len(revision.actions))
 
     @property
     def running(self) -> list[Step]:
         """The steps that go on."""
         return [step for step in self._rest.acting if not self.revision.cancels(step.action)]
 
-    def go_on(self, allowance: Allowance) -> bool:
+    def go_on(self, allowance: IncrementBudget) -> bool:
         """Do as much as is allowed; whether it is ready."""
         return self._work.go_on(allowance)
 
@@ -83,17 +83,17 @@ class Proposal:
             return False
         return self.agenda.follows(belief.changes_since(self._beliefs.version), belief.snapshot())
 
-    def _prepare(self) -> Pieces[None]:
+    def _prepare(self) -> Increments[None]:
         self.objection = yield from self._objecting()
         if self.objection is None:
             yield from self._name_new_ones()
 
-    def _objecting(self) -> Pieces[str | None]:
+    def _objecting(self) -> Increments[str | None]:
         revision, rest, task = self.revision, self._rest, self._runtime.task
         types = task.types
         for number, action in enumerate(revision.actions):
-            if (number + 1) % (ROW * _AT_A_TIME) == 0:
-                yield ROW
+            if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+                yield BATCH
             operator = task.domain.operators.get(action.skill)
             if operator is None:
                 return f"there is no skill {action.skill}"
@@ -119,7 +119,7 @@ class Proposal:
             )
             if objection is not None:
                 return objection
-        yield from heavy(len(upcoming) // 20)
+        yield from weighted(len(upcoming) // 20)
         before = rest.remaining
         if self._optional and cost_of(revision.actions) >= cost_of(before):
             return "it costs no less"
@@ -128,16 +128,16 @@ class Proposal:
             return "it changes nothing"
         return None
 
-    def _matched(self) -> Pieces[list[Step]]:
+    def _matched(self) -> Increments[list[Step]]:
         """The steps to come. What stays as it is has the nodes of the step that it is now."""
         rest, running = self._rest, self.running
-        yield from heavy(len(self.revision.actions) // 20)
+        yield from weighted(len(self.revision.actions) // 20)
         old = {step.action.id: step for step in rest.agenda.upcoming() if step not in running}
         changed = {name for name, now in rest.plan.classes.items() if self.classes[name] != now}
         upcoming: list[Step] = []
         for number, action in enumerate(self.revision.actions):
-            if (number + 1) % (ROW * _AT_A_TIME) == 0:
-                yield ROW
+            if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+                yield BATCH
             step = Step(action)
             known = old.get(action.id) if action.id else None
             if known is not None and same_deed(known.action, action) and changed.isdisjoint(action.arguments):
@@ -148,9 +148,9 @@ class Proposal:
         self.left = list(old.values())
         return upcoming
 
-    def _name_new_ones(self) -> Pieces[None]:
+    def _name_new_ones(self) -> Increments[None]:
         """Give new steps an id that no action of the plan has, whatever ids it came with."""
-        yield from heavy(len(self.agenda.steps) // 20)
+        yield from weighted(len(self.agenda.steps) // 20)
         taken = {action.id for action in self._rest.plan.actions}
         self.new = [step for step in self.agenda.steps if step.nodes is None]
         for step in self.new:
@@ -158,4 +158,4 @@ class Proposal:
             while (fresh := self._runtime.action_id()) in taken:
                 pass
             step.name(fresh)
-        yield from heavy(len(self.agenda.steps) // 25)
+        yield from weighted(len(self.agenda.steps) // 25)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from foretree.gradual import Pieces, heavy
+from foretree.incremental import Increments, weighted
 from foretree.planning.plan import Action, Plan
 from foretree.trees._plan_state import Agenda, Step
 from foretree.world_model.beliefs.belief import Snapshot
@@ -32,13 +32,13 @@ class Rest:
         """The actions that have not begun, in the order of the plan."""
         return tuple(step.action for step in self.agenda.upcoming() if step not in self.acting)
 
-    def classes_with(self, actions: Iterable[Action], beliefs: Snapshot) -> Pieces[dict[str, str]]:
+    def classes_with(self, actions: Iterable[Action], beliefs: Snapshot) -> Increments[dict[str, str]]:
         """What the plan takes its things for, once *actions* are the rest of it.
 
         A plan that was checked against the belief holds whatever its things are now taken for; and the things
         that a revision brings in have to keep their class like any other.
         """
-        yield from heavy(len(self.agenda.steps) // 20)
+        yield from weighted(len(self.agenda.steps) // 20)
         classes = dict(self.plan.classes)
         used = {name for step in self.agenda.steps for name in step.action.arguments}
         names = dict.fromkeys(name for action in actions for name in action.arguments)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.agent.context import Runtime
-from foretree.gradual import Allowance
+from foretree.incremental import IncrementBudget
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
 from foretree.revision.discrepancy import Discrepancy
@@ -74,7 +74,7 @@ class Mending:
         self._winding_down: list[tuple[Lease, float]] = []
         self._fruitless = 0
         #: How much may be computed in this tick.
-        self.allowance = Allowance(PIECES)
+        self.allowance = IncrementBudget(PIECES)
         self._offer: Revision | None = None
         self._proposal: Proposal | None = None
         self._turned: Revision | None = None

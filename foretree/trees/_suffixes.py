@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from operator import add
 
-from foretree.gradual import ROW, Pieces, at_once, heavy
+from foretree.incremental import BATCH, Increments, run_to_end, weighted
 from foretree.planning.causal_links import WORLD, Link
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -52,7 +52,7 @@ class Suffixes:
         beliefs = belief.snapshot()
         changes = belief.changes_since(self._seen) if self._ruled_out is not None else None
         if changes is None or self._ruled_out is None:
-            at_once(self.look_at_all(beliefs))
+            run_to_end(self.look_at_all(beliefs))
         else:
             concerned = {number for atom in changes for number in self._watched.get(atom, ())}
             for index in self._over_since:
@@ -68,7 +68,7 @@ class Suffixes:
         self._seen = beliefs.version
         return self._cover.last_free()
 
-    def look_at_all(self, beliefs: Snapshot) -> Pieces[None]:
+    def look_at_all(self, beliefs: Snapshot) -> Increments[None]:
         """Find out what each link rules out, whatever has changed."""
         found: list[range] = []
         links_of: list[list[int]] = [[] for _ in range(self._length + 1)]
@@ -76,8 +76,8 @@ class Suffixes:
         steps = [0] * (self._length + 2)
         rules_out = self._rules_out
         for number, link in enumerate(self._links):
-            if (number + 1) % (ROW * _AT_A_TIME) == 0:
-                yield ROW
+            if (number + 1) % (BATCH * _AT_A_TIME) == 0:
+                yield BATCH
             ruled_out = rules_out(link, beliefs)
             found.append(ruled_out)
             if ruled_out is not _NONE:
@@ -87,7 +87,7 @@ class Suffixes:
             if producer != WORLD:
                 links_of[producer].append(number)
             links_of[consumer].append(number)
-        yield from heavy(self._length // 40)
+        yield from weighted(self._length // 40)
         self._links_of = links_of
         self._ruled_out = found
         self._seen = beliefs.version

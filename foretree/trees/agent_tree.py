@@ -22,9 +22,9 @@ from foretree.behaviours.object_search import ChooseOutlook, LookAround, Scout, 
 from foretree.behaviours.retry import GiveUp, Persevere
 from foretree.behaviours.understand import Understand
 from foretree.config import ConfigError, find_config, read_yaml, stamp
+from foretree.config_cache import cached
 from foretree.errors import near_miss, suggest
-from foretree.kept import kept
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.printable import quote
 from foretree.reasoning.reasoner import Reasoner
 from foretree.revision.expectation import GUARD_NAMES
@@ -78,7 +78,7 @@ def read_agent(name: str = "default", overrides: Mapping[str, str] | None = None
 @lru_cache(maxsize=32)
 def _read_agent(stamped: tuple[Path, int, int], overrides: tuple[tuple[str, str], ...]) -> AgentConfig:
     path, *_ = stamped
-    data = kept(f"agent {path}", lambda: read_yaml(path))
+    data = cached(f"agent {path}", lambda: read_yaml(path))
     unknown = next((key for key in data if key not in _KEYS), None)
     if unknown is not None:
         raise ConfigError(f"{path}: unknown key {quote(unknown)}. {suggest(str(unknown), _KEYS)}")
@@ -87,9 +87,7 @@ def _read_agent(stamped: tuple[Path, int, int], overrides: tuple[tuple[str, str]
     settings = Settings()
     given = data.get("settings") or {}
     if not isinstance(given, dict):
-        raise mistake_at(
-            path, ("settings",), f"expected a mapping of settings to values, not {quote(given)}."
-        )
+        raise error_at(path, ("settings",), f"expected a mapping of settings to values, not {quote(given)}.")
     for key, value in given.items():
         settings = with_setting(settings, key, value, str(path))
     for key, text in overrides:

@@ -25,8 +25,8 @@ from py_trees.composites import Composite
 from foretree.agent.context import Runtime
 from foretree.agent.json_codec import action_json, plan_in_pieces
 from foretree.behaviours.act import Act
-from foretree.garbage import Aside, uncollected
-from foretree.gradual import Gradual, Pieces, at_once, forgetting, heavy
+from foretree.garbage import HeapFreeze, gc_paused
+from foretree.incremental import IncrementalTask, Increments, clear_gradually, run_to_end, weighted
 from foretree.planning.causal_links import Causality
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Plan
@@ -99,9 +99,9 @@ class PlanNode(Composite):
         self._improvement = Improvement(runtime)
         #: A cheaper rest that is being checked, and what is left to do about the nodes of a revised plan.
         self._better: Proposal | None = None
-        self._furnishing: Gradual[None] | None = None
+        self._furnishing: IncrementalTask[None] | None = None
         #: What there is while the plan is carried out.
-        self._aside = Aside()
+        self._aside = HeapFreeze()
         self._held_look = HeldLook(runtime)
         self._last_look = LastLook(runtime)
         #: The belief's version that the node has drawn its conclusions from.
@@ -132,10 +132,10 @@ class PlanNode(Composite):
             self._causality = None
         self.plan = plan
         self.reason = ""
-        with uncollected(len(plan.actions)):
+        with gc_paused(len(plan.actions)):
             self._agenda = self._new_agenda((), [Step(action) for action in plan.actions], loaded=True)
             self._causality = self._agenda.causality
-            added = at_once(self._build_missing())
+            added = run_to_end(self._build_missing())
         self._arrange_children(())
         self._announce(removed, added)
         self._improvement.begin(plan.actions, plan.cost if plan.optimal else plan.lower_bound)
@@ -191,7 +191,7 @@ class PlanNode(Composite):
         known = self._causality if loaded else None
         return Agenda(runtime.task, beliefs, running, upcoming, self.plan.goal, order, known)
 
-    def _build_missing(self) -> Pieces[list[Behaviour]]:
+    def _build_missing(self) -> Increments[list[Behaviour]]:
         """Make the nodes of steps that have none, and tell the guards of the others what they are for now."""
         assert self._agenda is not None
         assert self.plan is not None
@@ -670,7 +670,7 @@ class PlanNode(Composite):
             in_flight=in_flight,
             version=revision.version,
         )
-        self._furnishing = Gradual(self._furnish(proposal, former, finished), len(self._agenda.steps))
+        self._furnishing = IncrementalTask(self._furnish(proposal, former, finished), len(self._agenda.steps))
         self.reason = revision.why
         if answers:
             self._improvement.begin(revision.actions, revision.lower_bound)
@@ -681,19 +681,19 @@ class PlanNode(Composite):
             self._furnishing = None
         return self._furnishing is None
 
-    def _furnish(self, proposal: Proposal, former: Agenda, finished: Sequence[Behaviour]) -> Pieces[None]:
+    def _furnish(self, proposal: Proposal, former: Agenda, finished: Sequence[Behaviour]) -> Increments[None]:
         """Take the nodes of the steps that are left out down, and bring in those of new ones; let go of what
         there was before."""
         assert self._agenda is not None
         assert self.plan is not None
         by = proposal.revision.by
-        yield from forgetting(vars(former))
-        yield from heavy(len(self._agenda.steps) // 25)
+        yield from clear_gradually(vars(former))
+        yield from weighted(len(self._agenda.steps) // 25)
         plan = yield from self._agenda.plan(self.plan.classes)
         made = yield from plan_in_pieces(plan, by)
         self._runtime.recorder.record("plan.made", **made)
-        yield from forgetting(vars(plan))
-        yield from forgetting(made)
+        yield from clear_gradually(vars(plan))
+        yield from clear_gradually(made)
         removed: list[Behaviour] = []
         for step in proposal.left:
             yield 1
@@ -701,7 +701,7 @@ class PlanNode(Composite):
             removed.append(step.nodes.top)
             self._take_down(step.nodes.top)
         added = yield from self._build_missing()
-        yield from forgetting(vars(proposal))
+        yield from clear_gradually(vars(proposal))
         self._arrange_children(finished)
         self._announce(removed, added)
 

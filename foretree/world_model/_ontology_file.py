@@ -10,7 +10,7 @@ from pydantic import Field
 
 from foretree.config import read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.schema import Strict, validate
 from foretree.world_model.beliefs.consequences import FollowRule, read_pattern
 from foretree.world_model.beliefs.facts import Atom
@@ -117,7 +117,7 @@ def _rule(path: Path, index: int, read: _Follows) -> FollowRule:
     def pattern(text: str, *location: str | int) -> Atom:
         atom = read_pattern(text)
         if atom is None:
-            raise mistake_at(path, ("follows", index, *location), f"write (on ?item ?below), not {text!r}.")
+            raise error_at(path, ("follows", index, *location), f"write (on ?item ?below), not {text!r}.")
         return atom
 
     when = tuple(pattern(text, "when", number) for number, text in enumerate(read.when))
@@ -126,7 +126,7 @@ def _rule(path: Path, index: int, read: _Follows) -> FollowRule:
     for term in then[1:]:
         if term[0] == "?" and term not in named:
             problem = f"nothing under when says what {term} is. {suggest(term, named)}"
-            raise mistake_at(path, ("follows", index, "then"), problem)
+            raise error_at(path, ("follows", index, "then"), problem)
     return FollowRule(when, then)
 
 
@@ -140,20 +140,20 @@ def _check(path: Path, classes: Mapping[str, ThingClass], groups: Sequence[_Grou
         for index, other in enumerate(known.like):
             if other not in classes:
                 problem = f"there is no class {other!r}. {suggest(other, classes)}"
-                raise mistake_at(path, ("classes", known.name, "like", index), problem)
+                raise error_at(path, ("classes", known.name, "like", index), problem)
         for index, word in enumerate(map(plain, known.words)):
             if owner.setdefault(word, known.name) != known.name:
                 problem = f"{word!r} already means {owner[word]}; a word names one class."
-                raise mistake_at(path, ("classes", known.name, "words", index), problem)
+                raise error_at(path, ("classes", known.name, "words", index), problem)
     for number, group in enumerate(groups):
         for index, name in enumerate(group.of):
             if name not in classes:
                 problem = f"there is no class {name!r}. {suggest(name, classes)}"
-                raise mistake_at(path, ("groups", number, "of", index), problem)
+                raise error_at(path, ("groups", number, "of", index), problem)
         for index, word in enumerate(map(plain, group.words)):
             if word in owner:
                 problem = f"{word!r} already means {owner[word]}; name a group by a word of its own."
-                raise mistake_at(path, ("groups", number, "words", index), problem)
+                raise error_at(path, ("groups", number, "words", index), problem)
 
 
 def _check_parts(path: Path, parts: _Parts, classes: Mapping[str, ThingClass]) -> None:
@@ -161,7 +161,7 @@ def _check_parts(path: Path, parts: _Parts, classes: Mapping[str, ThingClass]) -
         for name in (whole, part):
             if name not in classes:
                 problem = f"there is no class {name!r}. {suggest(name, classes)}"
-                raise mistake_at(path, ("parts", "of", whole), problem)
+                raise error_at(path, ("parts", "of", whole), problem)
 
 
 def _check_needs(path: Path, needs: Sequence[_Need], classes: Mapping[str, ThingClass]) -> None:
@@ -171,4 +171,4 @@ def _check_needs(path: Path, needs: Sequence[_Need], classes: Mapping[str, Thing
             if wanted not in afforded and wanted not in classes:
                 what = f"there is no class {wanted!r}, and none affords it."
                 problem = f"{what} {suggest(wanted, {*afforded, *classes})}"
-                raise mistake_at(path, ("needs", number, "take", index), problem)
+                raise error_at(path, ("needs", number, "take", index), problem)

@@ -21,8 +21,8 @@ from pydantic import Field, FiniteFloat
 
 from foretree.config import data_directory, find_config, read_yaml, stamp
 from foretree.errors import ForetreeError
+from foretree.file_errors import error_at
 from foretree.locking import locked
-from foretree.mistakes import mistake_at
 from foretree.schema import Strict, validate
 
 #: How many sightings the expectation counts as.
@@ -171,7 +171,7 @@ def _read_expectations(file: tuple[Path, int, int]) -> tuple[Mapping[str, Mappin
     for number, row in enumerate(data.expect):
         for thing in row.things:
             if thing in expected:
-                raise mistake_at(
+                raise error_at(
                     source, ("expect", number, "things"), f"{thing} is in a row for the second time."
                 )
             expected[thing] = dict(row.places)

@@ -9,7 +9,7 @@ from effort import growth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foretree.garbage import uncollected
+from foretree.garbage import gc_paused
 from foretree.planning.causal_links import WORLD, BrokenPlanError, Link, analyse
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import TRUE, And, Domain, Literal, Or
@@ -124,7 +124,7 @@ def test_an_analysis_takes_as_long_as_the_plan_is():
     plan = [act(f"a{i}", f"p{i}", f"p{i + 1} !p{i}") for i in range(10_000)]
 
     def order(steps):
-        with uncollected(steps):  # as where plans are loaded
+        with gc_paused(steps):  # as where plans are loaded
             return analyse(plan[:steps], {("p0",)}, lit(f"p{steps}"), NOTHING).order
 
     assert order(10_000)[9_999] == {9_998}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.gradual import heavy
+from foretree.incremental import weighted
 from foretree.revision._in_pieces import PIECES, InPieces
 
 
 def three_ticks(error=None):
-    yield from heavy(3 * PIECES - 1)
+    yield from weighted(3 * PIECES - 1)
     if error is not None:
         raise error
     return "through"

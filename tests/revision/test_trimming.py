@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from foretree.gradual import at_once
+from foretree.incremental import run_to_end
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
@@ -63,8 +63,8 @@ def one_by_one(task, start, plan, wanted):
 
 def found(task, start, plan, wanted, work, is_good=lambda state: True):
     timeline = Timeline(Sketch(Facts(start)))
-    at_once(timeline.follow(plan, Simulator(task), work))
-    return at_once(dispensable(timeline, range(len(plan)), wanted, is_good, work))
+    run_to_end(timeline.follow(plan, Simulator(task), work))
+    return run_to_end(dispensable(timeline, range(len(plan)), wanted, is_good, work))
 
 
 def test_it_finds_what_simulating_the_rest_each_time_finds():

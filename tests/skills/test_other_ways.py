@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from foretree.bringup.health import examine
+from foretree.bringup.doctor import examine
 from foretree.config import find_config
 from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.grounding.grounding import ground

@@ -10,7 +10,7 @@ from toolbox import Leaves, R, S, domain_of, plan_of, runtime_for, tick
 
 from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.clock import Deferred
-from foretree.gradual import Allowance
+from foretree.incremental import IncrementBudget
 from foretree.planning.plan import Action
 from foretree.planning.solvers.base import SolverError
 from foretree.revision.revision import NoRevisionError, Revision
@@ -144,7 +144,7 @@ def revised_by_hand(goal, actions, times=1):
         proposal = Proposal(
             node._runtime, Revision(tuple(words), "by hand", "rules", 0), node._rest(), failed=True
         )
-        assert proposal.go_on(Allowance(1000))
+        assert proposal.go_on(IncrementBudget(1000))
         assert proposal.objection is None
         node._splice(proposal, answers="d1")
         tick(node)

@@ -11,8 +11,8 @@ from effort import spent
 from py_trees.common import Status
 from toolbox import F, Leaves, R, domain_of, plan_of, runtime_for, tick
 
-from foretree.garbage import Aside
-from foretree.gradual import Allowance, Gradual, at_once, heavy
+from foretree.garbage import HeapFreeze
+from foretree.incremental import IncrementalTask, IncrementBudget, run_to_end, weighted
 from foretree.planning.plan import Action
 from foretree.planning.solvers.base import Solution
 from foretree.revision.planner import Replan
@@ -24,7 +24,7 @@ from foretree.trees.plan_node import PlanNode
 @pytest.fixture(autouse=True)
 def nothing_frozen(monkeypatch):
     """Whatever others have left running."""
-    monkeypatch.setattr(Aside, "_open", 0)
+    monkeypatch.setattr(HeapFreeze, "_open", 0)
     gc.unfreeze()
     yield
     gc.unfreeze()
@@ -76,7 +76,7 @@ def long_plan(length, *words, pieces=None, true="k q x"):
     leaves = Leaves({"s0": [R] * 999})
     node = PlanNode(runtime, plan_of(" ".join(steps), f"p{length - 1}"), builder=leaves)
     if pieces:
-        node._mending.allowance = Allowance(pieces)
+        node._mending.allowance = IncrementBudget(pieces)
     tick(node)
     return node, leaves, runtime
 
@@ -188,15 +188,15 @@ def test_it_can_be_stopped_at_any_time_and_begins_again(after):
 
 def test_pieces_are_counted():
     def three():
-        yield from heavy(3)
+        yield from weighted(3)
         return "through"
 
-    work, allowance = Gradual(three()), Allowance(2)
+    work, allowance = IncrementalTask(three()), IncrementBudget(2)
     assert not work.go_on(allowance)
     assert not work.go_on(allowance), "nothing is left for this tick"
     allowance.renew()
     assert work.go_on(allowance)
-    assert work.result == work.finish() == at_once(three()) == "through"
+    assert work.result == work.finish() == run_to_end(three()) == "through"
 
 
 def test_a_plan_that_cannot_be_mended_fails_all_the_same():

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from foretree.config import read_yaml
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import ExpansionError
 from foretree.planning.expansion.options import Expansion
@@ -38,7 +38,7 @@ def expand_file(path: Path, options: Expansion, said_in: Path | None = None) -> 
         return expand(domain, options)
     except ExpansionError as error:
         if said_in is not None and error.option in read_yaml(said_in):
-            raise mistake_at(said_in, (error.option,), error.problem) from error
+            raise error_at(said_in, (error.option,), error.problem) from error
         raise error.found_at(_place(path, error.about)) from error
 
 

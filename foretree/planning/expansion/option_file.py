@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, StrictBool, StrictInt, StrictStr
 
-from foretree.mistakes import FileError, mistake_at
+from foretree.file_errors import FileError, error_at
 from foretree.planning.expansion.expansion_errors import ExpansionOptionError
 from foretree.planning.expansion.options import USUAL_HANDS, Expansion
 from foretree.schema import Strict, validate
@@ -58,7 +58,7 @@ def read_expansion(data: Mapping[str, Any], path: Path, location: tuple[str, ...
                 options[name] = usual if options[name] else None
         return Expansion(**options)
     except FileError as error:
-        raise mistake_at(path, (*location, *error.location), error.problem) from error
+        raise error_at(path, (*location, *error.location), error.problem) from error
     except ExpansionOptionError as error:
         where = location if error.option is None else (*location, error.option)
-        raise mistake_at(path, where, error.problem) from error
+        raise error_at(path, where, error.problem) from error

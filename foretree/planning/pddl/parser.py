@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from foretree.config import note_file
+from foretree.config import record_access
 from foretree.errors import suggest
 from foretree.planning.pddl._costs import with_known_costs
 from foretree.planning.pddl._initial_state import InitialState
@@ -240,7 +240,7 @@ def _text(path: Path | str) -> str:
         content = Path(path).read_bytes()
     except OSError as error:
         raise PddlFileError(f"Cannot read the PDDL file {path}: {error.strerror or error}.") from error
-    note_file(path, content)
+    record_access(path, content)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ from itertools import islice, product
 from math import prod
 
 from foretree.errors import ForetreeError, suggest
-from foretree.gradual import Pieces, at_once, heavy
+from foretree.incremental import Increments, run_to_end, weighted
 from foretree.planning._domain_cache import per_domain
 from foretree.planning.pddl.syntax import (
     And,
@@ -81,7 +81,7 @@ def make_problem(
     Raises:
         ProblemError: the goal names something that is not an object of the problem.
     """
-    return at_once(making_problem(domain, beliefs, goal, functions, name))
+    return run_to_end(making_problem(domain, beliefs, goal, functions, name))
 
 
 def making_problem(
@@ -90,13 +90,13 @@ def making_problem(
     goal: Formula,
     functions: Mapping[Atom, int],
     name: str = "problem",
-) -> Pieces[BeliefProblem]:
+) -> Increments[BeliefProblem]:
     """:func:`make_problem`, in pieces."""
     constants = {constant.name: constant.type for constant in domain.constants}
     objects: dict[str, str] = {}
     left_out: list[str] = []
     entities = beliefs.entities()
-    yield from heavy(len(entities) // _AT_A_TIME)
+    yield from weighted(len(entities) // _AT_A_TIME)
     for number, entity_name in enumerate(sorted(entities)):
         if number % _AT_A_TIME == 0:
             yield 1
@@ -130,7 +130,7 @@ def making_problem(
             assumptions.append(assumption)
             if assumption.value:
                 init.add(atom)
-    yield from heavy(len(functions) // _AT_A_TIME)
+    yield from weighted(len(functions) // _AT_A_TIME)
     values = {
         term: value
         for term, value in functions.items()
@@ -184,7 +184,7 @@ class _Kinds:
         }
 
     @classmethod
-    def of(cls, domain: Domain, types: Mapping[str, str]) -> Pieces[_Kinds]:
+    def of(cls, domain: Domain, types: Mapping[str, str]) -> Increments[_Kinds]:
         """The kinds of the objects of which *types* says the type, in pieces."""
         of_type: dict[str, list[str]] = defaultdict(list)
         lineages: dict[str, list[str]] = {}
@@ -196,7 +196,7 @@ class _Kinds:
                 lineage = lineages[type_name] = list(_lineage(domain, type_name))
             for ancestor in lineage:
                 of_type[ancestor].append(name)
-        yield from heavy(len(types) // _AT_A_TIME)
+        yield from weighted(len(types) // _AT_A_TIME)
         return cls(domain, of_type)
 
     def of_type(self, type_name: str) -> tuple[str, ...]:
@@ -234,7 +234,7 @@ _Mention = tuple[Atom, Mapping[str, Sequence[str]]]
 
 def _unknown_atoms(
     domain: Domain, beliefs: Snapshot, goal: Formula, kinds: _Kinds, true: Collection[Atom]
-) -> Pieces[list[Atom]]:
+) -> Increments[list[Atom]]:
     """Every atom that a condition or the goal mentions, that is unknown and that may be assumed; sorted."""
     derived = {axiom.predicate for axiom in domain.axioms}
     assumable = {

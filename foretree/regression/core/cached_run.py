@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-import foretree
+from foretree.config import PACKAGE
 from foretree.regression.core.attempt import Trouble
 from foretree.regression.core.result_cache import Kept, KeptError
 from foretree.regression.core.runner import Done, Numbered, Work, carry_out
@@ -90,7 +90,7 @@ class Shelf(Generic[T, R]):
 
 def code_files() -> Sequence[Path]:
     """All modules of the package: results depend on them."""
-    return sorted(Path(foretree.__file__).parent.rglob("*.py"))
+    return sorted(PACKAGE.rglob("*.py"))
 
 
 def digest(paths: Iterable[Path]) -> str:

@@ -19,7 +19,7 @@ from pydantic import RootModel
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import ForetreeError, suggest
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Literal, Typed, show
 from foretree.schema import validate
 from foretree.world_model.ontology import Ontology, plurals
@@ -486,11 +486,11 @@ def read_choices(ontology: Ontology, path: Path | None = None) -> Choices:
     for name, parameters in read.items():
         if name not in FAMILIES:
             problem = f"there is no family of tasks {name!r}. {suggest(name, FAMILIES)}"
-            raise mistake_at(path, (name,), problem)
+            raise error_at(path, (name,), problem)
         _check(path, FAMILIES[name], parameters, ontology)
     for name in FAMILIES:
         if name not in read:
-            raise mistake_at(path, (), f"{name}: is missing; say there what its parameters can be.")
+            raise error_at(path, (), f"{name}: is missing; say there what its parameters can be.")
     return read
 
 
@@ -500,16 +500,16 @@ def _check(
     for name, values in parameters.items():
         if name not in family.parameters:
             problem = f"{family.name} has no parameter {name!r}. {suggest(name, family.parameters)}"
-            raise mistake_at(path, (family.name, name), problem)
+            raise error_at(path, (family.name, name), problem)
         for index, value in enumerate(values):
             if name == "number":
                 if not isinstance(value, int) or value < 1:
                     problem = f"{value!r} is no number of slices: write 1, 2, 3 …"
-                    raise mistake_at(path, (family.name, name, index), problem)
+                    raise error_at(path, (family.name, name, index), problem)
             elif value not in ontology.classes:
                 problem = f"there is no class {value!r}. {suggest(str(value), ontology.classes)}"
-                raise mistake_at(path, (family.name, name, index), problem)
+                raise error_at(path, (family.name, name, index), problem)
     for name in family.parameters:
         if not parameters.get(name):
             problem = f"{name}: is missing; say which values the parameter can have."
-            raise mistake_at(path, (family.name,), problem)
+            raise error_at(path, (family.name,), problem)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import Location, mistake_at, mistakes_at
+from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.regression.homes._suite import MODES, SPLITS, HomesSuite, HomesVariant, Split, Sweep, variant_of
 from foretree.regression.homes.household_tasks import FAMILIES
 from foretree.schema import Strict, validate
@@ -76,16 +76,16 @@ def read_homes_suite(name_or_path: str) -> HomesSuite:
     )
 
 
-def _check(path: Path, where: Location, kind: str, name: str, valid: Mapping[str, object]) -> None:
+def _check(path: Path, where: KeyPath, kind: str, name: str, valid: Mapping[str, object]) -> None:
     if name not in valid:
-        raise mistake_at(path, where, f"there is no {kind} {name!r}. {suggest(name, valid)}")
+        raise error_at(path, where, f"there is no {kind} {name!r}. {suggest(name, valid)}")
 
 
 def _variant(path: Path, agent: str, name: str, entry: _Variant) -> HomesVariant:
     settings = {key: setting_as_text(value) for key, value in entry.settings.items()}
-    where: Location = ("variants", name, "settings")
+    where: KeyPath = ("variants", name, "settings")
     for key, value in settings.items():
-        with mistakes_at(path, (*where, key)):
+        with errors_at(path, (*where, key)):
             read_agent(agent, {key: value})
-    with mistakes_at(path, where):
+    with errors_at(path, where):
         return variant_of(agent, name, entry.says, settings)

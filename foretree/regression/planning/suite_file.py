@@ -11,7 +11,7 @@ from pydantic import Field
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import Location, mistake_at, mistakes_at
+from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.planning.pddl.syntax import Domain, Formula
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.planning.suite import (
@@ -94,7 +94,7 @@ def read_planning_suite(name_or_path: str, ground: Callable[[str], Ground]) -> P
     """
     path = find_config("suites", name_or_path)
     file = validate(_File, read_yaml(path), path)
-    with mistakes_at(path, ("scene",)):
+    with errors_at(path, ("scene",)):
         known = ground(file.scene)
     return _Reader(file, path, known).read()
 
@@ -126,7 +126,7 @@ class _Reader:
         )
 
     def _task(self, name: str, entry: _Task) -> PlanningTask:
-        where: Location = ("tasks", name)
+        where: KeyPath = ("tasks", name)
         ontology = self._ground.ontology
         furniture = {}
         for asset, states in entry.assets.items():
@@ -149,10 +149,10 @@ class _Reader:
             furniture,
         )
 
-    def _prop(self, where: Location, name: str, task: _Task) -> Prop:
+    def _prop(self, where: KeyPath, name: str, task: _Task) -> Prop:
         entry, ontology = task.items[name], self._ground.ontology
         if name in self._ground.furniture:
-            raise mistake_at(self._path, where, "that is the name of a piece of furniture.")
+            raise error_at(self._path, where, "that is the name of a piece of furniture.")
         items = [known.name for known in ontology.classes.values() if known.parent == "item"]
         self._one_of((*where, "class"), "class of item", entry.class_, items)
         relation, place = entry.placement(self._path, where)
@@ -163,13 +163,13 @@ class _Reader:
             holders = {**self._ground.furniture, **others}
             if one not in holders:
                 known = suggest(place, {*holders, *self._file.places})
-                raise mistake_at(self._path, there, f"there is no place {one!r}. {known}")
+                raise error_at(self._path, there, f"there is no place {one!r}. {known}")
             if holders[one] not in ontology:
                 continue  # that class is the mistake, and it is reported where it stands
             valid = relations_of(ontology[holders[one]])
             if relation not in valid:
                 can = f"it can be {' or '.join(valid)} it" if valid else "nothing can be put there"
-                raise mistake_at(
+                raise error_at(
                     self._path, there, f"a thing cannot be {relation} {one}, a {holders[one]}; {can}."
                 )
         states = self._states(
@@ -178,17 +178,17 @@ class _Reader:
         return Prop(name, entry.class_, relation, among, states)
 
     def _states(
-        self, where: Location, class_name: str, states: Iterable[str], valid: Iterable[str]
+        self, where: KeyPath, class_name: str, states: Iterable[str], valid: Iterable[str]
     ) -> frozenset[str]:
         valid = tuple(valid)
         return frozenset(self._one_of(where, f"state of a {class_name}", state, valid) for state in states)
 
-    def _one_of(self, where: Location, kind: str, name: str, valid: Iterable[str]) -> str:
+    def _one_of(self, where: KeyPath, kind: str, name: str, valid: Iterable[str]) -> str:
         names = tuple(valid)
         if name not in names:
-            raise mistake_at(self._path, where, f"there is no {kind} {name!r}. {suggest(name, names)}")
+            raise error_at(self._path, where, f"there is no {kind} {name!r}. {suggest(name, names)}")
         return name
 
-    def _goal(self, text: str, objects: Mapping[str, str], where: Location) -> Formula:
-        with mistakes_at(self._path, where):
+    def _goal(self, text: str, objects: Mapping[str, str], where: KeyPath) -> Formula:
+        with errors_at(self._path, where):
             return parse_goal(text, self._ground.domain, objects).formula

@@ -14,7 +14,7 @@ from foretree.bringup.embedded import Wish
 from foretree.clock import SimulatedClock
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import Location, mistake_at, mistakes_at
+from foretree.file_errors import KeyPath, error_at, errors_at
 from foretree.planning.pddl.syntax import Formula, show
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.core.selection import SuiteError, chosen, seed_of
@@ -214,10 +214,10 @@ def _with_base(path: Path, extended_by: tuple[Path, ...]) -> dict[str, Any]:
     base = data.get("extends")
     if not isinstance(base, str) or not base:
         return data
-    with mistakes_at(path, ("extends",)):
+    with errors_at(path, ("extends",)):
         base_path = find_config("suites", base)
     if base_path in (path, *extended_by):
-        raise mistake_at(path, ("extends",), "a suite cannot extend itself.")
+        raise error_at(path, ("extends",), "a suite cannot extend itself.")
     return {**_with_base(base_path, (path, *extended_by)), **data}
 
 
@@ -238,7 +238,7 @@ class _Reader:
         if file.tasks is not None:
             scenarios |= self._tried(("tasks",), partial(self._of_tasks, file.tasks))
         if not scenarios:
-            raise mistake_at(self._path, (), "there is nothing to do: say scenarios, or tasks.")
+            raise error_at(self._path, (), "there is nothing to do: say scenarios, or tasks.")
         return Suite(
             file.suite,
             scenarios,
@@ -250,7 +250,7 @@ class _Reader:
 
     def _variant(self, name: str, entry: _Variant) -> Variant:
         settings = {key: setting_as_text(value) for key, value in entry.settings.items()}
-        where: Location = ("variants", name, "settings")
+        where: KeyPath = ("variants", name, "settings")
         agent = self._file.agent
         for key, value in settings.items():
             self._tried((*where, key), partial(read_agent, agent, {key: value}))
@@ -258,9 +258,9 @@ class _Reader:
         return Variant(name, entry.says, settings, set(GUARD_NAMES) <= set(guards))
 
     def _scenario(self, name: str, entry: _Scenario) -> Scenario:
-        where: Location = ("scenarios", name)
+        where: KeyPath = ("scenarios", name)
         if bool(entry.instruction) == bool(entry.goal):
-            raise mistake_at(self._path, where, "say what is asked for: either an instruction or a goal.")
+            raise error_at(self._path, where, "say what is asked for: either an instruction or a goal.")
         noise = {**self._file.noise, **self._probabilities(Noise, entry.noise, (*where, "noise"))}
         chance = {**self._file.chance, **self._probabilities(Chance, entry.chance, (*where, "chance"))}
         plain = self._scene(entry.scene, (*where, "scene"))
@@ -291,7 +291,7 @@ class _Reader:
                 found[own] = Scenario(own, drawn.scene(0), wish, success=task.success, drawn=drawn)
         return found
 
-    def _scene(self, name: str, where: Location) -> Scene:
+    def _scene(self, name: str, where: KeyPath) -> Scene:
         if name not in self._scenes:
             self._scenes[name] = self._tried(where, partial(self._load, name))
         return self._scenes[name]
@@ -305,24 +305,24 @@ class _Reader:
             self._catalogues[domain] = load_catalogue(domain)
         return self._catalogues[domain]
 
-    def _goal(self, text: str, scene: Scene, where: Location) -> Formula:
+    def _goal(self, text: str, scene: Scene, where: KeyPath) -> Formula:
         domain = self._catalogue(scene.domain).domain
         return self._tried(where, lambda: parse_goal(text, domain, _types(scene)).formula)
 
     def _probabilities(
-        self, model: type[Noise] | type[Chance], given: Mapping[str, float], where: Location
+        self, model: type[Noise] | type[Chance], given: Mapping[str, float], where: KeyPath
     ) -> Mapping[str, float]:
         valid = [field.name for field in fields(model)]
         for key in given:
             if key not in valid:
-                raise mistake_at(
+                raise error_at(
                     self._path, (*where, key), f"there is no such {where[-1]}. {suggest(key, valid)}"
                 )
         return given
 
-    def _tried(self, where: Location, make: Callable[[], T]) -> T:
+    def _tried(self, where: KeyPath, make: Callable[[], T]) -> T:
         """What *make* makes; what is wrong with it is wrong at *where*."""
-        with mistakes_at(self._path, where):
+        with errors_at(self._path, where):
             return make()
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from heapq import heappop, heappush
 
-from foretree.gradual import Pieces
+from foretree.incremental import Increments
 from foretree.planning.semantics.actions import GroundAction
 from foretree.revision._state_delta import Course, Sketch
 from foretree.revision.rules.precondition_repair import Simulator
@@ -53,7 +53,7 @@ class Timeline:
         self._mentions: dict[Atom, list[int]] = {}
         self.changed: list[list[Atom]] = []
 
-    def follow(self, grounds: Sequence[GroundAction], simulator: Simulator, work: Work) -> Pieces[None]:
+    def follow(self, grounds: Sequence[GroundAction], simulator: Simulator, work: Work) -> Increments[None]:
         """Simulate the plan."""
         course = Course(self._start, {})
         for index, ground in enumerate(grounds):
@@ -106,7 +106,7 @@ def dispensable(
     wanted: Mapping[Atom, bool],
     is_good: Callable[[Container[Atom]], bool],
     work: Work,
-) -> Pieces[list[frozenset[int]]]:
+) -> Increments[list[frozenset[int]]]:
     """Each of *deeds* with all that would not be possible without it, where the goal may do without them.
 
     Args:

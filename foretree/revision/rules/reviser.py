@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from foretree.gradual import Allowance, Gradual, Pieces, heavy
+from foretree.incremental import IncrementalTask, IncrementBudget, Increments, weighted
 from foretree.planning.pddl.syntax import Formula, Literal, atoms_of, constants_of
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import GroundAction
@@ -76,17 +76,17 @@ class _Mended(InPieces[Revision]):
         """Nothing is done unless it is asked for."""
 
 
-def _mended(situation: Situation) -> Pieces[Revision]:
+def _mended(situation: Situation) -> Increments[Revision]:
     remaining = situation.remaining
-    yield from heavy(len(remaining) // 50)
+    yield from weighted(len(remaining) // 50)
     yield from situation.task.finding_state(situation.beliefs)
     mender = _Mender(situation)
-    yield from heavy(len(remaining) // 100)
+    yield from weighted(len(remaining) // 100)
     situation.task.objects.of_type("object")  # sorts them, if nobody has asked for any before
     yield from mender.start.facts.indexing()
     best: list[Action] | None = None
     for number, actions in enumerate(_candidates(situation, mender.start)):
-        yield from heavy(len(remaining) // 100)
+        yield from weighted(len(remaining) // 100)
         # A thing that cannot be used as the plan would use it is no substitute.
         budget = None if best is None else cost_of(best)
         mended = yield from mender.mend(actions, budget, strict=number > 0)
@@ -98,11 +98,11 @@ def _mended(situation: Situation) -> Pieces[Revision]:
             if mender.work.is_spent
             else "no skipping, retargeting or inserting leads to the goal"
         )
-    yield from heavy(len(best) // 100)
+    yield from weighted(len(best) // 100)
     del mender, mended  # by itself: there is much to be forgotten
-    yield from heavy(len(best) // 100)
+    yield from weighted(len(best) // 100)
     best = yield from putting_back(best, situation)
-    yield from heavy(len(best) // 100)
+    yield from weighted(len(best) // 100)
     if [a.id for a in best] == [a.id for a in remaining] and not any(
         # What a thing was taken for is no longer so, but it will do all the same.
         discrepancy.guard == "appearance"
@@ -119,13 +119,13 @@ def cheaper_with(situation: Situation, thing: str, other: str) -> bool:
     No more is done than fits into a tick: what takes longer to be found out is taken for dearer.
     """
 
-    def is_cheaper() -> Pieces[bool]:
+    def is_cheaper() -> Increments[bool]:
         actions = [_renamed(action, {thing: other}) for action in situation.remaining]
         leads = yield from _Mender(situation).walk(actions, cost_of(situation.remaining))
         return leads is not None
 
-    work = Gradual(is_cheaper())
-    return work.go_on(Allowance(PIECES)) and work.result
+    work = IncrementalTask(is_cheaper())
+    return work.go_on(IncrementBudget(PIECES)) and work.result
 
 
 def explain(discrepancies: Sequence[Discrepancy], before: Sequence[Action], after: Sequence[Action]) -> str:
@@ -226,7 +226,7 @@ class _Mender:
 
     def mend(
         self, actions: Sequence[Action], budget: int | None = None, *, strict: bool = False
-    ) -> Pieces[list[Action] | None]:
+    ) -> Increments[list[Action] | None]:
         """*actions*, mended and trimmed so that they lead to the goal; None if they do not.
 
         Args:
@@ -239,7 +239,7 @@ class _Mender:
 
     def walk(
         self, actions: Sequence[Action], budget: int | None, *, bare: bool = False, strict: bool = False
-    ) -> Pieces[list[Action] | None]:
+    ) -> Increments[list[Action] | None]:
         """*actions*, mended so that they lead to the goal; None if they do not."""
         walk = _Walk(Course(self.start, self._wanted), bare)
         walk.reached = self._reached(walk.course)
@@ -268,7 +268,7 @@ class _Mender:
             return None
         return walk.actions
 
-    def _take(self, walk: _Walk, action: Action) -> Pieces[bool]:
+    def _take(self, walk: _Walk, action: Action) -> Increments[bool]:
         """Take *action*, and before it whatever makes it possible; False if nothing simple does."""
         ground = self._task.ground(action)
         if not self._simulator.possible(walk.course, ground) and (
@@ -303,7 +303,7 @@ class _Mender:
         course.back_to(so_far)
         return False
 
-    def _way_mended(self, walk: _Walk, ground: GroundAction) -> Pieces[bool]:
+    def _way_mended(self, walk: _Walk, ground: GroundAction) -> Increments[bool]:
         """Go the way that the plan had in mind, with whatever is missing on it: a door is shut, say."""
         before = len(walk.course.changes), walk.reached, len(walk.actions), walk.cost
         for step in walk.pending:
@@ -316,13 +316,13 @@ class _Mender:
         del walk.actions[actions:]
         return False
 
-    def _bridged(self, walk: _Walk, ground: GroundAction) -> Pieces[bool]:
+    def _bridged(self, walk: _Walk, ground: GroundAction) -> Increments[bool]:
         """Take the few actions that make *ground* possible, if there are any."""
         if self._simulator.possible(walk.course, ground):
             return True
         pieces = _BRIDGE + walk.course.differences // _DIFFERENCES
         self.work.spend(pieces * _AT_A_TIME)
-        yield from heavy(pieces)
+        yield from weighted(pieces)
         if self.work.is_spent:
             return False
         steps = self._bridges.find(walk.course.sketch(), ground, ways_only=walk.bare)
@@ -349,7 +349,7 @@ class _Mender:
         """Whether all that the goal wants holds, apart from the values of single atoms."""
         return all(self._simulator.holds(state, part) for part in self._wanted_besides)
 
-    def _trim(self, actions: list[Action]) -> Pieces[list[Action]]:
+    def _trim(self, actions: list[Action]) -> Increments[list[Action]]:
         """Leave out what the goal can be reached without at less cost.
 
         Ways are no matter: without what was done at its end, a way is not taken.
@@ -361,7 +361,7 @@ class _Mender:
             for group in (
                 yield from dispensable(timeline, deeds, self._wanted, self._good_besides, self.work)
             ):
-                yield from heavy(len(actions) // 100)
+                yield from weighted(len(actions) // 100)
                 left = [action for index, action in enumerate(actions) if index not in group]
                 shorter = yield from self.walk(left, cost_of(actions), bare=True)
                 if shorter is not None:

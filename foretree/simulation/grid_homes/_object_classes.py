@@ -12,7 +12,7 @@ from pydantic import Field
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.schema import Strict, validate
 from foretree.simulation.grid_homes.layouts.geometry import CELL
 
@@ -178,10 +178,10 @@ def _read(path: Path) -> Bodies:
     items = {}
     for name, item in said.items.items():
         if name in furniture:
-            raise mistake_at(path, ("items", name), "there is furniture of that name.")
+            raise error_at(path, ("items", name), "there is furniture of that name.")
         if item.slices is not None and item.slices not in said.items:
             problem = f"there is no item {item.slices!r}. {suggest(item.slices, said.items)}"
-            raise mistake_at(path, ("items", name, "slices"), problem)
+            raise error_at(path, ("items", name, "slices"), problem)
         items[name] = ItemClass(
             name, item.size, item.colour, frozenset(item.is_), item.holds, item.slices, item.toasts
         )
@@ -195,16 +195,14 @@ def _furniture(path: Path, name: str, said: _Furniture) -> FurnitureClass:
     for length in (*widths, *depths):
         if length <= 0 or abs(length / CELL - round(length / CELL)) > 1e-6:
             problem = f"{length:g} m is not a number of cells of {CELL:g} m."
-            raise mistake_at(path, ("furniture", name, "size"), problem)
+            raise error_at(path, ("furniture", name, "size"), problem)
     if (said.form == "closet") != bool(said.boards):
-        raise mistake_at(path, ("furniture", name), "closets, and only they, have boards.")
+        raise error_at(path, ("furniture", name), "closets, and only they, have boards.")
     if any(not 0 <= board < height for board in said.boards):
-        raise mistake_at(
-            path, ("furniture", name, "boards"), f"boards are lower than the top at {height:g} m."
-        )
+        raise error_at(path, ("furniture", name, "boards"), f"boards are lower than the top at {height:g} m.")
     if (said.form == "basin") != (0 < said.depth < height):
         problem = "basins, and only they, have a depth; it is less than their height."
-        raise mistake_at(path, ("furniture", name), problem)
+        raise error_at(path, ("furniture", name), problem)
     return FurnitureClass(
         name,
         said.form,

@@ -17,7 +17,7 @@ from pydantic import Field
 from foretree.changes import Changes
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import Location, mistake_at
+from foretree.file_errors import KeyPath, error_at
 from foretree.schema import Position, Strict, validate
 from foretree.simulation.household._drawn_rooms import Dwelling, Opening
 from foretree.simulation.household._support import takes_one, ways_to_rest
@@ -175,7 +175,7 @@ def read_scene_file(
         )
         classes = ontology or load_ontology(find_config("domains", read.domain))
         if classes.source is not None and classes.source.stem in ABILITIES.keys() - {read.domain}:
-            raise mistake_at(
+            raise error_at(
                 path,
                 ("domain",),
                 f"its things are of the domain {read.domain}, but are to be those of {classes.source.stem}.",
@@ -248,10 +248,10 @@ class _Builder(ABC, Generic[F]):
         self._one_of(("robot", "at"), robot.at, [node.name for node in scene.nodes()], "node")
         return scene
 
-    def _fail(self, key: Location, mistake: str) -> ConfigError:
-        return mistake_at(self.path, key, mistake)
+    def _fail(self, key: KeyPath, mistake: str) -> ConfigError:
+        return error_at(self.path, key, mistake)
 
-    def _one_of(self, key: Location, name: str, valid: Iterable[str], kind: str) -> str:
+    def _one_of(self, key: KeyPath, name: str, valid: Iterable[str], kind: str) -> str:
         names = list(valid)
         if name not in names:
             raise self._fail(key, f"there is no {kind} {name!r}. {suggest(name, names)}")
@@ -276,16 +276,16 @@ class _Builder(ABC, Generic[F]):
                     raise self._fail((group, name), f"the name is taken already, in {owner[name]}.")
                 owner[name] = group
 
-    def _class(self, key: Location, name: str, parent: str) -> str:
+    def _class(self, key: KeyPath, name: str, parent: str) -> str:
         names = [c.name for c in self.ontology.classes.values() if c.parent == parent]
         return self._one_of(key, name, names, f"class of {parent}")
 
-    def _states(self, key: Location, class_name: str, states: Iterable[str]) -> frozenset[str]:
+    def _states(self, key: KeyPath, class_name: str, states: Iterable[str]) -> frozenset[str]:
         valid = states_of(self.ontology, class_name)
         return frozenset(self._one_of(key, state, valid, f"state of a {class_name}") for state in states)
 
     def _placement(
-        self, key: Location, name: str, thing: Placed, classes: Mapping[str, str]
+        self, key: KeyPath, name: str, thing: Placed, classes: Mapping[str, str]
     ) -> tuple[str, str]:
         relation, place = thing.placement(self.path, key)
         kind = classes[self._one_of((*key, relation), place, classes, "piece of furniture or item")]
@@ -398,7 +398,7 @@ class _InRooms(_Builder[_RoomsFile]):
 
     def _opening(
         self,
-        key: Location,
+        key: KeyPath,
         way: _Passage,
         rooms: Mapping[str, MapRoom],
         door: str | None = None,
@@ -417,7 +417,7 @@ class _InRooms(_Builder[_RoomsFile]):
             )
         return Opening((one.name, other.name), at, door)
 
-    def _in_room(self, key: Location, room: str, at: Position, rooms: Mapping[str, MapRoom]) -> str:
+    def _in_room(self, key: KeyPath, room: str, at: Position, rooms: Mapping[str, MapRoom]) -> str:
         where = rooms[self._one_of((*key, "room"), room, rooms, "room")]
         if not where.contains(*at):
             raise self._fail(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from foretree.mistakes import Location, mistake_at
+from foretree.file_errors import KeyPath, error_at
 from foretree.schema import Strict
 from foretree.simulation.household.scene import RELATIONS
 
@@ -19,7 +19,7 @@ class Placed(Strict):
     under: str | None = None
     hung_on: str | None = None
 
-    def placement(self, path: Path, location: Location) -> tuple[str, str]:
+    def placement(self, path: Path, location: KeyPath) -> tuple[str, str]:
         """How it rests, and where.
 
         Args:
@@ -32,5 +32,5 @@ class Placed(Strict):
         said = {"on": self.on, "in": self.in_, "under": self.under, "hung_on": self.hung_on}
         given = [(relation, place) for relation, place in said.items() if place is not None]
         if len(given) != 1:
-            raise mistake_at(path, location, f"say where it is with exactly one of {', '.join(RELATIONS)}.")
+            raise error_at(path, location, f"say where it is with exactly one of {', '.join(RELATIONS)}.")
         return given[0]

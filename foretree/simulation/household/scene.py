@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from foretree.config import ConfigError, find_config, read_yaml
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.world_model.maps.places import Place, PlaceGraph
 from foretree.world_model.ontology import Ontology, ThingClass
 
@@ -241,7 +241,7 @@ def scene_domain(path: Path) -> str:
     try:
         find_config("domains", domain)
     except ConfigError as error:
-        raise mistake_at(path, ("domain",), str(error)) from error
+        raise error_at(path, ("domain",), str(error)) from error
     return domain
 
 

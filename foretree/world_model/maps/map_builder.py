@@ -14,7 +14,7 @@ from pathlib import Path
 
 from foretree.config import is_file
 from foretree.errors import suggest
-from foretree.mistakes import Location
+from foretree.file_errors import KeyPath
 from foretree.printable import quote
 from foretree.schema import FARTHEST
 from foretree.world_model.maps.building_map import BuildingMap, MapAsset, MapDoor
@@ -49,7 +49,7 @@ class FaultyMapError(MapError):
         problem: what, and what would have been valid.
     """
 
-    def __init__(self, location: Location, problem: str) -> None:
+    def __init__(self, location: KeyPath, problem: str) -> None:
         super().__init__(f"{'.'.join(map(str, location))}: {problem}")
         self.location = tuple(location)
         self.problem = problem
@@ -211,7 +211,7 @@ class MapBuilder:
         )
 
     # -- nodes ---------------------------------------------------------------------------------------
-    def _claim(self, name: str, key: Location) -> None:
+    def _claim(self, name: str, key: KeyPath) -> None:
         if not _NAME.fullmatch(name):
             raise FaultyMapError(
                 key, "a name starts with a small letter and goes on with small letters, digits, _ and -."
@@ -221,7 +221,7 @@ class MapBuilder:
         if name in self._doors:
             raise FaultyMapError(key, "the name is taken already, in doors.")
 
-    def _node(self, key: Location, name: str, room: str, at: Point, kind: NodeKind) -> None:
+    def _node(self, key: KeyPath, name: str, room: str, at: Point, kind: NodeKind) -> None:
         if room not in self._rooms:
             raise FaultyMapError((*key, "room"), f"there is no room {room!r}. {suggest(room, self._rooms)}")
         where = self._rooms[room]
@@ -247,11 +247,11 @@ class MapBuilder:
                     )
 
     # -- edges ---------------------------------------------------------------------------------------
-    def _check_node(self, key: Location, name: str) -> None:
+    def _check_node(self, key: KeyPath, name: str) -> None:
         if name not in self._nodes:
             raise FaultyMapError(key, f"there is no node {name!r}. {suggest(name, self._nodes)}")
 
-    def _connect(self, key: Location, one: str, other: str, cost: int | None, door: str | None) -> None:
+    def _connect(self, key: KeyPath, one: str, other: str, cost: int | None, door: str | None) -> None:
         pair = frozenset((one, other))
         if one == other:
             raise FaultyMapError(key, f"it leads from {one} to itself.")
@@ -267,7 +267,7 @@ class MapBuilder:
         self._check_walls(key, one, other, door)
         self._edges[pair] = (cost, door)
 
-    def _check_walls(self, key: Location, one: str, other: str, door: str | None) -> None:
+    def _check_walls(self, key: KeyPath, one: str, other: str, door: str | None) -> None:
         """A room is convex, so ways inside it are free; between two rooms a way passes their wall once."""
         (start, from_room, _), (end, to_room, _) = self._nodes[one], self._nodes[other]
         if door is not None and door not in self._doors:
@@ -382,7 +382,7 @@ def _is_asset(class_name: str, ontology: Ontology) -> bool:
     return above == "asset"
 
 
-def _point(key: Location, at: Point) -> Point:
+def _point(key: KeyPath, at: Point) -> Point:
     if not (isfinite(at[0]) and isfinite(at[1]) and max(abs(at[0]), abs(at[1])) <= FARTHEST):
         raise FaultyMapError(
             key, f"{_said(at)} is no point on a floor; give x and y in metres, up to {FARTHEST:g}."
@@ -390,7 +390,7 @@ def _point(key: Location, at: Point) -> Point:
     return float(at[0]), float(at[1])
 
 
-def _text(key: Location, text: str) -> str:
+def _text(key: KeyPath, text: str) -> str:
     """*text* in one line. Map files are text themselves, in which control characters have no place."""
     line = " ".join(text.split())
     if _NO_TEXT.search(line):

@@ -12,7 +12,7 @@ import yaml
 from pydantic import Field
 
 from foretree.config import ConfigError, read_yaml
-from foretree.mistakes import mistake_at
+from foretree.file_errors import error_at
 from foretree.schema import Position, Strict, validate
 from foretree.world_model.maps.building_map import BuildingMap
 from foretree.world_model.maps.floor_plan import way_cost
@@ -79,7 +79,7 @@ def load_map(path: Path, ontology: Ontology | None = None) -> BuildingMap:
             check_classes({name: asset.class_ for name, asset in read.assets.items()}, ontology)
         return _built(read, path)
     except FaultyMapError as mistake:
-        raise mistake_at(path, mistake.location, mistake.problem) from None
+        raise error_at(path, mistake.location, mistake.problem) from None
 
 
 def _built(read: _File, path: Path) -> BuildingMap:

@@ -30,8 +30,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-import foretree
 from foretree.children import Fork, may_fork
+from foretree.config import PACKAGE
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import SAFETY_SECONDS, Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.fast_downward._protocol import (
@@ -410,7 +410,7 @@ def _start() -> subprocess.Popen[bytes] | Fork:
     be killed as a whole."""
     if may_fork():
         return Fork(_serve)
-    root = str(Path(foretree.__file__).parent.parent)
+    root = str(PACKAGE.parent)
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     return subprocess.Popen(
         [sys.executable, "-m", "foretree.planning.solvers.fast_downward._worker"],

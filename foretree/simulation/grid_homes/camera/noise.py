@@ -13,7 +13,7 @@ from pydantic import Field, FiniteFloat
 
 from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.errors import suggest
-from foretree.mistakes import FileError, mistake_at
+from foretree.file_errors import FileError, error_at
 from foretree.schema import Strict, validate
 from foretree.simulation.grid_homes.disturbances import Odds
 
@@ -132,9 +132,9 @@ def _read_noise(stamped: tuple[Path, int, int]) -> Noise:
     path = stamped[0]
     file = validate(_NoiseFile, read_yaml(path), path)
     if file.near > file.far:
-        raise mistake_at(path, ("near",), f"{file.near} is farther than `far`, {file.far}.")
+        raise error_at(path, ("near",), f"{file.near} is farther than `far`, {file.far}.")
     if file.odds.fail + file.odds.silent > 1:
-        raise mistake_at(path, ("odds",), "`fail` and `silent` together are more than always.")
+        raise error_at(path, ("odds",), "`fail` and `silent` together are more than always.")
     return Noise(
         far=file.far,
         near=file.near,
@@ -211,4 +211,4 @@ def _check_look_alikes(
 
 
 def _at(path: Path, keys: tuple[str, ...], problem: str) -> FileError:
-    return mistake_at(path, ("look_alikes", *keys), problem)
+    return error_at(path, ("look_alikes", *keys), problem)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
-from foretree.mistakes import Location, mistake_at
+from foretree.file_errors import KeyPath, error_at
 from foretree.schema import Strict, validate
 from foretree.simulation.grid_homes._object_classes import Bodies, ItemClass, Relation, load_bodies
 from foretree.simulation.grid_homes.home import Home, Rests, Thing
@@ -78,25 +78,23 @@ def _read(path: Path) -> Habits:
     return Habits(places, {name: frozenset(found) for name, found in rooms.items()})
 
 
-def _check_item(path: Path, location: Location, name: str, bodies: Bodies) -> None:
+def _check_item(path: Path, location: KeyPath, name: str, bodies: Bodies) -> None:
     if name not in bodies.items:
-        raise mistake_at(path, location, f"there is no item {name!r}. {suggest(name, bodies.items)}")
+        raise error_at(path, location, f"there is no item {name!r}. {suggest(name, bodies.items)}")
 
 
 def _usual(path: Path, name: str, where: str, weight: float, bodies: Bodies) -> Usual:
     how, _, place = where.partition(" ")
     location = ("places", name, where)
     if place not in bodies.furniture:
-        raise mistake_at(
-            path, location, f"there is no furniture {place!r}. {suggest(place, bodies.furniture)}"
-        )
+        raise error_at(path, location, f"there is no furniture {place!r}. {suggest(place, bodies.furniture)}")
     relations = bodies.furniture[place].relations
     relation = next((one for one in relations if one == how), None)
     if relation is None:
         valid = ", ".join(f"{one} {place}" for one in relations) or "nothing"
-        raise mistake_at(path, location, f"nothing lies there like that. Valid: {valid}.")
+        raise error_at(path, location, f"nothing lies there like that. Valid: {valid}.")
     if weight <= 0:
-        raise mistake_at(path, location, f"a weight is greater than 0, not {weight:g}.")
+        raise error_at(path, location, f"a weight is greater than 0, not {weight:g}.")
     return Usual(relation, place, weight)
 
 

@@ -7,8 +7,8 @@ import shlex
 import pytest
 from PIL import Image
 
+from foretree.bringup.scaffold import create, how_to_try
 from foretree.cli import main
-from foretree.scaffold import create, how_to_try
 from foretree.world_model.maps.map_file import load_map
 
 

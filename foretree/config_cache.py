@@ -21,7 +21,15 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from foretree.config import Reading, cache_directory, config_roots, digest, is_file, names_in, noted
+from foretree.config import (
+    FileAccesses,
+    cache_directory,
+    config_roots,
+    digest,
+    folder_digest,
+    is_file,
+    recorded_accesses,
+)
 from foretree.locking import make_private_folder
 
 T = TypeVar("T")
@@ -38,11 +46,11 @@ _CLASSES = frozenset(
 )
 
 
-class NotHoldingError(Exception):
+class StaleEntryError(Exception):
     """What was kept does not hold any more, or cannot be trusted."""
 
 
-def kept(name: str, read: Callable[[], T]) -> T:
+def cached(name: str, read: Callable[[], T]) -> T:
     """Return what *read* makes of configuration files.
 
     Args:
@@ -63,7 +71,7 @@ def kept(name: str, read: Callable[[], T]) -> T:
         return _Data(io.BytesIO(_entry(path))).load()  # type: ignore[no-any-return]
     except Exception:  # however it was damaged, what is read takes its place
         pass
-    with noted() as reading:
+    with recorded_accesses() as reading:
         made = read()
     with suppress(OSError):
         _keep(path, made, reading)
@@ -81,18 +89,18 @@ def _entry(path: Path) -> bytes:
     with os.fdopen(number, "rb") as file:
         status = os.fstat(number)
         if not stat.S_ISREG(status.st_mode) or _is_foreign(status):
-            raise NotHoldingError
+            raise StaleEntryError
         known = json.loads(file.readline())
         entry = file.read()
     holds = (
         all(_stamp(path) == stamp for path, stamp in known["code"].items())
-        and all(names_in(folder) == names for folder, names in known["folders"].items())
+        and all(folder_digest(folder) == names for folder, names in known["folders"].items())
         and all(is_file(path) == was for path, was in known["asked"].items())
         and all(digest(Path(path).read_bytes()) == said for path, said in known["files"].items())
         and digest(entry) == known["entry"]
     )
     if not holds:
-        raise NotHoldingError
+        raise StaleEntryError
     return entry
 
 
@@ -103,7 +111,7 @@ def _is_foreign(status: os.stat_result) -> bool:
     return status.st_uid != os.geteuid() or bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
-def _keep(path: Path, made: object, reading: Reading) -> None:
+def _keep(path: Path, made: object, reading: FileAccesses) -> None:
     if not all(map(os.path.isabs, (*reading.files, *reading.folders, *reading.asked))):
         return  # elsewhere, the same names are other files
     entry = pickle.dumps(made, protocol=pickle.HIGHEST_PROTOCOL)
@@ -151,4 +159,4 @@ class _Data(pickle.Unpickler):
             found = super().find_class(module, name)
             if isinstance(found, type) and is_dataclass(found) and found.__module__ == module:
                 return found
-        raise NotHoldingError
+        raise StaleEntryError

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from foretree import kept as keeping
+from foretree import config_cache as keeping
 from foretree.bringup.embedded import Wish, open_household
 from foretree.config import ConfigError, config_files, digest, find_config, is_file, read_yaml
-from foretree.kept import kept
+from foretree.config_cache import cached
 from foretree.simulation.household.scene import load_scene, scene_domain
 from foretree.skills.catalogue import load_catalogue
 from foretree.trees.agent_tree import read_agent
@@ -55,54 +55,54 @@ def reader(file) -> Reader:
 
 
 def test_what_was_read_is_not_read_again(cache, reader) -> None:
-    first = kept("things", reader)
-    assert kept("things", reader) == first == ({"says": "this"}, ["one"], False)
+    first = cached("things", reader)
+    assert cached("things", reader) == first == ({"says": "this"}, ["one"], False)
     assert len(reader.times) == 1
-    kept("others", reader)
+    cached("others", reader)
     assert len(reader.times) == 2
 
 
 def test_a_file_that_says_something_else_is_read_again_whatever_its_date(cache, reader) -> None:
-    kept("things", reader)
+    cached("things", reader)
     before = reader.path.stat()
     reader.path.write_text("says: that\n")
     os.utime(reader.path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert kept("things", reader)[0] == {"says": "that"}
+    assert cached("things", reader)[0] == {"says": "that"}
 
 
 @pytest.mark.parametrize("name", ["two.yaml", "one.pddl"])
 def test_so_it_is_where_there_are_other_files(cache, reader, name) -> None:
-    before = kept("things", reader)
+    before = cached("things", reader)
     reader.path.with_name(name).write_text("says: more\n")
-    assert kept("things", reader) != before
+    assert cached("things", reader) != before
     reader.path.with_name(name).unlink()
-    assert kept("things", reader) == before
+    assert cached("things", reader) == before
 
 
 def test_so_it_is_where_the_code_is_another_one(cache, reader, monkeypatch) -> None:
-    kept("things", reader)
+    cached("things", reader)
     (entry,) = cache.iterdir()
     code = json.loads(entry.read_bytes().partition(b"\n")[0])["code"]
     assert keeping.__file__ in code
     stamp = keeping._stamp
     other = [0, 0]
     monkeypatch.setattr(keeping, "_stamp", lambda path: other if path == keeping.__file__ else stamp(path))
-    kept("things", reader)
+    cached("things", reader)
     assert len(reader.times) == 2
 
 
 def test_so_it_is_where_configuration_files_are_elsewhere(cache, reader, tmp_path, monkeypatch) -> None:
-    kept("things", reader)
+    cached("things", reader)
     other = tmp_path / "others"
     (other / "things").mkdir(parents=True)
     (other / "things" / "one.yaml").write_text("says: other\n")
     monkeypatch.setenv("FORETREE_CONFIGS", str(other))
-    assert kept("things", reader)[0] == {"says": "other"}
+    assert cached("things", reader)[0] == {"says": "other"}
 
 
 def test_what_depends_on_where_one_is_is_not_kept(cache, file, monkeypatch) -> None:
     monkeypatch.chdir(file.parent)
-    assert kept("things", lambda: read_yaml(Path("one.yaml"))) == {"says": "this"}
+    assert cached("things", lambda: read_yaml(Path("one.yaml"))) == {"says": "this"}
     assert not cache.exists()
 
 
@@ -110,12 +110,12 @@ def test_mistakes_are_not_kept(cache, file) -> None:
     file.write_text("[")
     for _ in range(2):
         with pytest.raises(ConfigError, match="not valid YAML"):
-            kept("things", lambda: read_yaml(file))
+            cached("things", lambda: read_yaml(file))
     assert not cache.exists()
 
 
 def test_it_is_for_its_owner_only(cache, reader) -> None:
-    kept("things", reader)
+    cached("things", reader)
     (entry,) = cache.iterdir()
     assert stat.S_IMODE(entry.stat().st_mode) == 0o600
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
@@ -124,9 +124,9 @@ def test_it_is_for_its_owner_only(cache, reader) -> None:
 def test_only_so_many_are_kept(cache, reader, monkeypatch) -> None:
     monkeypatch.setattr(keeping, "_MOST_ENTRIES", 3)
     for number in range(5):
-        kept(f"things {number}", reader)
+        cached(f"things {number}", reader)
     assert len(list(cache.iterdir())) == 3
-    kept("things 4", reader)
+    cached("things 4", reader)
     assert len(reader.times) == 5
 
 
@@ -142,7 +142,7 @@ def rewritten(cache: Path, entry: bytes) -> None:
 
 
 def test_what_is_damaged_is_made_anew(cache, reader) -> None:
-    made = kept("things", reader)
+    made = cached("things", reader)
     (path,) = cache.iterdir()
     whole = path.read_bytes()
     head, _, entry = whole.partition(b"\n")
@@ -150,9 +150,9 @@ def test_what_is_damaged_is_made_anew(cache, reader) -> None:
     damaged += [b"[]\n" + entry, b"{}\n" + entry, head + b"\n" + entry[:-1] + b"x", b"\xff" * 100, b"null\n"]
     for times, text in enumerate(damaged, start=2):
         path.write_bytes(text)
-        assert kept("things", reader) == made
+        assert cached("things", reader) == made
         assert len(reader.times) == times
-        kept("things", reader)
+        cached("things", reader)
         assert len(reader.times) == times, "it is whole again"
 
 
@@ -165,7 +165,7 @@ class Evil:
 
 
 def test_nothing_is_called_but_what_makes_data(cache, reader, tmp_path) -> None:
-    made = kept("things", reader)
+    made = cached("things", reader)
     from foretree.planning.solvers.fast_downward.solver import FastDownward
 
     done = tmp_path / "done"
@@ -179,45 +179,45 @@ def test_nothing_is_called_but_what_makes_data(cache, reader, tmp_path) -> None:
     for entry in (*map(pickle.dumps, calls), through):
         rewritten(cache, entry)
         reader.times.clear()
-        assert kept("things", reader) == made
+        assert cached("things", reader) == made
         assert reader.times
         assert not done.exists()
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
 def test_what_somebody_else_could_have_written_is_not_taken(cache, reader, mode) -> None:
-    kept("things", reader)
+    cached("things", reader)
     (path,) = cache.iterdir()
     path.chmod(mode)
-    kept("things", reader)
+    cached("things", reader)
     assert len(reader.times) == 2
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_what_somebody_else_has_written_is_not_taken_nor_followed(cache, reader, monkeypatch) -> None:
-    kept("things", reader)
+    cached("things", reader)
     (path,) = cache.iterdir()
     path.rename(path.with_name("elsewhere"))
     path.symlink_to("elsewhere")
-    kept("things", reader)
+    cached("things", reader)
     assert len(reader.times) == 2
     assert not path.is_symlink()
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
-    kept("things", reader)
+    cached("things", reader)
     assert len(reader.times) == 3
 
 
 def test_where_nothing_can_be_kept_it_is_read(reader, tmp_path, monkeypatch) -> None:
     (tmp_path / "taken").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "taken"))
-    assert kept("things", reader) == kept("things", reader)
+    assert cached("things", reader) == cached("things", reader)
     monkeypatch.delenv("XDG_CACHE_HOME")
 
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.setattr(Path, "home", homeless)
-    assert kept("things", reader)[1] == ["one"]
+    assert cached("things", reader)[1] == ["one"]
     assert len(reader.times) == 3
 
 

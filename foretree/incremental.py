@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, MutableMapping, Sized
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from foretree.garbage import uncollected
+from foretree.garbage import gc_paused
 
 T = TypeVar("T")
 
@@ -18,13 +18,13 @@ T = TypeVar("T")
 _FREED_AT_A_TIME = 100
 
 #: Pieces are small: where there are many of them, so many are carried out in a row.
-ROW = 8
+BATCH = 8
 
 #: A computation in pieces; it yields as how many the next one counts.
-Pieces: TypeAlias = Generator[int, None, T]
+Increments: TypeAlias = Generator[int, None, T]
 
 
-def at_once(pieces: Pieces[T]) -> T:
+def run_to_end(pieces: Increments[T]) -> T:
     """Carry out a computation to its end."""
     while True:
         try:
@@ -34,22 +34,22 @@ def at_once(pieces: Pieces[T]) -> T:
             return result
 
 
-def heavy(pieces: int) -> Pieces[None]:
+def weighted(pieces: int) -> Increments[None]:
     """Count what follows, and cannot be taken apart, as so many pieces: little else fits into its tick."""
     if pieces > 0:
         yield pieces
 
 
-def forgetting(parts: MutableMapping[str, Any]) -> Pieces[None]:
+def clear_gradually(parts: MutableMapping[str, Any]) -> Increments[None]:
     """Empty what nobody needs any more, one part after the other: to free all that it holds takes long."""
     while parts:
         _, part = parts.popitem()
         if isinstance(part, Sized):
-            yield from heavy(len(part) // _FREED_AT_A_TIME)
+            yield from weighted(len(part) // _FREED_AT_A_TIME)
         del part
 
 
-class Allowance:
+class IncrementBudget:
     """How many pieces may still be carried out, of all that is gone on with in one tick.
 
     What counts as more than is left is on account of the ticks that follow.
@@ -67,7 +67,7 @@ class Allowance:
         self.left = min(self.left, 0) + self._most
 
 
-class Gradual(Generic[T]):
+class IncrementalTask(Generic[T]):
     """A computation that is gone on with until it has a result.
 
     Args:
@@ -75,19 +75,19 @@ class Gradual(Generic[T]):
         size: about how many actions it is about.
     """
 
-    def __init__(self, pieces: Pieces[T], size: int = 0) -> None:
+    def __init__(self, pieces: Increments[T], size: int = 0) -> None:
         self._pieces = pieces
         self._size = size
         self._result: list[T] = []
 
-    def go_on(self, allowance: Allowance) -> bool:
+    def go_on(self, allowance: IncrementBudget) -> bool:
         """Carry out as many pieces as are allowed; whether there is a result."""
         if not self._result and allowance.left > 0:
-            with uncollected(self._size):
+            with gc_paused(self._size):
                 self._carry_out(allowance)
         return bool(self._result)
 
-    def _carry_out(self, allowance: Allowance) -> None:
+    def _carry_out(self, allowance: IncrementBudget) -> None:
         pieces = self._pieces
         while allowance.left > 0:
             try:
@@ -100,8 +100,8 @@ class Gradual(Generic[T]):
     def finish(self) -> T:
         """Carry out all that is left."""
         if not self._result:
-            with uncollected(self._size):
-                self._result.append(at_once(self._pieces))
+            with gc_paused(self._size):
+                self._result.append(run_to_end(self._pieces))
         return self._result[0]
 
     @property

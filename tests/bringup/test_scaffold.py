@@ -8,9 +8,9 @@ import inspect
 import pytest
 
 from foretree.bringup.embedded import Wish, open_household
+from foretree.bringup.scaffold import ScaffoldError, create, kinds
 from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action
-from foretree.scaffold import ScaffoldError, create, kinds
 from foretree.simulation.household.scene import load_scene
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.executive.executive import Executive

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # it is loaded to read a file, not to say what files are
     import yaml
 
 #: Where in a file something stands: keys, and indices into lists. ``("forms", 0, "goal")``.
-Location = Sequence[int | str]
+KeyPath = Sequence[int | str]
 
 
 class FileError(ConfigError):
@@ -29,7 +29,7 @@ class FileError(ConfigError):
         problem: what, without the place.
     """
 
-    def __init__(self, path: Path, location: Location, problem: str) -> None:
+    def __init__(self, path: Path, location: KeyPath, problem: str) -> None:
         key = ".".join(shortened(str(part)) for part in location)
         where = f"{path}:{line_of(path, location)}: {key}" if key else str(path)
         super().__init__(f"{where}: {problem}")
@@ -37,13 +37,13 @@ class FileError(ConfigError):
         self.problem = problem
 
 
-def mistake_at(path: Path, location: Location, problem: str) -> FileError:
+def error_at(path: Path, location: KeyPath, problem: str) -> FileError:
     """The error to raise about what stands at a location of a file."""
     return FileError(path, location, problem)
 
 
 @contextmanager
-def mistakes_at(path: Path, location: Location) -> Iterator[None]:
+def errors_at(path: Path, location: KeyPath) -> Iterator[None]:
     """What is found to be wrong in the body is wrong at a location of a file.
 
     Raises:
@@ -52,16 +52,16 @@ def mistakes_at(path: Path, location: Location) -> Iterator[None]:
     try:
         yield
     except ForetreeError as error:
-        raise mistake_at(path, location, str(error)) from error
+        raise error_at(path, location, str(error)) from error
 
 
-def line_of(path: Path, location: Location) -> int:
+def line_of(path: Path, location: KeyPath) -> int:
     """The line at which *location* begins; that of the nearest thing around it if it is not there."""
     key_node, _ = find_node(path, location)
     return int(key_node.start_mark.line) + 1
 
 
-def find_node(path: Path, location: Location) -> tuple[yaml.Node, yaml.Node]:
+def find_node(path: Path, location: KeyPath) -> tuple[yaml.Node, yaml.Node]:
     """The key at *location*, or at the last part of it that is there, and the value that it has."""
     import yaml
 
