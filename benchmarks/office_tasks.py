@@ -10,7 +10,7 @@ from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.regression.planning._building_planner import BuildingPlanner
 from foretree.regression.planning._true_world import TrueWorld
-from foretree.regression.planning.factory import OfficeWorkshop, ground, site
+from foretree.regression.planning.factory import HouseholdFactory, ground, site
 from foretree.regression.planning.suite import PlanningTask
 from foretree.regression.planning.suite_file import read_planning_suite
 
@@ -45,7 +45,7 @@ def office_tasks(names: Iterable[str] = (), every: int = 1, seed: int = 0) -> It
         seed: where everything is at first.
     """
     suite = read_planning_suite(find_config("suites", "building"), ground).only(tasks=names)
-    workshop = OfficeWorkshop()
+    workshop = HouseholdFactory()
     nodes, doors = workshop.nodes(suite), workshop.doors(suite)
     settings = list(suite.settings)
     first = next(iter(suite.variants))

@@ -23,11 +23,11 @@ from foretree.bringup.resume import reopen_events
 from foretree.regression.homes._draw import draw_errand, home_catalogue
 from foretree.regression.homes._suite import Errand, HomesSuite, HomesVariant
 from foretree.regression.homes.suite_file import read_homes_suite
-from foretree.regression.planning.factory import OfficeWorkshop, ground
+from foretree.regression.planning.factory import HouseholdFactory, ground
 from foretree.regression.planning.suite import PlanningSuite, Trial
 from foretree.regression.planning.suite_file import read_planning_suite
 from foretree.regression.planning.trial import run_trial
-from foretree.regression.sessions.suite import Suite, Task, read_suite
+from foretree.regression.sessions.suite import ScenarioTrial, Suite, read_suite
 from foretree.runs.events import Event, Tape
 
 #: What of an event's data a digest is made of, by the event's kind. Of kinds that are not here, only when they
@@ -128,7 +128,7 @@ def _digest(data: object) -> str:
     return sha256(text.encode()).hexdigest()[:12]
 
 
-def _of_session(suite: Suite, task: Task) -> Digest:
+def _of_session(suite: Suite, task: ScenarioTrial) -> Digest:
     scenario, tape = suite.scenarios[task.scenario], Tape()
     options = Options(suite.agent, suite.variants[task.variant].settings, scenario.faults, task.seed)
     session, world = open_household(scenario.scene_of(task.seed), scenario.wish, options, recorder=tape)
@@ -153,7 +153,7 @@ def _of_home(suite: HomesSuite, errand: Errand, variant: HomesVariant) -> Digest
 
 
 def _of_planning(suite: PlanningSuite, trial: Trial) -> Digest:
-    result = run_trial(suite, OfficeWorkshop(), trial, limit=600.0)
+    result = run_trial(suite, HouseholdFactory(), trial, limit=600.0)
     assert not result.trouble, result.details
     data = asdict(result)
     for unlike in ("timing", "effort", "why", "number"):

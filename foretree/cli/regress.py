@@ -204,13 +204,13 @@ def regress_command(
 
     foretree regress pddl benchmarks --first --limit 30 -o reports
     """
-    from foretree.regression.core.ctrl_c import interrupted_once
-    from foretree.regression.core.suites import Choice, HomesChoice, regress
+    from foretree.regression.core.interrupts import interrupted_once
     from foretree.regression.pddl.choice import PddlChoice
     from foretree.regression.reports.output import markdown as as_markdown
     from foretree.regression.reports.output import print_report, write_report, write_text
+    from foretree.regression.suites import HomesChoice, Selection, regress
 
-    choice = Choice(
+    choice = Selection(
         count=episodes,
         jobs=jobs,
         seed=seed,

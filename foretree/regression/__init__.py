@@ -2,7 +2,7 @@
 
 What others use, by module:
 
-- :mod:`~foretree.regression.core.suites`: ``regress``, ``Choice``: a suite of any kind, chosen from and run
+- :mod:`~foretree.regression.suites`: ``regress``, ``Choice``: a suite of any kind, chosen from and run
 - :mod:`~foretree.regression.sessions.suite`: suites of sessions; :mod:`~foretree.regression.sessions.episode`
   carries one out, :mod:`~foretree.regression.sessions.report` says what they came to
 - :mod:`~foretree.regression.planning.suite_file`, :mod:`~foretree.regression.planning.report`: the same for

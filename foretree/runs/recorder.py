@@ -27,7 +27,7 @@ from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from foretree.runs import _schema as schema
 from foretree.runs.encoding import canonical
 from foretree.runs.events import Event
-from foretree.runs.store import Request, Run, RunError
+from foretree.runs.store import ControlRequest, Run, RunError
 
 Listener = Callable[[Event], None]
 
@@ -80,7 +80,7 @@ class RunRecorder:
         self._time = last.seconds
         self._failure: RecordingError | None = None
         self._queue: deque[_Entry] = deque()
-        self._requests: deque[Request] = deque()
+        self._requests: deque[ControlRequest] = deque()
         self._listening: _Listening | None = None
         self._file: tuple[int, int] | None = None
         self._wake = threading.Event()
@@ -125,7 +125,7 @@ class RunRecorder:
         if self._failure is not None:
             raise self._failure
 
-    def requests(self) -> list[Request]:
+    def requests(self) -> list[ControlRequest]:
         """What other terminals have asked for since the last call, oldest first."""
         if not self._requests:
             return []
@@ -271,7 +271,7 @@ class RunRecorder:
             if rows:
                 mark = sa.update(table).where(table.c.seq.in_([row.seq for row in rows]))
                 connection.execute(mark.values(taken=wall_time()))
-        self._requests.extend(Request(row.seq, row.kind, row.sender) for row in rows)
+        self._requests.extend(ControlRequest(row.seq, row.kind, row.sender) for row in rows)
         return now
 
     def _finish(self, connection: sa.Connection) -> None:

@@ -56,7 +56,7 @@ class RunBusyError(RunError):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ControlRequest:
     """Something another terminal asked of the run: stop, pause, step or resume."""
 
     seq: int
@@ -161,7 +161,7 @@ class Run:
                 seconds=seconds,
             )
 
-    def request(self, kind: str, sender: str = "") -> Request:
+    def request(self, kind: str, sender: str = "") -> ControlRequest:
         """Ask the process that carries the run out to stop, pause, make one step or go on.
 
         Raises:
@@ -182,9 +182,9 @@ class Run:
 
         with self.writing() as connection:
             number = schema.add_request(connection, row)
-        return Request(number, kind, str(row["sender"]))
+        return ControlRequest(number, kind, str(row["sender"]))
 
-    def taken(self, request: Request) -> bool:
+    def taken(self, request: ControlRequest) -> bool:
         """Whether the run has noticed *request*."""
         with self.reading() as connection:
             found = connection.execute("SELECT taken FROM requests WHERE seq = ?", (request.seq,)).fetchone()

@@ -66,8 +66,8 @@ def test_a_missing_package_is_named_with_what_installs_it():
     code = (
         "import sys; sys.modules['numpy'] = None\n"
         "from foretree.errors import ForetreeError\n"
-        "from foretree.regression.core.suites import Choice, regress\n"
-        "try: regress('household', Choice())\n"
+        "from foretree.regression.suites import Selection, regress\n"
+        "try: regress('household', Selection())\n"
         "except ForetreeError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -8,9 +8,8 @@ from dataclasses import asdict, replace
 import pytest
 from pydantic import TypeAdapter
 
-from foretree.regression.core.result_cache import KeptError
+from foretree.regression.core.result_cache import ResultCacheError
 from foretree.regression.core.selection import SuiteError
-from foretree.regression.core.suites import Choice, HomesChoice, regress
 from foretree.regression.homes._draw import draw_errand
 from foretree.regression.homes._episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
 from foretree.regression.homes._report import HomesReport
@@ -18,6 +17,7 @@ from foretree.regression.homes.running import Manner, run_homes_suite
 from foretree.regression.homes.suite_file import read_homes_suite
 from foretree.regression.language.scripted_model import MODEL, scripted_server
 from foretree.regression.reports.output import markdown
+from foretree.regression.suites import HomesChoice, Selection, regress
 from foretree.simulation.grid_homes.episode import open_episode
 
 #: Small homes with few things in them, so that it does not take long.
@@ -172,7 +172,7 @@ def test_results_of_another_language_model_are_not_mixed_with_these(path, tmp_pa
     nothing = replace(nothing, folder=tmp_path / "asking")
     run_homes_suite(asking, path, nothing)
     monkeypatch.setenv("FORETREE_LLM_MODEL", "small")
-    with pytest.raises(KeptError, match=r"another language model \(large, not small\)"):
+    with pytest.raises(ResultCacheError, match=r"another language model \(large, not small\)"):
         run_homes_suite(asking, path, nothing)
 
 
@@ -194,7 +194,7 @@ def test_a_suite_is_the_same_on_one_core_and_on_many_and_what_was_kept_is_not_ru
     assert again.kept == 3
     assert again.episodes == many.episodes
     assert sorted(file.read_text().splitlines()[:-2]) == sorted(line.rstrip() for line in lines[:-2])
-    with pytest.raises(KeptError, match=r"another seed \(2, not 3\)"):
+    with pytest.raises(ResultCacheError, match=r"another seed \(2, not 3\)"):
         run_homes_suite(suite, path, Manner(seed=3, folder=tmp_path))
 
 
@@ -221,7 +221,7 @@ def test_results_that_came_about_otherwise_are_not_mixed(path, tmp_path, monkeyp
         monkeypatch.setattr("foretree.__file__", str(package / "__init__.py"))
     else:
         (home / changed).write_text("{}")
-    with pytest.raises(KeptError, match=refused):
+    with pytest.raises(ResultCacheError, match=refused):
         run_homes_suite(suite, path, nothing)
 
 
@@ -232,7 +232,7 @@ def test_an_episode_can_be_asked_for_by_name_and_kept_as_a_run(path, tmp_path, m
 
     monkeypatch.setenv("FORETREE_HOME", str(tmp_path))
     label = "clean_and_place/diverse/unseen/0"
-    choice = Choice(jobs=1, only=(label,), variants=("none",), homes=HomesChoice(noise=0.0, keep=True))
+    choice = Selection(jobs=1, only=(label,), variants=("none",), homes=HomesChoice(noise=0.0, keep=True))
     report = regress(path, choice)
     (kept,) = report.episodes
     assert (kept.label, kept.variant, kept.noise) == (label, "none", 0.0)
@@ -255,9 +255,9 @@ def test_an_episode_can_be_asked_for_by_name_and_kept_as_a_run(path, tmp_path, m
 @pytest.mark.parametrize("suite", ["smoke", "building"])
 def test_what_is_for_homes_is_refused_elsewhere(suite, choice):
     with pytest.raises(SuiteError, match=f"The suite {suite} is not in grid homes: only there are ablations"):
-        regress(suite, Choice(homes=choice))
+        regress(suite, Selection(homes=choice))
 
 
 def test_what_is_for_planning_is_refused_in_homes():
     with pytest.raises(SuiteError, match="settings, levels and growth are for planning"):
-        regress("household", Choice(levels=("simple",)))
+        regress("household", Selection(levels=("simple",)))

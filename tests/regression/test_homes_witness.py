@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from foretree.regression.homes._draw import home_catalogue
-from foretree.regression.homes._trace_probe import Witness
+from foretree.regression.homes._trace_probe import TraceProbe
 from foretree.runs.encoding import canonical, without_wall
 
 EVENTS = [
@@ -17,7 +17,7 @@ EVENTS = [
 
 
 def test_a_digest_is_that_of_the_record_without_the_wall():
-    witness, plain = Witness(home_catalogue()), sha256()
+    witness, plain = TraceProbe(home_catalogue()), sha256()
     for number, (kind, data) in enumerate(EVENTS):
         witness.mark(number, number / 10)
         witness.record(kind, **data)
@@ -26,7 +26,7 @@ def test_a_digest_is_that_of_the_record_without_the_wall():
 
 
 def test_time_on_the_wall_makes_no_other_digest():
-    first, other, third = (Witness(home_catalogue()) for _ in range(3))
+    first, other, third = (TraceProbe(home_catalogue()) for _ in range(3))
     first.record("session.overrun", wall={"seconds": 0.3}, period=0.1)
     other.record("session.overrun", wall={"seconds": 0.4}, period=0.1)
     third.record("session.overrun", wall={"seconds": 0.3}, period=0.2)

@@ -8,9 +8,9 @@ from foretree.errors import ForetreeError
 from foretree.reasoning.models.endpoint import Client, Endpoint
 from foretree.reasoning.models.model import Question, ServedModel
 from foretree.regression.core.selection import SuiteError
-from foretree.regression.core.suites import Choice, regress, run_suite
 from foretree.regression.language.scripted_model import MODEL, answer_by_rule, scripted_server
 from foretree.regression.sessions.suite import read_suite
+from foretree.regression.suites import Selection, regress, run_suite
 
 pytest.importorskip("openai")
 
@@ -76,4 +76,4 @@ def test_revisers_that_there_are_not():
     with pytest.raises(ForetreeError, match="no reviser 'oracle'"):
         read_suite("smoke").revised_by(["oracle"])
     with pytest.raises(SuiteError, match="nothing is revised"):
-        regress("building", Choice(revisers=("llm",)))
+        regress("building", Selection(revisers=("llm",)))

@@ -16,7 +16,7 @@ from waiting import until
 
 from foretree.cli import app
 from foretree.regression.core.selection import SuiteError
-from foretree.regression.core.suites import Choice, regress
+from foretree.regression.suites import Selection, regress
 
 ONE = ["building", "--only", "fridge-left-open", "--setting", "dual-arm", "--variant", "full", "-n", "1"]
 
@@ -41,16 +41,20 @@ def test_a_planning_suite_is_run_and_written_down(tmp_path):
 
 
 def test_what_is_for_the_other_kind_is_refused(write_suite):
-    for choice in (Choice(levels=("simple",)), Choice(settings=("dual-arm",)), Choice(growth=Path("x"))):
+    for choice in (
+        Selection(levels=("simple",)),
+        Selection(settings=("dual-arm",)),
+        Selection(growth=Path("x")),
+    ):
         with pytest.raises(SuiteError, match="runs sessions: settings, levels and growth are for planning"):
             regress(write_suite(), choice)
 
 
 def test_what_is_not_in_the_suite_is_refused():
     for choice, says in (
-        (Choice(levels=("easy",)), "no level 'easy'"),
-        (Choice(only=("mango",)), "no task 'mango'"),
-        (Choice(settings=("dual-arm-door",)), "Did you mean dual-arm-doors"),
+        (Selection(levels=("easy",)), "no level 'easy'"),
+        (Selection(only=("mango",)), "no task 'mango'"),
+        (Selection(settings=("dual-arm-door",)), "Did you mean dual-arm-doors"),
     ):
         with pytest.raises(SuiteError, match=says):
             regress("building", choice)

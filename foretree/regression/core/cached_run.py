@@ -12,8 +12,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from foretree.config import PACKAGE
 from foretree.regression.core.attempt import Trouble
-from foretree.regression.core.result_cache import Kept, KeptError
-from foretree.regression.core.runner import Done, Numbered, Work, carry_out
+from foretree.regression.core.result_cache import ResultCache, ResultCacheError
+from foretree.regression.core.runner import Batch, Done, Numbered, carry_out
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +51,7 @@ class Shelf(Generic[T, R]):
     """
 
     def __init__(
-        self, kept: Kept | None, kind: type[R], asked: Callable[[T], str], told: Callable[[R], str]
+        self, kept: ResultCache | None, kind: type[R], asked: Callable[[T], str], told: Callable[[R], str]
     ) -> None:
         self.taken = 0
         self._kept = kept
@@ -59,7 +59,7 @@ class Shelf(Generic[T, R]):
         self._asked = asked
         self._told = told
 
-    def fill(self, work: Work[T, R], jobs: int | None, console: Console | None, what: str) -> Done[R]:
+    def fill(self, work: Batch[T, R], jobs: int | None, console: Console | None, what: str) -> Done[R]:
         """All results of *work*, those that were kept included."""
         there = list(self._there(work.tasks))
         numbers = {result.number for result in there}
@@ -77,7 +77,7 @@ class Shelf(Generic[T, R]):
             try:
                 result = self._read.validate_python(self._kept[key])
             except ValidationError as error:
-                raise KeptError(
+                raise ResultCacheError(
                     f"{self._kept.path}: what is kept of {key} is no result. Delete the file to begin anew."
                 ) from error
             yield result.numbered(task.number)

@@ -14,11 +14,11 @@ from typing import IO, Any
 from foretree.errors import ForetreeError
 
 
-class KeptError(ForetreeError):
+class ResultCacheError(ForetreeError):
     """A file of results cannot be read, or is of something else."""
 
 
-class Kept:
+class ResultCache:
     """A file of results.
 
     Args:
@@ -42,7 +42,7 @@ class Kept:
             if not end:
                 self._write({"results of": self._of})
         except OSError as error:
-            raise KeptError(f"Cannot keep results in {path}: {error.strerror}.") from error
+            raise ResultCacheError(f"Cannot keep results in {path}: {error.strerror}.") from error
 
     def __contains__(self, key: str) -> bool:
         return key in self._found
@@ -61,7 +61,7 @@ class Kept:
         try:
             self._write({"key": key, "result": result})
         except OSError as error:
-            raise KeptError(f"Cannot keep results in {self.path}: {error.strerror}.") from error
+            raise ResultCacheError(f"Cannot keep results in {self.path}: {error.strerror}.") from error
 
     def close(self) -> None:
         """Let go of the file."""
@@ -84,7 +84,7 @@ class Kept:
                 else:
                     self._found[entry["key"]] = entry["result"]
             except (ValueError, KeyError, TypeError) as error:
-                raise KeptError(
+                raise ResultCacheError(
                     f"{self.path}:{number}: this is no line of a file of results. Delete the file to begin "
                     "anew, or keep results in another folder."
                 ) from error
@@ -96,7 +96,7 @@ class Kept:
             theirs = of.get(what, "")
             if theirs != mine:
                 instead = f"{theirs or 'none'}, not {mine or 'none'}"
-                raise KeptError(
+                raise ResultCacheError(
                     f"{self.path} keeps results of another {what} ({instead}), which cannot be mixed with "
                     "these. Delete the file to begin anew, or keep results in another folder."
                 )

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from foretree.children import may_fork
 from foretree.planning.solvers.fast_downward.solver import close_planners
 from foretree.regression.core.attempt import Trouble
-from foretree.regression.core.ctrl_c import ctrl_c
+from foretree.regression.core.interrupts import ctrl_c
 from foretree.regression.core.processor_time import processor_time
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
-class Work(Generic[T, R]):
+class Batch(Generic[T, R]):
     """Tasks, and how a process carries one out. All of it is sent to the processes.
 
     Attributes:
@@ -94,7 +94,7 @@ class Done(Generic[R]):
 
 
 def carry_out(
-    work: Work[T, R],
+    work: Batch[T, R],
     jobs: int | None = None,
     console: Console | None = None,
     take: Callable[[R], None] | None = None,
@@ -160,7 +160,7 @@ def _progress(console: Console | None, total: int, what: str) -> Iterator[Callab
 class _Crew(Generic[T, R]):
     """The workers, and what they are working on, until *stop* has something to say."""
 
-    def __init__(self, work: Work[T, R], count: int, stop: Connection) -> None:
+    def __init__(self, work: Batch[T, R], count: int, stop: Connection) -> None:
         self._work = work
         self._stop = stop
         self._tasks = deque(work.tasks)
@@ -227,7 +227,7 @@ class _Crew(Generic[T, R]):
 class _Worker(Generic[T, R]):
     """A process that carries out tasks, as its employer sees it."""
 
-    def __init__(self, work: Work[T, R], others: Sequence[Connection]) -> None:
+    def __init__(self, work: Batch[T, R], others: Sequence[Connection]) -> None:
         copy = may_fork()
         processes = get_context("fork") if copy else get_context("spawn")
         self.connection, theirs = processes.Pipe()

@@ -15,7 +15,7 @@ from foretree.reasoning.models.model import Spending
 from foretree.regression.core.attempt import Effort, Trouble, attempt, measured
 from foretree.regression.homes._draw import DrawnErrand, home_catalogue
 from foretree.regression.homes._suite import HomesSuite
-from foretree.regression.homes._trace_probe import Witness
+from foretree.regression.homes._trace_probe import TraceProbe
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.mistakes import mistakes
@@ -201,7 +201,7 @@ def _carry_out(suite: HomesSuite, recorded: bool, trial: HomesTrial, deadline: f
     options = Options(suite.agent, suite.variants[trial.variant].settings)
     episode = drawn.episode(suite.things, trial.noise)
     with _keeping(recorded, drawn) as keeping:
-        witness = Witness(catalogue, keeping)
+        witness = TraceProbe(catalogue, keeping)
         session, world = open_home(
             episode,
             Wish(drawn.instruction, drawn.goal),

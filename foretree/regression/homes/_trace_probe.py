@@ -14,7 +14,7 @@ from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief
 
 
-class Witness:
+class TraceProbe:
     """A recorder that counts, and compares what came into the hand with what the agent took it for.
 
     Args:

@@ -13,8 +13,8 @@ from foretree._version import __version__
 from foretree.config import config_roots, find_config
 from foretree.perception.gallery import own_gallery_path
 from foretree.regression.core.cached_run import Shelf, code_files, digest
-from foretree.regression.core.result_cache import Kept
-from foretree.regression.core.runner import Work
+from foretree.regression.core.result_cache import ResultCache
+from foretree.regression.core.runner import Batch
 from foretree.regression.homes._draw import DrawnErrand, draw_errand, troubled_drawing
 from foretree.regression.homes._episode import HomeEpisode, HomesTrial, run_trial_in_home, troubled_in_home
 from foretree.regression.homes._report import HomesReport
@@ -73,14 +73,14 @@ def run_homes_suite(
     errands = suite.all_errands(manner.errands, manner.seed)
     kept = None
     if manner.folder is not None:
-        kept = Kept(manner.folder / f"{suite.name}.jsonl", _fingerprint(suite, source, manner.seed))
+        kept = ResultCache(manner.folder / f"{suite.name}.jsonl", _fingerprint(suite, source, manner.seed))
     try:
-        drawing = Work(errands, partial(draw_errand, suite), troubled_drawing, manner.limit)
+        drawing = Batch(errands, partial(draw_errand, suite), troubled_drawing, manner.limit)
         drawn = Shelf(kept, DrawnErrand, _key_of_errand, _key_of_drawn).fill(
             drawing, manner.jobs, console, "errands"
         )
         trials = _trials(suite, drawn.results, manner) if not drawn.missing else ()
-        carrying = Work(
+        carrying = Batch(
             trials,
             partial(run_trial_in_home, suite, manner.keep),
             partial(troubled_in_home, suite),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from foretree._version import __version__
 from foretree.planning.solvers.fast_downward.solver import find_binary
 from foretree.regression.core.cached_run import Shelf, code_files, digest
-from foretree.regression.core.result_cache import Kept
-from foretree.regression.core.runner import Work
+from foretree.regression.core.result_cache import ResultCache
+from foretree.regression.core.runner import Batch
 from foretree.regression.pddl._contest import (
     EMPTY,
     PddlEpisode,
@@ -58,8 +58,8 @@ def run_pddl_suite(
     assert choice.folder is not None
     tasks = find_tasks(choice.folder, only, choice.first)
     find_driver()
-    kept = None if keep_in is None else Kept(keep_in / "pddl.jsonl", _made_of(choice))
-    work = Work(
+    kept = None if keep_in is None else ResultCache(keep_in / "pddl.jsonl", _made_of(choice))
+    work = Batch(
         _with_empty(tasks),
         partial(compare_planners, choice.limit),
         troubled_comparison,

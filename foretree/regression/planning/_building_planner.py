@@ -11,7 +11,7 @@ from foretree.planning.task.object_selection import select
 from foretree.planning.task.problem_assembly import Contents, Grounding, factored_problem
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.regression.planning._known_objects import known_things, needed
-from foretree.regression.planning._site import Site
+from foretree.regression.planning._mapped_scene import MappedScene
 from foretree.regression.planning._stopwatch import Stopwatch, improved, solved
 from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning._whole_map import WholeMap
@@ -40,7 +40,7 @@ class BuildingPlanner:
     """
 
     def __init__(
-        self, site: Site, task: PlanningTask, solver: ImprovingSolver, without: Without = ""
+        self, site: MappedScene, task: PlanningTask, solver: ImprovingSolver, without: Without = ""
     ) -> None:
         self._site = site
         self._task = task

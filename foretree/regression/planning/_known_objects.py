@@ -5,12 +5,12 @@ from __future__ import annotations
 from foretree.planning.pddl.syntax import Formula, constants_of
 from foretree.reasoning.retrieval.node_index import NodeIndex, SeenThing, index_assets
 from foretree.reasoning.retrieval.retriever import Retrieved, Retriever
-from foretree.regression.planning._site import Site
+from foretree.regression.planning._mapped_scene import MappedScene
 from foretree.regression.planning.suite import PlanningTask
 from foretree.simulation.household.household_state import House
 
 
-def known_things(site: Site, house: House) -> NodeIndex:
+def known_things(site: MappedScene, house: House) -> NodeIndex:
     """The furniture of a building with what the robot knows to be at each piece: in this case, everything."""
     things: dict[str, list[SeenThing]] = {}
     names = {thing_id: name for name, thing_id in house.names.items()}

@@ -10,7 +10,7 @@ from foretree.regression.core.rate import summary_data
 from foretree.regression.planning._gain import Gain, compare
 from foretree.regression.planning._summary import PlanningSummary, summarise_trials
 from foretree.regression.planning.growth import Growth
-from foretree.regression.planning.suite import PlanningSuite, Setting
+from foretree.regression.planning.suite import PlanningSuite, TrialSetting
 from foretree.regression.planning.trial import PlanningEpisode
 from foretree.regression.reports.outline import Outline
 
@@ -53,7 +53,7 @@ class PlanningResults(Outline):
         """The episodes with these values: ``report.of(variant="full", level="simple")``."""
         return tuple(e for e in self.episodes if all(getattr(e, key) == wanted[key] for key in wanted))
 
-    def between(self, one: Setting, other: Setting, **wanted: str) -> Gain:
+    def between(self, one: TrialSetting, other: TrialSetting, **wanted: str) -> Gain:
         """How much shorter plans of the reference are in one setting than in another."""
         found, compared = (self.of(variant=self.reference, setting=s.name, **wanted) for s in (one, other))
         return compare(f"{one.name} over {other.name}", found, compared, across=True)

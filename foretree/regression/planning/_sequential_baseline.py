@@ -19,7 +19,7 @@ from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
 from foretree.planning.solvers.base import ImprovingSolver
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.regression.planning._known_objects import known_things, needed
-from foretree.regression.planning._site import Site
+from foretree.regression.planning._mapped_scene import MappedScene
 from foretree.regression.planning._stopwatch import Stopwatch, improved, solved
 from foretree.regression.planning._true_world import TrueWorld
 from foretree.regression.planning.suite import PlanningTask
@@ -29,10 +29,10 @@ from foretree.simulation.household.true_grounding import TrueGrounding
 from foretree.world_model.ontology import Ontology
 
 
-class AfterthoughtPlanner:
+class SequentialPlanner:
     """Plans the manipulation only, and puts the ways in afterwards."""
 
-    def __init__(self, site: Site, task: PlanningTask, solver: ImprovingSolver) -> None:
+    def __init__(self, site: MappedScene, task: PlanningTask, solver: ImprovingSolver) -> None:
         self._site = site
         self._task = task
         self._solver = solver

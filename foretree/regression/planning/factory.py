@@ -11,12 +11,18 @@ from foretree.config import ConfigError, find_config
 from foretree.planning.pddl.syntax import Literal, Problem
 from foretree.planning.solvers.fast_downward.solver import FastDownward, shared_planner
 from foretree.regression.planning._building_planner import BuildingPlanner
-from foretree.regression.planning._sequential_baseline import AfterthoughtPlanner
-from foretree.regression.planning._site import Site
+from foretree.regression.planning._mapped_scene import MappedScene
+from foretree.regression.planning._sequential_baseline import SequentialPlanner
 from foretree.regression.planning._true_world import TrueWorld
-from foretree.regression.planning.suite import PlanningSuite, PlanningTask, PlanningVariant, Setting, Start
+from foretree.regression.planning.suite import (
+    PlanningSuite,
+    PlanningTask,
+    PlanningVariant,
+    Start,
+    TrialSetting,
+)
 from foretree.regression.planning.suite_file import Ground
-from foretree.regression.planning.trial import Planner
+from foretree.regression.planning.trial import TaskPlanner
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.scatter import scatter
 from foretree.simulation.household.scene import Scene, load_scene, scene_domain
@@ -29,7 +35,7 @@ _STARTS = ("pose", "room")
 
 
 @lru_cache(maxsize=4)
-def site(scene: str) -> Site:
+def site(scene: str) -> MappedScene:
     """A scene on a map, and what can be done in it.
 
     Raises:
@@ -42,7 +48,7 @@ def site(scene: str) -> Site:
         raise ConfigError(
             f"{path}: map: is missing; tasks are planned on a map. Say which, as in map: office."
         )
-    return Site(found, found.building, catalogue)
+    return MappedScene(found, found.building, catalogue)
 
 
 def ground(scene: str) -> Ground:
@@ -69,7 +75,7 @@ def begin(scene: Scene, start: Start) -> Scene:
     return scatter(set_up, Random(f"scatter {start.seed}"), (*start.items, *doors, robot.name))
 
 
-class OfficeWorkshop:
+class HouseholdFactory:
     """Opens scattered scenes, and makes planners that are what a variant says."""
 
     def nodes(self, suite: PlanningSuite) -> Sequence[str]:
@@ -85,12 +91,12 @@ class OfficeWorkshop:
         return TrueWorld(House(begin(site(suite.scene).scene, start)))
 
     def planner(
-        self, suite: PlanningSuite, task: PlanningTask, setting: Setting, variant: PlanningVariant
-    ) -> Planner[TrueWorld]:
+        self, suite: PlanningSuite, task: PlanningTask, setting: TrialSetting, variant: PlanningVariant
+    ) -> TaskPlanner[TrueWorld]:
         """What plans a task."""
         place = site(suite.scene)
         if variant.without == "expansion":
-            return AfterthoughtPlanner(place, task, warm_planner(suite.scene))
+            return SequentialPlanner(place, task, warm_planner(suite.scene))
         return BuildingPlanner(place, task, warm_planner(suite.scene), variant.without)
 
 

@@ -68,7 +68,7 @@ class PlanningTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class TrialSetting:
     """What the robot has to work with: how many hands, and whether doors may be closed."""
 
     name: str
@@ -87,8 +87,8 @@ class Contrast:
     """Two settings that differ in one thing only; in *one* of them the robot has more hands, or no doors."""
 
     by: Literal["hands", "doors"]
-    one: Setting
-    other: Setting
+    one: TrialSetting
+    other: TrialSetting
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class PlanningSuite:
     name: str
     scene: str
     tasks: Mapping[str, PlanningTask]
-    settings: Mapping[str, Setting]
+    settings: Mapping[str, TrialSetting]
     variants: Mapping[str, PlanningVariant]
     says: str = ""
     seeds: int = 1

@@ -20,7 +20,7 @@ from foretree.regression.planning.suite import (
     PlanningTask,
     PlanningVariant,
     Prop,
-    Setting,
+    TrialSetting,
     Without,
 )
 from foretree.schema import Strict, validate
@@ -110,7 +110,7 @@ class _Reader:
         for group, among in file.places.items():
             for index, place in enumerate(among):
                 self._one_of(("places", group, index), "piece of furniture", place, self._ground.furniture)
-        settings = {n: Setting(n, s.says, s.hands, s.doors) for n, s in file.settings.items()}
+        settings = {n: TrialSetting(n, s.says, s.hands, s.doors) for n, s in file.settings.items()}
         variants = {
             n: PlanningVariant(n, v.says, v.without, v.seeds, v.seconds) for n, v in file.variants.items()
         }

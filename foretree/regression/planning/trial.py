@@ -1,7 +1,7 @@
 """One trial of a planning suite: a task planned once, carried out in the world, and judged by its truth.
 
-Planning itself is behind protocols: :class:`Workshop` opens worlds and makes planners. What is measured here
-is what comes out of them: the plan that the world accepts, what it costs, and how long it took.
+Planning itself is behind protocols: :class:`PlannerFactory` opens worlds and makes planners. Measured is what
+comes out of them: the plan that the world accepts, its cost, and the time it took.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from foretree.regression.planning.suite import (
     PlanningSuite,
     PlanningTask,
     PlanningVariant,
-    Setting,
     Start,
     Trial,
+    TrialSetting,
     Without,
 )
 from foretree.regression.reports.remarks import in_short
@@ -90,7 +90,7 @@ W = TypeVar("W", bound=World)
 _Seen = TypeVar("_Seen", bound=World, contravariant=True)
 
 
-class Planner(Protocol[_Seen]):
+class TaskPlanner(Protocol[_Seen]):
     """Plans one task in one building, as often as it is asked."""
 
     def plan(self, world: _Seen, limit: float, prove: bool = True) -> Planned:
@@ -104,7 +104,7 @@ class Planner(Protocol[_Seen]):
         ...
 
 
-class Workshop(Protocol[W]):
+class PlannerFactory(Protocol[W]):
     """Opens worlds, and makes planners that can look at them."""
 
     def nodes(self, suite: PlanningSuite) -> Sequence[str]:
@@ -120,8 +120,8 @@ class Workshop(Protocol[W]):
         ...
 
     def planner(
-        self, suite: PlanningSuite, task: PlanningTask, setting: Setting, variant: PlanningVariant
-    ) -> Planner[W]:
+        self, suite: PlanningSuite, task: PlanningTask, setting: TrialSetting, variant: PlanningVariant
+    ) -> TaskPlanner[W]:
         """What plans a task."""
         ...
 
@@ -251,7 +251,9 @@ def tally(steps: Sequence[WorldStep]) -> Tally:
     return Tally(actions, moves, len(stops), tuple(sorted({step.does for step in steps})))
 
 
-def run_trial(suite: PlanningSuite, workshop: Workshop[W], trial: Trial, limit: float) -> PlanningEpisode:
+def run_trial(
+    suite: PlanningSuite, workshop: PlannerFactory[W], trial: Trial, limit: float
+) -> PlanningEpisode:
     """Carry out *trial*; whatever goes wrong in it becomes part of the result.
 
     Args:
@@ -287,7 +289,9 @@ def _facts(suite: PlanningSuite, trial: Trial, **more: Any) -> dict[str, Any]:
     }
 
 
-def _carry_out(suite: PlanningSuite, workshop: Workshop[W], trial: Trial, limit: float) -> dict[str, Any]:
+def _carry_out(
+    suite: PlanningSuite, workshop: PlannerFactory[W], trial: Trial, limit: float
+) -> dict[str, Any]:
     task, variant = suite.tasks[trial.task], suite.variants[trial.variant]
     start = suite.start(trial, workshop.nodes(suite), workshop.doors(suite))
     planner = workshop.planner(suite, task, suite.settings[trial.setting], variant)
@@ -332,10 +336,10 @@ def _carry_out(suite: PlanningSuite, workshop: Workshop[W], trial: Trial, limit:
 
 def _plan_again(
     suite: PlanningSuite,
-    workshop: Workshop[W],
+    workshop: PlannerFactory[W],
     trial: Trial,
     start: Start,
-    planner: Planner[W],
+    planner: TaskPlanner[W],
     steps: Sequence[WorldStep],
     limit: float,
 ) -> tuple[bool, Planned]:

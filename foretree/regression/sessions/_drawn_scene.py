@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from foretree.regression.planning.factory import OfficeWorkshop, begin, site
+from foretree.regression.planning.factory import HouseholdFactory, begin, site
 from foretree.regression.planning.suite import PlanningSuite, Trial
 from foretree.simulation.household.scene import Chance, Noise, Scene
 
@@ -29,7 +29,7 @@ class DrawnScene:
 
     def scene(self, seed: int) -> Scene:
         """The scene that goes with a seed: the same that the planning suite has for it."""
-        workshop = OfficeWorkshop()
+        workshop = HouseholdFactory()
         trial = Trial(0, self.task, self.setting, "", seed)
         start = self.suite.start(trial, workshop.nodes(self.suite), workshop.doors(self.suite))
         drawn = begin(site(self.suite.scene).scene, start)

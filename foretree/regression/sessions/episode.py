@@ -10,14 +10,14 @@ from typing import Any
 from foretree.bringup.embedded import Options, open_household
 from foretree.reasoning.models.model import Spending
 from foretree.regression.core.attempt import Effort, Trouble, attempt, measured
-from foretree.regression.sessions.suite import Scenario, Suite, Task
+from foretree.regression.sessions.suite import Scenario, ScenarioTrial, Suite
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.trees.session import Session
 
 
 @dataclass(frozen=True)
-class Episode:
+class SessionEpisode:
     """What one episode came to. Two with the same task are equal, wherever and whenever they ran.
 
     Attributes:
@@ -100,7 +100,7 @@ class _Counting:
         pass
 
 
-def run_episode(suite: Suite, task: Task, limit: float = 60.0) -> Episode:
+def run_episode(suite: Suite, task: ScenarioTrial, limit: float = 60.0) -> SessionEpisode:
     """Carry out *task*; whatever goes wrong in it becomes part of the result.
 
     Args:
@@ -109,15 +109,17 @@ def run_episode(suite: Suite, task: Task, limit: float = 60.0) -> Episode:
         limit: seconds on the wall after which it counts as hung.
     """
     deadline = time.perf_counter() + limit
-    return Episode(**measured(lambda: _carry_out(suite, task, deadline), partial(_facts, suite, task)))
+    return SessionEpisode(**measured(lambda: _carry_out(suite, task, deadline), partial(_facts, suite, task)))
 
 
-def troubled(suite: Suite, task: Task, trouble: Trouble, details: str, wall: float = 0.0) -> Episode:
+def troubled(
+    suite: Suite, task: ScenarioTrial, trouble: Trouble, details: str, wall: float = 0.0
+) -> SessionEpisode:
     """The result of an episode that could not report one itself."""
-    return Episode(**_facts(suite, task, trouble=trouble, details=details), effort=Effort(wall))
+    return SessionEpisode(**_facts(suite, task, trouble=trouble, details=details), effort=Effort(wall))
 
 
-def _facts(suite: Suite, task: Task, **more: Any) -> dict[str, Any]:
+def _facts(suite: Suite, task: ScenarioTrial, **more: Any) -> dict[str, Any]:
     return {
         "number": task.number,
         "scenario": task.scenario,
@@ -129,7 +131,7 @@ def _facts(suite: Suite, task: Task, **more: Any) -> dict[str, Any]:
     }
 
 
-def _carry_out(suite: Suite, task: Task, deadline: float) -> dict[str, Any]:
+def _carry_out(suite: Suite, task: ScenarioTrial, deadline: float) -> dict[str, Any]:
     scenario = suite.scenarios[task.scenario]
     recorder = _Counting()
     options = Options(suite.agent, suite.variants[task.variant].settings, scenario.faults, task.seed)

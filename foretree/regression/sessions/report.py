@@ -16,7 +16,7 @@ from foretree.regression.reports.model_costs import together, told
 from foretree.regression.reports.outline import Outline
 from foretree.regression.reports.plots import bars
 from foretree.regression.reports.remarks import in_short, unsound
-from foretree.regression.sessions.episode import Episode
+from foretree.regression.sessions.episode import SessionEpisode
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Report(Outline):
 
     suite: str
     seed: int
-    episodes: tuple[Episode, ...]
+    episodes: tuple[SessionEpisode, ...]
     wall: float = 0.0
     processor: float = 0.0
     missing: int = 0
@@ -79,7 +79,7 @@ class Report(Outline):
         """The variants that were run, in the order of the suite."""
         return tuple(dict.fromkeys(episode.variant for episode in self.episodes))
 
-    def of(self, variant: str, scenario: str | None = None) -> tuple[Episode, ...]:
+    def of(self, variant: str, scenario: str | None = None) -> tuple[SessionEpisode, ...]:
         """The episodes of a variant, and of a scenario if one is given."""
         return tuple(e for e in self.episodes if e.variant == variant and scenario in (None, e.scenario))
 
@@ -92,7 +92,7 @@ class Report(Outline):
         for scenario in dict.fromkeys(episode.scenario for episode in self.episodes):
             yield scenario, tuple(_success(self.of(variant, scenario)) for variant in self.variants)
 
-    def unsound(self) -> tuple[Episode, ...]:
+    def unsound(self) -> tuple[SessionEpisode, ...]:
         """The episodes that did not end as they must."""
         return tuple(episode for episode in self.episodes if not episode.sound)
 
@@ -120,7 +120,7 @@ class Report(Outline):
         }
 
 
-def summarise(variant: str, episodes: Sequence[Episode]) -> Summary:
+def summarise(variant: str, episodes: Sequence[SessionEpisode]) -> Summary:
     """Add *episodes* up."""
     started = sum(e.started for e in episodes)
 
@@ -141,7 +141,7 @@ def summarise(variant: str, episodes: Sequence[Episode]) -> Summary:
     )
 
 
-def _success(episodes: Sequence[Episode]) -> Rate:
+def _success(episodes: Sequence[SessionEpisode]) -> Rate:
     return Rate(sum(e.success for e in episodes), len(episodes))
 
 
@@ -204,7 +204,7 @@ def _success_plot(report: Report) -> Element:
     return bars(report.variants, [("success", rates)], "success, %", top=100.0)
 
 
-def _case(suite: str, episodes: Sequence[Episode]) -> Case:
+def _case(suite: str, episodes: Sequence[SessionEpisode]) -> Case:
     first, bad = episodes[0], [episode for episode in episodes if not episode.sound]
     verdict: Verdict = "passed"
     if bad:
@@ -235,7 +235,7 @@ def _remarks(report: Report) -> Iterator[str]:
     yield from unsound(faults, "episodes")
 
 
-def _fault(episode: Episode) -> str:
+def _fault(episode: SessionEpisode) -> str:
     if episode.trouble:
         return in_short(episode.trouble, episode.details)
     if episode.running:

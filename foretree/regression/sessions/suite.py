@@ -29,7 +29,7 @@ from foretree.trees.agent_tree import read_agent, setting_as_text
 if TYPE_CHECKING:
     from foretree.regression.sessions._drawn_scene import DrawnScene
 
-__all__ = ["Ending", "Scenario", "Suite", "SuiteError", "Task", "Variant", "read_suite", "seed_of"]
+__all__ = ["Ending", "Scenario", "ScenarioTrial", "Suite", "SuiteError", "Variant", "read_suite", "seed_of"]
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Task:
+class ScenarioTrial:
     """One episode to be run: which scenario, in which variant, with which seed."""
 
     number: int
@@ -110,7 +110,7 @@ class Suite:
     seeds: int = 1
     agent: str = "default"
 
-    def tasks(self, episodes: int | None = None, seed: int = 0) -> tuple[Task, ...]:
+    def tasks(self, episodes: int | None = None, seed: int = 0) -> tuple[ScenarioTrial, ...]:
         """The episodes to run: for each variant the same scenarios with the same seeds.
 
         Args:
@@ -118,12 +118,12 @@ class Suite:
             seed: decides the seeds of the episodes.
         """
         scenarios = tuple(self.scenarios)
-        tasks: list[Task] = []
+        tasks: list[ScenarioTrial] = []
         for number in range(self.seeds * len(scenarios) if episodes is None else episodes):
             turn, index = divmod(number, len(scenarios))
             own = seed_of(seed, scenarios[index], turn)
             for variant in self.variants:
-                tasks.append(Task(len(tasks), scenarios[index], variant, own))
+                tasks.append(ScenarioTrial(len(tasks), scenarios[index], variant, own))
         return tuple(tasks)
 
     def only(self, scenarios: Iterable[str] = (), variants: Iterable[str] = ()) -> Suite:

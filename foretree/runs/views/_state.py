@@ -68,7 +68,7 @@ class ActionState:
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class FactStanding:
     """A fact's standing: ``true``, ``false`` or ``unknown``, how sure, and where from."""
 
     truth: str
@@ -145,7 +145,7 @@ class RunState:
     order: dict[str, tuple[str, ...]] = field(default_factory=dict)
     planned: Mapping[str, Any] = field(default_factory=dict)
     actions: dict[str, ActionState] = field(default_factory=dict)
-    facts: dict[tuple[str, ...], Belief] = field(default_factory=dict)
+    facts: dict[tuple[str, ...], FactStanding] = field(default_factory=dict)
     entities: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     belief_version: int = 0
     discrepancies: list[DiscrepancyNote] = field(default_factory=list)
@@ -360,7 +360,7 @@ class RunState:
     def _belief_changed(self, event: Event) -> None:
         self.belief_version = event.data.get("version", self.belief_version)
         for atom, truth, confidence, source in event.data.get("facts", ()):
-            self.facts[tuple(atom)] = Belief(truth, confidence, source)
+            self.facts[tuple(atom)] = FactStanding(truth, confidence, source)
 
     def _entity_changed(self, event: Event) -> None:
         for entity in event.data.get("entities", ()):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.pddl.parser import read_domain, read_problem
-from foretree.regression.core.result_cache import KeptError
+from foretree.regression.core.result_cache import ResultCacheError
 from foretree.regression.core.selection import SuiteError
-from foretree.regression.core.suites import Choice, HomesChoice, regress
 from foretree.regression.pddl._contest import PddlEpisode, PlannerResult, _mistake
 from foretree.regression.pddl._report import RESOLUTION, PddlReport
 from foretree.regression.pddl.choice import PddlChoice
+from foretree.regression.suites import HomesChoice, Selection, regress
 
 DOMAIN = """\
 (define (domain lamps)
@@ -39,7 +39,7 @@ def lamps(tmp_path_factory):
 @pytest.fixture(scope="module")
 def report(lamps, tmp_path_factory):
     kept = tmp_path_factory.mktemp("kept")
-    choice = Choice(jobs=2, homes=HomesChoice(folder=kept), pddl=PddlChoice(lamps))
+    choice = Selection(jobs=2, homes=HomesChoice(folder=kept), pddl=PddlChoice(lamps))
     return choice, regress("pddl", choice)
 
 
@@ -66,8 +66,8 @@ def test_what_is_there_already_is_not_run_again(report):
     assert isinstance(again, PddlReport)
     assert again.kept == len(first.results)
     assert again.episodes == first.episodes
-    other = Choice(homes=choice.homes, pddl=PddlChoice(choice.pddl.folder, limit=7))
-    with pytest.raises(KeptError, match="another limit"):
+    other = Selection(homes=choice.homes, pddl=PddlChoice(choice.pddl.folder, limit=7))
+    with pytest.raises(ResultCacheError, match="another limit"):
         regress("pddl", other)
 
 
@@ -124,8 +124,8 @@ def test_what_must_not_be_is_named(ours, theirs, fault):
 
 def test_options_that_mean_nothing_here_are_refused(lamps):
     with pytest.raises(SuiteError, match="Say which folder"):
-        regress("pddl", Choice())
+        regress("pddl", Selection())
     with pytest.raises(SuiteError, match="neither variants nor settings"):
-        regress("pddl", Choice(pddl=PddlChoice(lamps), variants=("guards",)))
+        regress("pddl", Selection(pddl=PddlChoice(lamps), variants=("guards",)))
     with pytest.raises(SuiteError, match="no folder of PDDL"):
-        regress("smoke", Choice(pddl=PddlChoice(lamps)))
+        regress("smoke", Selection(pddl=PddlChoice(lamps)))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pretended import LITTLE, ground
+from pretended_planner import LITTLE, ground
 
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
@@ -77,7 +77,7 @@ def test_a_thing_can_be_on_another_thing_of_the_task(tmp_path):
         read(tmp_path, text)
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "suites.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "suites.md").read_text()
 
 
 def test_the_planning_suite_of_the_page(tmp_path):

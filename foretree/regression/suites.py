@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from foretree.config import find_config, read_yaml
 from foretree.errors import takes_extra
-from foretree.regression.core.runner import Work, carry_out
+from foretree.regression.core.runner import Batch, carry_out
 from foretree.regression.core.selection import SuiteError
 from foretree.regression.pddl.choice import PddlChoice
 from foretree.regression.reports.output import Reported
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from foretree.regression.planning.report import PlanningReport
     from foretree.regression.planning.suite import PlanningSuite
-    from foretree.regression.planning.trial import W, Workshop
+    from foretree.regression.planning.trial import PlannerFactory, W
 
 #: Seconds on the wall after which an episode counts as hung.
 EPISODE_LIMIT = 60.0
@@ -58,7 +58,7 @@ class HomesChoice:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Selection:
     """What of a suite is run, and how. Nothing chosen means all of it.
 
     Attributes:
@@ -88,7 +88,7 @@ class Choice:
     pddl: PddlChoice = field(default_factory=PddlChoice)
 
 
-def regress(name_or_path: str, choice: Choice, console: Console | None = None) -> Reported:
+def regress(name_or_path: str, choice: Selection, console: Console | None = None) -> Reported:
     """Run a suite: sessions, planning, household tasks, or a folder of PDDL.
 
     Args:
@@ -121,7 +121,7 @@ def regress(name_or_path: str, choice: Choice, console: Console | None = None) -
     return run_suite(suite, choice.count, choice.jobs, choice.seed, console)
 
 
-def _need_no_home(name_or_path: str, choice: Choice) -> None:
+def _need_no_home(name_or_path: str, choice: Selection) -> None:
     if replace(choice.homes, folder=None) != HomesChoice():
         raise SuiteError(
             f"The suite {name_or_path} is not in grid homes: only there are ablations, modes, splits, "
@@ -129,10 +129,10 @@ def _need_no_home(name_or_path: str, choice: Choice) -> None:
         )
 
 
-def _regress_pddl(choice: Choice, console: Console | None) -> Reported:
+def _regress_pddl(choice: Selection, console: Console | None) -> Reported:
     if choice.pddl.folder is None:
         raise SuiteError("Say which folder: foretree regress pddl FOLDER plans the PDDL problems in it.")
-    for_this = Choice(
+    for_this = Selection(
         jobs=choice.jobs,
         only=choice.only,
         homes=HomesChoice(folder=choice.homes.folder),
@@ -149,22 +149,22 @@ def _regress_pddl(choice: Choice, console: Console | None) -> Reported:
     return run_pddl_suite(choice.pddl, choice.only, choice.jobs, choice.homes.folder, console)
 
 
-def _regress_planning(name_or_path: str, choice: Choice, console: Console | None) -> Reported:
+def _regress_planning(name_or_path: str, choice: Selection, console: Console | None) -> Reported:
     if choice.revisers:
         raise SuiteError(f"The suite {name_or_path} plans: nothing is revised in it.")
     _need_no_home(name_or_path, choice)
-    from foretree.regression.planning.factory import OfficeWorkshop, ground
+    from foretree.regression.planning.factory import HouseholdFactory, ground
     from foretree.regression.planning.growth import read_growth
     from foretree.regression.planning.suite_file import read_planning_suite
 
     planning = read_planning_suite(name_or_path, ground)
     planning = planning.only(choice.only, choice.settings, choice.variants, choice.levels)
     growth = read_growth(choice.growth) if choice.growth else ()
-    report = run_planning_suite(planning, OfficeWorkshop(), choice.count, choice.jobs, choice.seed, console)
+    report = run_planning_suite(planning, HouseholdFactory(), choice.count, choice.jobs, choice.seed, console)
     return replace(report, growth=growth)
 
 
-def _regress_homes(name_or_path: str, choice: Choice, console: Console | None) -> Reported:
+def _regress_homes(name_or_path: str, choice: Selection, console: Console | None) -> Reported:
     with takes_extra("homes", f"The suite {name_or_path} is in grid homes, which"):
         from foretree.regression.homes.running import Manner, run_homes_suite
         from foretree.regression.homes.suite_file import read_homes_suite
@@ -201,14 +201,14 @@ def run_suite(
         limit: seconds on the wall after which an episode counts as hung.
     """
     tasks = suite.tasks(episodes, seed)
-    work = Work(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
+    work = Batch(tasks, partial(run_episode, suite), partial(troubled, suite), limit)
     done = carry_out(work, jobs, console)
     return Report(suite.name, seed, done.results, done.wall, done.processor, done.missing)
 
 
 def run_planning_suite(
     suite: PlanningSuite,
-    workshop: Workshop[W],
+    workshop: PlannerFactory[W],
     seeds: int | None = None,
     jobs: int | None = None,
     seed: int = 0,
@@ -231,7 +231,7 @@ def run_planning_suite(
     from foretree.regression.planning.report import PlanningReport
     from foretree.regression.planning.trial import run_trial, troubled_trial
 
-    work = Work(
+    work = Batch(
         suite.trials(seeds, seed),
         partial(run_trial, suite, workshop),
         partial(troubled_trial, suite),

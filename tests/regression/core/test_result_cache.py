@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.regression.core.result_cache import Kept, KeptError
+from foretree.regression.core.result_cache import ResultCache, ResultCacheError
 
 OF = {"suite": "tea", "version": "1.2"}
 
 
 def keep(path, *keys, of=OF):
-    kept = Kept(path, of)
+    kept = ResultCache(path, of)
     for key in keys:
         kept.add(key, {"of": key})
     kept.close()
@@ -19,13 +19,13 @@ def keep(path, *keys, of=OF):
 def test_what_was_kept_is_there_again(tmp_path):
     path = tmp_path / "deep" / "tea.jsonl"
     keep(path, "a", "b")
-    kept = Kept(path, OF)
+    kept = ResultCache(path, OF)
     assert "a" in kept
     assert "c" not in kept
     assert kept["b"] == {"of": "b"}
     kept.add("c", {"of": "c"})
     kept.close()
-    assert Kept(path, OF)["c"] == {"of": "c"}
+    assert ResultCache(path, OF)["c"] == {"of": "c"}
 
 
 def test_a_line_that_was_cut_short_is_left_out_and_written_over(tmp_path):
@@ -33,7 +33,7 @@ def test_a_line_that_was_cut_short_is_left_out_and_written_over(tmp_path):
     keep(path, "a", "b")
     whole = path.read_bytes()
     path.write_bytes(whole[:-7])
-    kept = Kept(path, OF)
+    kept = ResultCache(path, OF)
     assert "a" in kept
     assert "b" not in kept
     kept.add("b", {"of": "b"})
@@ -45,16 +45,16 @@ def test_a_first_line_that_was_cut_short_is_begun_anew(tmp_path):
     path = tmp_path / "tea.jsonl"
     path.write_bytes(b'{"results')
     keep(path, "a")
-    assert "a" in Kept(path, OF)
+    assert "a" in ResultCache(path, OF)
 
 
 def test_the_newest_result_of_a_name_counts(tmp_path):
     path = tmp_path / "tea.jsonl"
-    kept = Kept(path, OF)
+    kept = ResultCache(path, OF)
     kept.add("a", {"of": 1})
     kept.add("a", {"of": 2})
     kept.close()
-    assert Kept(path, OF)["a"] == {"of": 2}
+    assert ResultCache(path, OF)["a"] == {"of": 2}
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_results_of_something_else_are_refused(tmp_path, of, says):
     path = tmp_path / "tea.jsonl"
     keep(path, "a")
     before = path.read_bytes()
-    with pytest.raises(KeptError, match=says):
-        Kept(path, of)
+    with pytest.raises(ResultCacheError, match=says):
+        ResultCache(path, of)
     assert path.read_bytes() == before
 
 
@@ -78,11 +78,13 @@ def test_results_of_something_else_are_refused(tmp_path, of, says):
 def test_a_file_of_something_else_is_refused(tmp_path, text):
     path = tmp_path / "tea.jsonl"
     path.write_text(text)
-    with pytest.raises(KeptError, match=r"tea\.jsonl:1: this is no line of a file of results\. Delete"):
-        Kept(path, OF)
+    with pytest.raises(
+        ResultCacheError, match=r"tea\.jsonl:1: this is no line of a file of results\. Delete"
+    ):
+        ResultCache(path, OF)
 
 
 def test_a_folder_that_cannot_be_made_is_said_to_be_one(tmp_path):
     (tmp_path / "taken").write_text("")
-    with pytest.raises(KeptError, match=r"Cannot keep results in .*taken/tea\.jsonl: "):
-        Kept(tmp_path / "taken" / "tea.jsonl", OF)
+    with pytest.raises(ResultCacheError, match=r"Cannot keep results in .*taken/tea\.jsonl: "):
+        ResultCache(tmp_path / "taken" / "tea.jsonl", OF)

@@ -13,9 +13,9 @@ from waiting import until
 
 from foretree.regression.core import runner
 from foretree.regression.core.processor_time import processor_time
-from foretree.regression.core.suites import run_suite
 from foretree.regression.sessions.episode import run_episode
 from foretree.regression.sessions.suite import read_suite
+from foretree.regression.suites import run_suite
 
 
 @pytest.fixture(scope="module")
@@ -125,14 +125,14 @@ def test_interrupting_leaves_no_process(write_suite):
     script = (
         "import sys\n"
         "from foretree.regression.sessions.suite import read_suite\n"
-        "from foretree.regression.core.suites import run_suite\n"
+        "from foretree.regression.suites import run_suite\n"
         "if __name__ == '__main__':\n"
         "    report = run_suite(read_suite(sys.argv[1]), 5000, jobs=2)\n"
         "    print('complete', report.complete, len(report.episodes))\n"
     )
     file = Path(path).parent / "interrupted.py"
     file.write_text(script)
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     process = subprocess.Popen(
         [sys.executable, str(file), path],
         stdout=subprocess.PIPE,
@@ -198,9 +198,9 @@ def test_no_worker_hears_ctrl_c_not_even_the_first(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         "from ears import listen\n"
-        "from foretree.regression.core.runner import Work, carry_out\n"
+        "from foretree.regression.core.runner import Batch, carry_out\n"
         "if __name__ == '__main__':\n"
-        "    [heard] = carry_out(Work([1], listen, None, 600.0), jobs=1).results\n"
+        "    [heard] = carry_out(Batch([1], listen, None, 600.0), jobs=1).results\n"
         "    assert heard.deaf\n"
     )
     subprocess.run([sys.executable, program], check=True, timeout=120)
@@ -221,9 +221,9 @@ def test_what_was_done_before_an_interruption_counts(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         "from turns import turn\n"
-        "from foretree.regression.core.runner import Work, carry_out\n"
+        "from foretree.regression.core.runner import Batch, carry_out\n"
         "if __name__ == '__main__':\n"
-        "    done = carry_out(Work([1, 2, 3, 4], turn, None, 600.0), jobs=1)\n"
+        "    done = carry_out(Batch([1, 2, 3, 4], turn, None, 600.0), jobs=1)\n"
         "    assert [result.number for result in done.results] == [1, 2], done\n"
         "    assert done.missing == 2\n"
     )
@@ -242,14 +242,14 @@ def test_workers_are_copies_unless_there_is_another_thread(tmp_path, threads):
     program.write_text(
         "import marked, sys, threading\n"
         "from foretree.children import allow_forks\n"
-        "from foretree.regression.core.runner import Work, carry_out\n"
+        "from foretree.regression.core.runner import Batch, carry_out\n"
         "if __name__ == '__main__':\n"
         "    allow_forks()\n"
         "    end = threading.Event()\n"
         "    for _ in range(int(sys.argv[1])):\n"
         "        threading.Thread(target=end.wait).start()\n"
         "    marked.mark = 'copied'\n"
-        "    print(*{result.mark for result in carry_out(Work([1, 2], marked.look, None, 600.0), 2).results})\n"
+        "    print(*{result.mark for result in carry_out(Batch([1, 2], marked.look, None, 600.0), 2).results})\n"
         "    end.set()\n"
     )
     words = [sys.executable, program, str(threads)]
@@ -269,10 +269,10 @@ def test_workers_end_with_who_handed_out_the_work_however_that_ends(tmp_path):
     program.write_text(
         "from slow import nap\n"
         "from foretree.children import allow_forks\n"
-        "from foretree.regression.core.runner import Work, carry_out\n"
+        "from foretree.regression.core.runner import Batch, carry_out\n"
         "if __name__ == '__main__':\n"
         "    allow_forks()\n"
-        "    carry_out(Work(range(100_000), nap, None, 600.0), jobs=3)\n"
+        "    carry_out(Batch(range(100_000), nap, None, 600.0), jobs=3)\n"
     )
     process = subprocess.Popen([sys.executable, str(program)])
     started = _wait_for_descendants(process.pid, 3)

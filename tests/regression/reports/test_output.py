@@ -6,12 +6,12 @@ import pytest
 
 from foretree.regression.reports.junit import Case, as_junit
 from foretree.regression.reports.output import OutputError, write_report, write_text
-from foretree.regression.sessions.episode import Episode
+from foretree.regression.sessions.episode import SessionEpisode
 from foretree.regression.sessions.report import Report
 
 
 def episode(number=0, scenario="mango", variant="guards", **more):
-    return Episode(number, scenario, variant, 7, **more)
+    return SessionEpisode(number, scenario, variant, 7, **more)
 
 
 def test_a_report_on_sessions_is_written_in_four_forms(tmp_path):

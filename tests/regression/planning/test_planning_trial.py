@@ -3,11 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from pretended import LITTLE, PLAN, PretendedWorkshop, ground, step
+from pretended_planner import LITTLE, PLAN, PretendedFactory, ground, step
 
-from foretree.regression.core.suites import run_planning_suite
 from foretree.regression.planning.suite_file import read_planning_suite
 from foretree.regression.planning.trial import run_trial, tally
+from foretree.regression.suites import run_planning_suite
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def with_task(suite, name):
 
 def episode(suite, setting="dual", variant="full", workshop=None):
     suite = suite.only(settings=[setting], variants=[variant])
-    return run_trial(suite, workshop or PretendedWorkshop(), suite.trials(1)[0], 60.0)
+    return run_trial(suite, workshop or PretendedFactory(), suite.trials(1)[0], 60.0)
 
 
 def test_a_plan_that_the_world_accepts_and_that_does_the_task_is_a_success(little):
@@ -72,7 +72,7 @@ def test_ways_that_are_put_in_afterwards_may_be_refused(little):
 
 def test_a_change_in_the_middle_is_tried_where_the_map_is_kept_and_where_it_is_not(little):
     assert episode(little.only(["mango-cooled"]), variant="without-expansion").again is None
-    workshop = PretendedWorkshop()
+    workshop = PretendedFactory()
     found = episode(little.only(["mango-cooled"]), "dual-doors", workshop=workshop)
     assert found.again is True
     assert found.timing.again_map == 0.002
@@ -86,7 +86,7 @@ def test_a_change_in_the_middle_is_tried_where_the_map_is_kept_and_where_it_is_n
 
 
 def test_no_door_is_touched_where_there_are_none(little):
-    workshop = PretendedWorkshop()
+    workshop = PretendedFactory()
     episode(little.only(["mango-cooled"]), "dual", workshop=workshop)
     assert workshop.worlds[1].happened[1][1] is False
 
@@ -122,7 +122,7 @@ def test_a_suite_runs_in_several_processes_and_trouble_ends_nothing(little, monk
         for name in names
     }
     suite = replace(little, tasks=tasks).only(settings=["dual"], variants=["full"])
-    report = run_planning_suite(suite, PretendedWorkshop(), seeds=1, jobs=2)
+    report = run_planning_suite(suite, PretendedFactory(), seeds=1, jobs=2)
     assert report.complete
     assert [e.task for e in report.episodes] == list(names)
     assert [e.trouble for e in report.episodes] == ["", "crashed", "crashed", ""]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from pretended import LITTLE, PretendedWorkshop, ground
+from pretended_planner import LITTLE, PretendedFactory, ground
 
 from foretree.regression.core.selection import SuiteError
 from foretree.regression.planning.suite_file import read_planning_suite
@@ -15,7 +15,7 @@ def suite(tmp_path_factory):
 
 
 def starts(suite, setting, seeds=20):
-    workshop = PretendedWorkshop()
+    workshop = PretendedFactory()
     trials = [t for t in suite.trials(seeds) if t.setting == setting and t.variant == "full"]
     return [suite.start(t, workshop.nodes(suite), workshop.doors(suite)) for t in trials]
 

@@ -145,7 +145,7 @@ class PretendedPlanner:
         )
 
 
-class PretendedWorkshop:
+class PretendedFactory:
     """Makes the above. It remembers what it made, for tests that look."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from pretended import LITTLE, ground
+from pretended_planner import LITTLE, ground
 from rich.console import Console
 
 from foretree.regression.core.attempt import Effort

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from foretree.regression.core.ctrl_c import ctrl_c, interrupted_once
+from foretree.regression.core.interrupts import ctrl_c, interrupted_once
 
 
 @pytest.fixture(autouse=True)

@@ -8,12 +8,12 @@ from rich.console import Console
 
 from foretree.regression.core.rate import Rate
 from foretree.regression.reports.output import markdown, print_report
-from foretree.regression.sessions.episode import Episode
+from foretree.regression.sessions.episode import SessionEpisode
 from foretree.regression.sessions.report import Report, summarise
 
 
-def episode(number: int = 0, variant: str = "guards", **more) -> Episode:
-    return Episode(number, "mango", variant, 7, **more)
+def episode(number: int = 0, variant: str = "guards", **more) -> SessionEpisode:
+    return SessionEpisode(number, "mango", variant, 7, **more)
 
 
 # Known values: R, binom.confint(k, n, methods = "wilson").

@@ -16,7 +16,7 @@ from foretree.world_model.maps.building_map import BuildingMap
 
 
 @dataclass(frozen=True)
-class Site:
+class MappedScene:
     """A scene on a map, and what can be done in it.
 
     Attributes:

@@ -171,7 +171,7 @@ def test_choosing_scenarios_and_variants(tmp_path):
         suite.only(variants=["nether"])
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "suites.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "suites.md").read_text()
 
 
 def test_the_suite_of_the_page(tmp_path):
