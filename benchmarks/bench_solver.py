@@ -31,7 +31,7 @@ from foretree.planning.grounding.simplification import simplify
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import Limits, Solution
 from foretree.planning.solvers.fast_downward.solver import FastDownward
-from foretree.planning.solvers.finite_domain.sas import finite_domain
+from foretree.planning.solvers.finite_domain.sas_encoding import finite_domain
 
 
 @dataclass(frozen=True)

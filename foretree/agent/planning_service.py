@@ -9,10 +9,10 @@ from functools import lru_cache, partial
 
 from foretree.agent.settings import Settings
 from foretree.planning.pddl.syntax import Formula, Problem
-from foretree.planning.solvers.answer_cache import Answers
 from foretree.planning.solvers.base import UNDECIDED, Limits, Mode, Solution
 from foretree.planning.solvers.in_thread import InThread
 from foretree.planning.solvers.registry import find_solver
+from foretree.planning.solvers.solution_cache import SolutionCache
 
 #: How a solver is asked for what the setting ``plans`` says.
 _MODES: dict[str, Mode] = {"first": "satisficing", "good": "good", "fair": "fair", "optimal": "optimal"}
@@ -40,8 +40,8 @@ class PlanningService:
             remembers its own answers only.
     """
 
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self._answers = answers or Answers()
+    def __init__(self, settings: Settings, answers: SolutionCache | None = None) -> None:
+        self._answers = answers or SolutionCache()
         self._solver = find_solver(settings.planner)
         self._wanted = settings.plans
         self._expansions, self._soon = settings.expansions, settings.good_expansions
@@ -104,9 +104,9 @@ class PlanningService:
 
 
 @lru_cache(maxsize=8)
-def shared_answers(settings: Settings) -> Answers:
+def shared_answers(settings: Settings) -> SolutionCache:
     """What planners with these settings have answered in this process: one memory for all of them."""
-    return Answers()
+    return SolutionCache()
 
 
 # Another thread of the parent's may have been about to write something down.

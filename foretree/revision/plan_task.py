@@ -17,7 +17,7 @@ from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction, SemanticsError, TypedObjects, fired, instantiate
 from foretree.planning.semantics.evaluation import evaluate, state_oracle
 from foretree.planning.solvers.base import Solution
-from foretree.planning.solvers.in_turn import Attempt, in_turn
+from foretree.planning.solvers.fallback import Fallback, solve_with_fallbacks
 from foretree.planning.task.problem_forms import Overview, Reduced, Whole
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -113,17 +113,19 @@ class Task:
 
         def at_last() -> Future[Solution]:
             form = narrowed[-1] if narrowed and out_of_reach(problem) else whole
-            attempt = Attempt(
+            attempt = Fallback(
                 lambda: submit(form.problem, explain=explain), partial(_refined, form, form is whole)
             )
-            return in_turn([attempt], enough=lambda solution: True)
+            return solve_with_fallbacks([attempt], enough=lambda solution: True)
 
         # To say why a smaller form has no plan takes longer than to see it, and is of no use: the reason is
         # what the last one says.
         first = [
-            Attempt(partial(_ask_quickly, submit, form), partial(_refined, form, False)) for form in narrowed
+            Fallback(partial(_ask_quickly, submit, form), partial(_refined, form, False)) for form in narrowed
         ]
-        return in_turn([*first, Attempt(at_last)], enough=lambda solution: solution.status != "unsolvable")
+        return solve_with_fallbacks(
+            [*first, Fallback(at_last)], enough=lambda solution: solution.status != "unsolvable"
+        )
 
     @property
     def types(self) -> Mapping[str, str]:

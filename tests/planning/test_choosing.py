@@ -15,7 +15,7 @@ from foretree.planning.pddl.syntax import Problem, constants_of
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution
 from foretree.planning.solvers.fast_downward import _request as solving
-from foretree.planning.solvers.fast_downward._protocol import Solve
+from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import find_binary
 from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.instance_choice import Choice, find_choice
@@ -64,7 +64,7 @@ def solve(problem: Problem, mode: Mode = "good") -> Solution:
     try:
         around = solving.Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
         limits = Limits(expansions=200_000, soon=1_000)
-        return solving.solve(Solve(1, problem, mode, limits, str(find_binary())), around)
+        return solving.solve(SolveRequest(1, problem, mode, limits, str(find_binary())), around)
     finally:
         os.close(reading)
         os.close(writing)

@@ -12,7 +12,7 @@ DEFAULT = "fast-downward"
 
 def solver_names() -> tuple[str, ...]:
     """The solvers there are here: Fast Downward, and what unified-planning adds if it is installed."""
-    from foretree.planning.solvers._unified import unified_engines
+    from foretree.planning.solvers._unified_planning import unified_engines
 
     try:
         others = unified_engines()
@@ -33,7 +33,7 @@ def find_solver(name: str = DEFAULT) -> Solver:
         return shared_planner()
     names = solver_names()
     if name in names:
-        from foretree.planning.solvers._unified import UnifiedEngine
+        from foretree.planning.solvers._unified_planning import UnifiedEngine
 
         return UnifiedEngine(name)
     more = "" if len(names) > 1 else " More come with: pip install 'foretree[engines]'"

@@ -37,7 +37,7 @@ from foretree.planning.solvers.base import (
     SolverError,
     seconds_since,
 )
-from foretree.planning.solvers.fast_downward._protocol import Better, Solve, Stage
+from foretree.planning.solvers.fast_downward._search_binary import Kind, configurations, search
 from foretree.planning.solvers.fast_downward._search_task import GroundedTask, SearchTask, TranslatedTask
 from foretree.planning.solvers.fast_downward._translator import (
     TRANSLATOR_SECONDS,
@@ -46,7 +46,12 @@ from foretree.planning.solvers.fast_downward._translator import (
     find_translator,
     translate,
 )
-from foretree.planning.solvers.fast_downward.binary import Found, Kind, configurations, search
+from foretree.planning.solvers.fast_downward._worker_messages import (
+    BetterSolution,
+    SolveRequest,
+    StageEntered,
+)
+from foretree.planning.solvers.finite_domain.search_result import SearchResult
 from foretree.planning.solvers.finite_domain.small_search import search_small
 from foretree.planning.task.instance_choice import Choice, find_choice
 
@@ -112,7 +117,7 @@ class Surroundings:
     send: Callable[[object], None]
 
 
-def solve(job: Solve, around: Surroundings) -> Solution:
+def solve(job: SolveRequest, around: Surroundings) -> Solution:
     """Answer a request.
 
     Raises:
@@ -122,7 +127,7 @@ def solve(job: Solve, around: Surroundings) -> Solution:
 
 
 class _Solving:
-    def __init__(self, job: Solve, around: Surroundings) -> None:
+    def __init__(self, job: SolveRequest, around: Surroundings) -> None:
         self._job = job
         self._problem = job.problem
         self._stated = _as_stated(job.problem)
@@ -198,7 +203,7 @@ class _Solving:
             return None
         return replace(best, optimal=False, lower_bound=0, seconds=self._seconds())
 
-    def _within(self, job: Solve) -> Solution:
+    def _within(self, job: SolveRequest) -> Solution:
         """The answer to another request, in the time that there is for this one."""
         other = _Solving(job, self._around)
         other._deadline = self._deadline
@@ -280,7 +285,7 @@ class _Solving:
 
     # -- searching -----------------------------------------------------------------------------------------
 
-    def _search_small(self, task: SearchTask) -> Found | None:
+    def _search_small(self, task: SearchTask) -> SearchResult | None:
         """What comes of a small task, if cost matters at all."""
         if self._job.mode == "satisficing" or not isinstance(task, GroundedTask):
             return None
@@ -288,7 +293,7 @@ class _Solving:
         with self._watched():
             return search_small(task.task, self._limits.expansions)
 
-    def _find(self, task: SearchTask) -> tuple[SearchTask, Found]:
+    def _find(self, task: SearchTask) -> tuple[SearchTask, SearchResult]:
         """Search for a plan as good as is asked for.
 
         What a good plan takes is not known before, and the search for it may get lost. So it begins with
@@ -315,7 +320,7 @@ class _Solving:
             except SolverError:
                 self._refused = True
             if isinstance(other, Solution):
-                return task, Found(other.status, (), 0)
+                return task, SearchResult(other.status, (), 0)
             task = other
         if mode != "good":
             return task, self._search(mode, task, limits.expansions, limits.enough)
@@ -324,7 +329,7 @@ class _Solving:
             return task, first
         return task, self._cheaper(task, first)
 
-    def _thriftier(self, task: SearchTask, good: Found) -> Found:
+    def _thriftier(self, task: SearchTask, good: SearchResult) -> SearchResult:
         """A plan that is cheaper than a *good* one that may not be the best, if few states lead to it."""
         parts = len(task.task.goal) if isinstance(task, GroundedTask) else 0
         if good.status != "solved" or good.proved or parts < 2 or self._job.mode != "good" or self._foreign:
@@ -334,7 +339,7 @@ class _Solving:
             return good
         return replace(found, expanded=good.expanded + found.expanded, lower_bound=good.lower_bound)
 
-    def _cheaper(self, task: SearchTask, first: Found) -> Found:
+    def _cheaper(self, task: SearchTask, first: SearchResult) -> SearchResult:
         """A plan that is cheaper than the *first*, if one is found soon."""
         attempts: tuple[tuple[Mode, int], ...]
         if self._limits.soon:
@@ -368,7 +373,7 @@ class _Solving:
         if best.status == "unsolvable":
             return best
         if best.status == "solved":
-            self._around.send(Better(self._job.id, best))
+            self._around.send(BetterSolution(self._job.id, best))
         enough = best.cost if best.status == "solved" and self._problem.minimise_cost else None
         most = end - _RESERVED * (end - time.monotonic())
         self._enter("reducing")
@@ -404,7 +409,7 @@ class _Solving:
         expansions: int | None,
         enough: int | None = None,
         exactly: int | None = None,
-    ) -> Found:
+    ) -> SearchResult:
         self._enter("searching")
         with self._watched():
             text = task.arranged_text if mode == "satisficing" else task.text
@@ -431,7 +436,7 @@ class _Solving:
 
     # -- answering -----------------------------------------------------------------------------------------
 
-    def _solution(self, mode: Mode, task: SearchTask, found: Found) -> Solution:
+    def _solution(self, mode: Mode, task: SearchTask, found: SearchResult) -> Solution:
         if found.status == "out-of-limits":
             return self._out(found.why, found.expanded, found.lower_bound)
         if found.status == "unsolvable":
@@ -504,7 +509,7 @@ class _Solving:
     def _enter(self, stage: str) -> None:
         if stage != self._stage:
             self._stage = stage
-            self._around.send(Stage(self._job.id, stage))
+            self._around.send(StageEntered(self._job.id, stage))
 
     def _watched(self) -> AbstractContextManager[None]:
         return self._around.watched(self._deadline)

@@ -12,7 +12,7 @@ from foretree.planning.grounding.grounding import Grounding, GroundOperator
 from foretree.planning.pddl.syntax import PlanStep
 from foretree.planning.solvers.fast_downward._translator import Translation
 from foretree.planning.solvers.finite_domain.reduction import reduced
-from foretree.planning.solvers.finite_domain.sas import finite_domain
+from foretree.planning.solvers.finite_domain.sas_encoding import finite_domain
 from foretree.planning.solvers.finite_domain.task import FiniteDomainTask
 from foretree.planning.solvers.finite_domain.variable_order import arranged
 
@@ -120,7 +120,9 @@ class GroundedTask:
     @cached_property
     def arranged_text(self) -> bytes:
         """The same, in the order in which the first plan is found best."""
-        return arranged(self.task, lambda move: _name(self.grounding.operators[move.number])).text.encode()
+        return arranged(
+            self.task, lambda operator: _name(self.grounding.operators[operator.number])
+        ).text.encode()
 
     def quickly(self) -> int:
         """How many states a quick search expands."""

@@ -23,7 +23,7 @@ from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, N
 from foretree.planning.pddl.writer import write_domain, write_problem
 from foretree.planning.solvers.base import SolverError
 from foretree.planning.solvers.fast_downward._confined import Confined
-from foretree.planning.solvers.fast_downward.binary import InterruptedSearchError
+from foretree.planning.solvers.fast_downward._search_binary import InterruptedSearchError
 
 #: Seconds of the processor after which the translator is stopped. It cannot count its work, so this limit is
 #: one of the clock.

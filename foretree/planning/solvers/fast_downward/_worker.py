@@ -21,9 +21,15 @@ from types import FrameType
 
 from foretree.errors import ForetreeError
 from foretree.planning.solvers.base import Solution
-from foretree.planning.solvers.fast_downward._protocol import Answer, Cancel, Solve, pack, unpack
 from foretree.planning.solvers.fast_downward._request import Surroundings, TooLateError, solve
-from foretree.planning.solvers.fast_downward.binary import InterruptedSearchError
+from foretree.planning.solvers.fast_downward._search_binary import InterruptedSearchError
+from foretree.planning.solvers.fast_downward._worker_messages import (
+    CancelRequest,
+    SolveReply,
+    SolveRequest,
+    pack,
+    unpack,
+)
 
 #: How often, while it computes, the worker looks whether somebody wants it to stop.
 _LOOK_SECONDS = 0.05
@@ -41,7 +47,7 @@ class _Worker:
         self._requests = requests
         self._answers = answers
         self._buffer = bytearray()
-        self._jobs: OrderedDict[int, Solve] = OrderedDict()
+        self._jobs: OrderedDict[int, SolveRequest] = OrderedDict()
         self._current: int | None = None
         self._cancelled = False
         self._watching = False
@@ -61,15 +67,15 @@ class _Worker:
             self._current, self._cancelled = job.id, False
             gc.disable()  # grounding makes many small things at once, and no cycles
             try:
-                answer = Answer(job.id, solve(job, around))
+                answer = SolveReply(job.id, solve(job, around))
             except InterruptedSearchError:
                 continue
             except ForetreeError as error:
-                answer = Answer(job.id, None, str(error))
+                answer = SolveReply(job.id, None, str(error))
             except MemoryError:
-                answer = Answer(job.id, _STARVED)
+                answer = SolveReply(job.id, _STARVED)
             except Exception:
-                answer = Answer(job.id, None, traceback.format_exc(), bug=True)
+                answer = SolveReply(job.id, None, traceback.format_exc(), bug=True)
             finally:
                 self._current = None
                 gc.enable()
@@ -94,10 +100,10 @@ class _Worker:
         if os.getppid() != self._parent:
             sys.exit(0)
         for message in unpack(self._buffer):
-            if isinstance(message, Solve):
+            if isinstance(message, SolveRequest):
                 self._jobs[message.id] = message
             else:
-                assert isinstance(message, Cancel)
+                assert isinstance(message, CancelRequest)
                 self._jobs.pop(message.id, None)
                 self._cancelled = self._cancelled or message.id == self._current
 

@@ -34,12 +34,12 @@ from foretree.children import Fork, may_fork
 from foretree.config import PACKAGE
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.solvers.base import SAFETY_SECONDS, Limits, Mode, Solution, SolverError
-from foretree.planning.solvers.fast_downward._protocol import (
-    Answer,
-    Better,
-    Cancel,
-    Solve,
-    Stage,
+from foretree.planning.solvers.fast_downward._worker_messages import (
+    BetterSolution,
+    CancelRequest,
+    SolveReply,
+    SolveRequest,
+    StageEntered,
     pack,
     unpack,
 )
@@ -118,7 +118,7 @@ class FastDownward:
             if self._closed:
                 raise SolverError("This solver is closed.")
             self._numbers += 1
-            request = Solve(self._numbers, problem, mode, limits, str(self._binary))
+            request = SolveRequest(self._numbers, problem, mode, limits, str(self._binary))
             return self._running_worker().take(_Job(request))
 
     def improve(
@@ -147,7 +147,7 @@ class FastDownward:
             if self._closed:
                 raise SolverError("This solver is closed.")
             self._numbers += 1
-            request = Solve(self._numbers, problem, "optimal", limits, str(self._binary), improve=True)
+            request = SolveRequest(self._numbers, problem, "optimal", limits, str(self._binary), improve=True)
             return self._running_worker().take(_Job(request, on_better))
 
     def solve(self, problem: Problem, mode: Mode = "optimal", limits: Limits = _NO_LIMITS) -> Solution:
@@ -178,7 +178,7 @@ class FastDownward:
 
     @property
     def stage(self) -> str:
-        """What is being done just now, as :class:`Stage` has it; or nothing."""
+        """What is being done just now, as :class:`StageEntered` has it; or nothing."""
         worker = self._worker
         return worker.stage if worker is not None else ""
 
@@ -244,7 +244,7 @@ class _Job:
         overdue: after how many seconds its worker was ended, because it did not answer.
     """
 
-    request: Solve
+    request: SolveRequest
     on_better: Callable[[Solution], None] | None = None
     future: Future[Solution] = field(default_factory=Future)
     begun: float = field(default_factory=time.monotonic)
@@ -321,7 +321,7 @@ class _Worker:
                     unanswered = self._jobs.pop(number, None) is not None
                 if unanswered:  # else the thread that took it tells those who wait
                     future.set_running_or_notify_cancel()
-                    self._outgoing.put(Cancel(number))
+                    self._outgoing.put(CancelRequest(number))
 
         return done
 
@@ -342,9 +342,9 @@ class _Worker:
         while chunk := self._next(stream, news):
             buffer += chunk
             for message in unpack(buffer):
-                if isinstance(message, Better):
+                if isinstance(message, BetterSolution):
                     self._report(message)
-                elif isinstance(message, Stage):
+                elif isinstance(message, StageEntered):
                     self.stage = message.name
                 else:
                     self._answer(message)
@@ -366,13 +366,13 @@ class _Worker:
                 self._kill()
         return stream.read(1 << 16)
 
-    def _report(self, better: Better) -> None:
+    def _report(self, better: BetterSolution) -> None:
         with self._lock:
             job = self._jobs.get(better.id)
         if job is not None and job.on_better is not None:
             job.on_better(_timed(better.solution, job.begun))
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: SolveReply) -> None:
         with self._lock:
             job = self._jobs.pop(answer.id, None)
         self.stage = ""

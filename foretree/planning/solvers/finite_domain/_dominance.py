@@ -1,4 +1,4 @@
-"""Leave out moves that cannot make a plan cheaper: what they lead to is never better than something else.
+"""Leave out operators that cannot make a plan cheaper, since what they lead to is never better.
 
 Where a spoon takes soil from a bag, it could take cereal as well, and tip it out again; a pot can stand under
 a table where it could stand on it. Relevance (:mod:`foretree.planning.grounding._operator_relevance`) sees
@@ -11,27 +11,28 @@ so that they are found by looking them up.
 good as ``s``:
 
 A. if the goal asks for ``s``, then ``t`` is ``s``;
-B. each move ``m`` that needs ``v = s`` and leads to ``s'`` there has an *answer* that costs no more: doing
-   nothing, or a move that needs of the other variables exactly what ``m`` needs, and of ``v`` nothing or
-   ``t``. From ``t``, the answer leads to something at least as good as ``s'``, and for every other variable
-   it leads, from each value from which ``m`` can be made, to something at least as good as ``m`` does.
+B. each operator ``m`` that needs ``v = s`` and leads to ``s'`` there has an *answer* that costs no more:
+   doing nothing, or an operator that needs of the other variables exactly what ``m`` needs, and of ``v``
+   nothing or ``t``. From ``t``, the answer leads to something at least as good as ``s'``, and for every other
+   variable it leads, from each value from which ``m`` can be made, to something at least as good as ``m``
+   does.
 
 The relations found are the largest of this kind: begin with all pairs, and remove those that fail.
 
 **Claim.** If ``t`` is at least as good as ``s`` in every variable, and there is a plan from ``s``, then there
-is one from ``t`` with no more moves and at no more cost. *Proof* by induction over the number ``n`` of moves.
-It suffices to look at states that differ in one variable ``v``: otherwise go from ``s`` to ``t`` variable by
-variable. With ``n = 0`` it is A. Let ``m`` be the first move. If it does not need ``v`` to be anything, it
-can be made from ``t`` too, and the results differ at most in ``v``, as before. Otherwise its answer can be
-made from ``t``, and leads by B to something at least as good as ``m`` does in every variable, from where
-there is a plan with ``n - 1`` moves at most.
+is one from ``t`` with no more operators and at no more cost. *Proof* by induction over the number ``n`` of
+operators. It suffices to look at states that differ in one variable ``v``: otherwise go from ``s`` to ``t``
+variable by variable. With ``n = 0`` it is A. Let ``m`` be the first operator. If it does not need ``v`` to be
+anything, it can be made from ``t`` too, and the results differ at most in ``v``, as before. Otherwise its
+answer can be made from ``t``, and leads by B to something at least as good as ``m`` does in every variable,
+from where there is a plan with ``n - 1`` operators at most.
 
-**What is left out.** A move is left out if what it leads to is, in every variable, no better than what it
-began from, or than what another move leads to that is kept, needs nothing more, and costs no more. *Proof*
-that the cheapest plan costs the same: among the cheapest plans from a state, take a shortest one. By the
-claim, it does not begin with a move of the first kind; if it begins with one of the second, the other move
-begins a plan that is as cheap and as short. What is left to do from there is cheaper, or as cheap and
-shorter, so by induction there is a plan without moves that were left out.
+**What is left out.** An operator is left out if what it leads to is, in every variable, no better than what
+it began from, or than what another operator leads to that is kept, needs nothing more, and costs no more.
+*Proof* that the cheapest plan costs the same: among the cheapest plans from a state, take a shortest one. By
+the claim, it does not begin with an operator of the first kind; if it begins with one of the second, the
+other operator begins a plan that is as cheap and as short. What is left to do from there is cheaper, or as
+cheap and shorter, so by induction there is a plan without operators that were left out.
 """
 
 from __future__ import annotations
@@ -40,22 +41,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasOperator
 
-#: What moves need, and nothing else.
+#: What operators need, and nothing else.
 _Needs: TypeAlias = "frozenset[tuple[int, int]]"
 
 
 def without_dominated(task: FiniteDomainTask) -> FiniteDomainTask:
-    """*task*, which has no conditional effects, without the moves that others, or doing nothing, dominate."""
-    return replace(task, moves=tuple(_Dominance(task).kept()))
+    """*task*, without conditional effects, less the operators that others, or doing nothing, dominate."""
+    return replace(task, operators=tuple(_Dominance(task).kept()))
 
 
 @dataclass(frozen=True, slots=True)
 class _Act:
-    """A move, prepared for comparing."""
+    """An operator, prepared for comparing."""
 
-    move: Move
+    operator: SasOperator
     before: Mapping[int, int]
     after: Mapping[int, int]
     needs: _Needs
@@ -65,8 +66,8 @@ class _Act:
 class _Dominance:
     def __init__(self, task: FiniteDomainTask) -> None:
         self._acts = [
-            _Act(move, move.before, move.after, frozenset(move.before.items()), move.cost)
-            for move in task.moves
+            _Act(operator, operator.before, operator.after, frozenset(operator.before.items()), operator.cost)
+            for operator in task.operators
         ]
         self._full = [(1 << len(names)) - 1 for names in task.values]
         #: For each variable and value, those that are at least as good, as bits.
@@ -82,18 +83,18 @@ class _Dominance:
                 self._by_others.setdefault((pair[0], act.needs - {pair}), []).append(act)
         self._compare()
 
-    def kept(self) -> Iterator[Move]:
-        """The moves that nothing dominates that is kept; of those that are as good, the first."""
+    def kept(self) -> Iterator[SasOperator]:
+        """The operators that nothing dominates that is kept; of those that are as good, the first."""
         gone: set[int] = set()
         for act in reversed(self._acts):
             if self._is_idle(act) or any(
                 id(other) not in gone and self._is_matched(act, other) for other in self._rivals(act)
             ):
                 gone.add(id(act))
-        return (act.move for act in self._acts if id(act) not in gone)
+        return (act.operator for act in self._acts if id(act) not in gone)
 
     def _rivals(self, act: _Act) -> Iterator[_Act]:
-        """Other moves that cost no more and need nothing that *act* does not need, nor much less."""
+        """Other operators that cost no more and need nothing that *act* does not need, nor much less."""
         for needs in (act.needs, *(act.needs - {pair} for pair in sorted(act.needs))):
             for other in self._by_needs.get(needs, ()):
                 if other is not act and other.cost <= act.cost:
@@ -119,7 +120,7 @@ class _Dominance:
             changed = now
 
     def _questions(self) -> Iterator[tuple[_Act, int, Sequence[_Act], int]]:
-        """Each move with a variable that it needs, its possible answers, and what all that depends on."""
+        """Each operator with a variable that it needs, its possible answers, and what all that depends on."""
         for act in self._acts:
             for pair in act.before.items():
                 variable = pair[0]

@@ -3,8 +3,8 @@
 ``laden``, ``has_soil`` and ``has_cereal`` of a spoon are three variables of two values each, but only three
 of the eight combinations ever occur. As one variable, it can be seen in its values alone that cereal in the
 spoon is good for nothing, and projections that keep it have few states. The plans stay what they are: each
-state that can be reached is the same, written otherwise. A move that asks for one of the joined variables
-only becomes several, one for each value of the others that goes with it.
+state that can be reached is the same, written otherwise. An operator that asks for one of the joined
+variables only becomes several, one for each value of the others that goes with it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from foretree.planning.solvers.finite_domain.task import Change, FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasEffect, SasOperator
 
 #: Of a thing of which more combinations can be reached, nothing is joined.
 _MOST_COMBINATIONS = 200
@@ -36,14 +36,14 @@ class _Cluster:
         return _Cluster(tuple(variables), tuple(sorted(found)))
 
     def cases(self, before: Mapping[int, int]) -> Iterator[_Combination]:
-        """The combinations in which a move can be made."""
+        """The combinations in which an operator can be made."""
         wanted = [before.get(variable) for variable in self.variables]
         for values in self.combinations:
             if all(want in (None, value) for want, value in zip(wanted, values, strict=True)):
                 yield values
 
     def result(self, values: _Combination, after: Mapping[int, int]) -> _Combination:
-        """What a move makes of a combination."""
+        """What an operator makes of a combination."""
         return tuple(after.get(v, value) for v, value in zip(self.variables, values, strict=True))
 
 
@@ -64,10 +64,10 @@ def with_joined_variables(task: FiniteDomainTask) -> FiniteDomainTask:
 def _reachable(task: FiniteDomainTask, variables: Sequence[int]) -> _Cluster | None:
     """The combinations that can be reached when only these variables count; None if there are many."""
     steps: dict[tuple[tuple[int | None, int | None], ...], None] = {}
-    for move in task.moves:
-        after = move.after
+    for operator in task.operators:
+        after = operator.after
         if any(variable in after for variable in variables):
-            step = tuple((move.before.get(variable), after.get(variable)) for variable in variables)
+            step = tuple((operator.before.get(variable), after.get(variable)) for variable in variables)
             steps[step] = None
     start = tuple(task.init[variable] for variable in variables)
     found = {start: None}
@@ -111,23 +111,23 @@ def _join(task: FiniteDomainTask, cluster: _Cluster) -> FiniteDomainTask:
     """*task* with the first of the variables standing for all; the others keep one value and no part."""
     first = cluster.variables[0]
     numbers = {values: number for number, values in enumerate(cluster.combinations)}
-    moves: list[Move] = []
-    for move in task.moves:
-        after = move.after
-        if not any(variable in move.before or variable in after for variable in cluster.variables):
-            moves.append(move)
+    operators: list[SasOperator] = []
+    for operator in task.operators:
+        after = operator.after
+        if not any(variable in operator.before or variable in after for variable in cluster.variables):
+            operators.append(operator)
             continue
-        before = {v: value for v, value in move.before.items() if v not in cluster.variables}
-        changes = tuple(change for change in move.changes if change.variable not in cluster.variables)
-        for values in cluster.cases(move.before):
+        before = {v: value for v, value in operator.before.items() if v not in cluster.variables}
+        changes = tuple(change for change in operator.changes if change.variable not in cluster.variables)
+        for values in cluster.cases(operator.before):
             result = cluster.result(values, after)
             if result not in numbers:
-                # What the move asks of the thing's other variables never goes with these values.
+                # What the operator asks of the thing's other variables never goes with these values.
                 continue
-            change = () if result == values else (Change(first, numbers[result]),)
+            change = () if result == values else (SasEffect(first, numbers[result]),)
             if changes or change:
-                moves.append(
-                    move._replace(before={**before, first: numbers[values]}, changes=(*changes, *change))
+                operators.append(
+                    operator._replace(before={**before, first: numbers[values]}, changes=(*changes, *change))
                 )
     names = list(task.values)
     init = list(task.init)
@@ -138,4 +138,4 @@ def _join(task: FiniteDomainTask, cluster: _Cluster) -> FiniteDomainTask:
         for values in cluster.combinations
     )
     init[first] = numbers[tuple(task.init[variable] for variable in cluster.variables)]
-    return replace(task, values=tuple(names), groups=(), init=tuple(init), moves=tuple(moves))
+    return replace(task, values=tuple(names), groups=(), init=tuple(init), operators=tuple(operators))

@@ -12,15 +12,15 @@ from heapq import heappop, heappush
 from typing import TypeAlias
 
 from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
-from foretree.planning.solvers.fast_downward.binary import Found
-from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.search_result import SearchResult
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasOperator
 
 _State: TypeAlias = tuple[int, ...]
-#: So many moves are looked at before a task is not small. That takes as long as to start another program.
+#: So many operators are looked at before a task is not small. That takes as long as to start another program.
 _MOST_WORK = 8_000
 
 
-def search_small(task: FiniteDomainTask, expansions: int | None = None) -> Found | None:
+def search_small(task: FiniteDomainTask, expansions: int | None = None) -> SearchResult | None:
     """The cheapest plan, or the proof that there is none; None if that takes longer than it is worth.
 
     Args:
@@ -30,7 +30,7 @@ def search_small(task: FiniteDomainTask, expansions: int | None = None) -> Found
     after: dict[_State, tuple[_State, int] | None] = {task.init: None}
     costs = {task.init: 0}
     queue = [(0, 0, task.init)]
-    moves = _by_condition(task)
+    operators = _by_condition(task)
     done: set[_State] = set()
     number = 0
     while queue:
@@ -38,53 +38,59 @@ def search_small(task: FiniteDomainTask, expansions: int | None = None) -> Found
         if state in done:
             continue
         if all(state[variable] == value for variable, value in task.goal.items()):
-            return Found("solved", _way(after, state), len(done), lower_bound=cost, proved=True, cost=cost)
+            return SearchResult(
+                "solved", _way(after, state), len(done), lower_bound=cost, proved=True, cost=cost
+            )
         if expansions is not None and len(done) >= expansions:
             return None
         done.add(state)
         try:
-            for move in _applicable(moves, state, work):
-                following = _carry_out(move, state)
-                price = cost + move.cost
+            for operator in _applicable(operators, state, work):
+                following = _carry_out(operator, state)
+                price = cost + operator.cost
                 if price < costs.get(following, price + 1):
                     number += 1
                     costs[following] = price
-                    after[following] = state, move.number
+                    after[following] = state, operator.number
                     heappush(queue, (price, number, following))
         except TooMuchWorkError:
             return None
-    return Found("unsolvable", (), len(done))
+    return SearchResult("unsolvable", (), len(done))
 
 
-def _by_condition(task: FiniteDomainTask) -> list[dict[int, list[Move]]]:
-    """For each variable and value, the moves that need it; each move is found by one of its conditions.
+def _by_condition(task: FiniteDomainTask) -> list[dict[int, list[SasOperator]]]:
+    """Operators by variable and value that they need; each stands under one of its conditions only.
 
-    Moves without any are found by all values of the first variable.
+    Operators without any are found by all values of the first variable.
     """
-    found: list[dict[int, list[Move]]] = [{} for _ in task.init]
-    for move in task.moves:
-        if move.before:
-            # Of what it needs, that which fewest moves need so far tells most.
-            variable, value = min(move.before.items(), key=lambda pair: len(found[pair[0]].get(pair[1], ())))
-            found[variable].setdefault(value, []).append(move)
+    found: list[dict[int, list[SasOperator]]] = [{} for _ in task.init]
+    for operator in task.operators:
+        if operator.before:
+            # Of what it needs, that which fewest operators need so far tells most.
+            variable, value = min(
+                operator.before.items(), key=lambda pair: len(found[pair[0]].get(pair[1], ()))
+            )
+            found[variable].setdefault(value, []).append(operator)
         else:
             for value in range(len(task.values[0])):
-                found[0].setdefault(value, []).append(move)
+                found[0].setdefault(value, []).append(operator)
     return found
 
 
-def _applicable(moves: Sequence[dict[int, list[Move]]], state: _State, work: Work) -> Iterator[Move]:
-    for needing, value in zip(moves, state, strict=True):
+def _applicable(
+    operators: Sequence[dict[int, list[SasOperator]]], state: _State, work: Work
+) -> Iterator[SasOperator]:
+    for needing, value in zip(operators, state, strict=True):
         candidates = needing.get(value, ())
         work.spend(len(candidates) + 1)
-        for move in candidates:
-            if all(state[variable] == wanted for variable, wanted in move.before.items()):
-                yield move
+        for operator in candidates:
+            if all(state[variable] == wanted for variable, wanted in operator.before.items()):
+                yield operator
 
 
-def _carry_out(move: Move, state: _State) -> _State:
+def _carry_out(operator: SasOperator, state: _State) -> _State:
     after = list(state)
-    for change in move.changes:
+    for change in operator.changes:
         if all(state[variable] == value for variable, value in change.tests):
             after[change.variable] = change.value
     return tuple(after)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 Partial = Mapping[int, int]
 
 
-class Change(NamedTuple):
+class SasEffect(NamedTuple):
     """A variable takes a value, if all the *tests* held before."""
 
     variable: int
@@ -19,16 +19,16 @@ class Change(NamedTuple):
     tests: tuple[tuple[int, int], ...] = ()
 
 
-class Move(NamedTuple):
+class SasOperator(NamedTuple):
     """An operator: what it needs, what it changes, and what it costs.
 
     Attributes:
-        number: that of the ground operator it stands for. Several moves may stand for the same one.
+        number: that of the ground operator it stands for. Several operators may stand for the same one.
     """
 
     number: int
     before: Partial
-    changes: tuple[Change, ...]
+    changes: tuple[SasEffect, ...]
     cost: int
 
     @property
@@ -52,16 +52,50 @@ class FiniteDomainTask:
     groups: tuple[tuple[tuple[int, int], ...], ...]
     init: tuple[int, ...]
     goal: Partial
-    moves: tuple[Move, ...]
+    operators: tuple[SasOperator, ...]
 
     @property
     def conditional(self) -> bool:
-        """Whether some change depends on more than what its move needs."""
-        return any(change.tests for move in self.moves for change in move.changes)
+        """Whether some change depends on more than what its operator needs."""
+        return any(change.tests for operator in self.operators for change in operator.changes)
+
+    def over(self, variables: Sequence[int], values: Sequence[Sequence[int]]) -> FiniteDomainTask:
+        """The task over some of its variables, numbered in this order, with some of their values.
+
+        Args:
+            variables: those that are kept.
+            values: for each variable of this task, the values that it can have.
+        """
+        places = {variable: number for number, variable in enumerate(variables)}
+        numbers = {variable: {value: n for n, value in enumerate(values[variable])} for variable in variables}
+
+        def renumbered(partial: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+            return ((places[v], numbers[v][value]) for v, value in partial if v in places)
+
+        return FiniteDomainTask(
+            tuple(
+                tuple(self.values[variable][value] for value in values[variable]) for variable in variables
+            ),
+            tuple(self.about[variable] for variable in variables),
+            tuple(tuple(renumbered(group)) for group in self.groups),
+            tuple(numbers[variable][self.init[variable]] for variable in variables),
+            dict(renumbered(self.goal.items())),
+            tuple(
+                operator._replace(
+                    before=dict(renumbered(operator.before.items())),
+                    changes=tuple(
+                        SasEffect(places[v], numbers[v][value], tuple(renumbered(tests)))
+                        for v, value, tests in operator.changes
+                        if v in places
+                    ),
+                )
+                for operator in self.operators
+            ),
+        )
 
     @cached_property
     def text(self) -> str:
-        """The task in Fast Downward's format (version 3); a move is named by its number."""
+        """The task in Fast Downward's format (version 3); an operator is named by its number."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -76,15 +110,15 @@ class FiniteDomainTask:
             yield "end_mutex_group"
         yield from ("begin_state", *map(str, self.init), "end_state", "begin_goal", str(len(self.goal)))
         yield from (f"{variable} {value}" for variable, value in self.goal.items())
-        yield from ("end_goal", str(len(self.moves)))
-        for move in self.moves:
-            changed = {change.variable for change in move.changes}
-            prevail = [f"{var} {value}" for var, value in move.before.items() if var not in changed]
-            yield from ("begin_operator", str(move.number), str(len(prevail)), *prevail)
-            yield str(len(move.changes))
-            for change in move.changes:
+        yield from ("end_goal", str(len(self.operators)))
+        for operator in self.operators:
+            changed = {change.variable for change in operator.changes}
+            prevail = [f"{var} {value}" for var, value in operator.before.items() if var not in changed]
+            yield from ("begin_operator", str(operator.number), str(len(prevail)), *prevail)
+            yield str(len(operator.changes))
+            for change in operator.changes:
                 tests = [f"{variable} {value}" for variable, value in change.tests]
-                before = move.before.get(change.variable, -1)
+                before = operator.before.get(change.variable, -1)
                 yield " ".join([str(len(tests)), *tests, f"{change.variable} {before} {change.value}"])
-            yield from (str(move.cost), "end_operator")
+            yield from (str(operator.cost), "end_operator")
         yield from ("0", "")

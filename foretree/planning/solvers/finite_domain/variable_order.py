@@ -8,53 +8,37 @@ thousand times as long. So variables that others depend on come before these, as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
-from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasOperator
 
-#: For each variable, those that depend on it, and through how many moves.
+#: For each variable, those that depend on it, and through how many operators.
 _Dependents = Sequence[Mapping[int, int]]
-#: A goal is achieved last: it counts as if so many more moves led to it.
+#: A goal is achieved last: it counts as if so many more operators led to it.
 _GOAL_WEIGHT = 100_000
 
 
-def arranged(task: FiniteDomainTask, name_of: Callable[[Move], tuple[str, ...]]) -> FiniteDomainTask:
-    """*task* with its variables in the order of the causal graph, and its moves in that of their names."""
-    order = _causal_order(task)
-    place = {variable: number for number, variable in enumerate(order)}
+def arranged(task: FiniteDomainTask, name_of: Callable[[SasOperator], tuple[str, ...]]) -> FiniteDomainTask:
+    """*task* with variables in the order of the causal graph, and operators in that of their names."""
+    ordered = task.over(_causal_order(task), [range(len(names)) for names in task.values])
+    return replace(
+        ordered,
+        goal=dict(sorted(ordered.goal.items())),
+        operators=tuple(map(_ordered, sorted(ordered.operators, key=name_of))),
+    )
 
-    def ordered(values: Mapping[int, int]) -> dict[int, int]:
-        return dict(sorted((place[variable], value) for variable, value in values.items()))
 
-    return FiniteDomainTask(
-        tuple(task.values[variable] for variable in order),
-        tuple(task.about[variable] for variable in order),
-        tuple(tuple((place[variable], value) for variable, value in group) for group in task.groups),
-        tuple(task.init[variable] for variable in order),
-        ordered(task.goal),
-        tuple(
-            move._replace(
-                before=ordered(move.before),
-                changes=tuple(
-                    sorted(
-                        (
-                            change._replace(
-                                variable=place[change.variable],
-                                tests=tuple(sorted((place[v], value) for v, value in change.tests)),
-                            )
-                            for change in move.changes
-                        ),
-                        key=lambda change: change.variable,
-                    )
-                ),
-            )
-            for move in sorted(task.moves, key=name_of)
-        ),
+def _ordered(operator: SasOperator) -> SasOperator:
+    changes = (change._replace(tests=tuple(sorted(change.tests))) for change in operator.changes)
+    return operator._replace(
+        before=dict(sorted(operator.before.items())),
+        changes=tuple(sorted(changes, key=lambda change: change.variable)),
     )
 
 
 def _causal_order(task: FiniteDomainTask) -> list[int]:
-    """The variables; those that depend on each other in a circle are cut apart where few moves object."""
+    """The variables; those that depend on each other in a circle are cut apart where few operators object."""
     dependents = _dependents(task)
     start = sorted(range(len(task.values)), key=lambda v: (len(task.values[v]) == 2, task.values[v]))
     order: list[int] = []
@@ -65,9 +49,9 @@ def _causal_order(task: FiniteDomainTask) -> list[int]:
 
 def _dependents(task: FiniteDomainTask) -> _Dependents:
     found: list[dict[int, int]] = [{} for _ in task.values]
-    for move in task.moves:
-        before = list(move.before)
-        for change in move.changes:
+    for operator in task.operators:
+        before = list(operator.before)
+        for change in operator.changes:
             target = change.variable
             for source in (*before, *(variable for variable, _ in change.tests)):
                 if source != target:
@@ -120,9 +104,9 @@ def _untangled(component: Sequence[int], dependents: _Dependents, goal: Mapping[
     inside = set(component)
     weight = dict.fromkeys(component, 0)
     for source in component:
-        for target, moves in dependents[source].items():
+        for target, operators in dependents[source].items():
             if target in inside:
-                weight[target] += moves + (_GOAL_WEIGHT if target in goal else 0)
+                weight[target] += operators + (_GOAL_WEIGHT if target in goal else 0)
     waiting = [(weight[variable], number, variable) for number, variable in enumerate(component)]
     heapify(waiting)
     count = len(waiting)
@@ -132,8 +116,8 @@ def _untangled(component: Sequence[int], dependents: _Dependents, goal: Mapping[
             continue
         inside.discard(variable)
         yield variable
-        for target, moves in dependents[variable].items():
+        for target, operators in dependents[variable].items():
             if target in inside:
-                weight[target] -= moves
+                weight[target] -= operators
                 count += 1
                 heappush(waiting, (weight[target], count, target))

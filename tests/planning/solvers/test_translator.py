@@ -18,7 +18,6 @@ from foretree.planning.semantics.actions import validate
 from foretree.planning.semantics.axioms import without_axioms
 from foretree.planning.solvers.base import Limits, SolverError
 from foretree.planning.solvers.fast_downward import _request as solving
-from foretree.planning.solvers.fast_downward._protocol import Solve
 from foretree.planning.solvers.fast_downward._translator import (
     Translation,
     TranslatorLimitError,
@@ -26,8 +25,9 @@ from foretree.planning.solvers.fast_downward._translator import (
     find_translator,
     translate,
 )
-from foretree.planning.solvers.fast_downward.binary import Found
+from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import find_binary, shared_planner
+from foretree.planning.solvers.finite_domain.search_result import SearchResult
 
 #: Everything is fed that is joined to what is fed; nothing may be switched on that is not.
 GRID = """
@@ -178,7 +178,7 @@ def test_what_others_wrote_is_translated_before_a_search_that_has_no_end(monkeyp
 
     def in_vain(_binary, _configuration, text, *_more):
         searched.append(text)
-        return Found("out-of-limits", (), 1, "expansions")
+        return SearchResult("out-of-limits", (), 1, "expansions")
 
     monkeypatch.setattr(solving, "search", in_vain)
     job = replace(request(problem), mode=mode, limits=Limits(expansions=1000, soon=0))
@@ -222,7 +222,7 @@ def test_a_proof_of_the_translator_is_one(monkeypatch, pipe):
     """Whatever our own grounding has found."""
     problem = problem_of(SHUNTING, shunting(3))
     monkeypatch.setattr(solving, "translate", lambda *_: Translation(b"", (), False, False))
-    monkeypatch.setattr(solving, "search", lambda *_: Found("out-of-limits", (), 1, "expansions"))
+    monkeypatch.setattr(solving, "search", lambda *_: SearchResult("out-of-limits", (), 1, "expansions"))
     job = replace(request(problem), limits=Limits(expansions=1_000_000, soon=0, explain=False))
     assert solving.solve(job, around(pipe, [])).status == "unsolvable"
 
@@ -328,7 +328,7 @@ def test_a_build_without_a_translator(tmp_path, pipe):
 
 
 def request(problem):
-    return Solve(1, problem, "good", Limits(expansions=10_000, soon=1000), str(find_binary()))
+    return SolveRequest(1, problem, "good", Limits(expansions=10_000, soon=1000), str(find_binary()))
 
 
 def around(pipe, stages):
@@ -368,7 +368,7 @@ def test_a_plan_that_a_clock_had_a_part_in_says_so(monkeypatch, pipe):
 
 def test_no_search_that_estimates_proves_anything_where_predicates_are_derived(monkeypatch, pipe):
     problem = problem_of(GRID, LINE)
-    monkeypatch.setattr(solving, "search", lambda *arguments: Found("unsolvable", (), 3))
+    monkeypatch.setattr(solving, "search", lambda *arguments: SearchResult("unsolvable", (), 3))
     answer = solving.solve(request(problem), around(pipe, []))
     assert answer.status == "out-of-limits"
     assert "no proof" in answer.why

@@ -14,7 +14,7 @@ def _as_it_is(solution: Solution) -> Solution:
 
 
 @dataclass(frozen=True)
-class Attempt:
+class Fallback:
     """One way to go about it.
 
     Attributes:
@@ -26,7 +26,9 @@ class Attempt:
     then: Callable[[Solution], Solution] = _as_it_is
 
 
-def in_turn(attempts: Sequence[Attempt], enough: Callable[[Solution], bool]) -> Future[Solution]:
+def solve_with_fallbacks(
+    attempts: Sequence[Fallback], enough: Callable[[Solution], bool]
+) -> Future[Solution]:
     """The first answer that is *enough*, or else the last one. Each attempt begins when the one before has
     failed.
 

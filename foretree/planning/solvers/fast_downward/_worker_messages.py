@@ -24,7 +24,7 @@ _DOMAINS = 4
 
 
 @dataclass(frozen=True)
-class Solve:
+class SolveRequest:
     """A request: solve this, with the binary that is named.
 
     With *improve*, whatever plan is found on the way is reported before the answer comes.
@@ -39,14 +39,14 @@ class Solve:
 
 
 @dataclass(frozen=True, slots=True)
-class Cancel:
+class CancelRequest:
     """A request: forget the problem of that number."""
 
     id: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class StageEntered:
     """The work on a request is choosing, compiling, grounding, translating, reducing, searching."""
 
     id: int
@@ -54,7 +54,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Better:
+class BetterSolution:
     """A plan on the way to the answer, better than those before."""
 
     id: int
@@ -62,7 +62,7 @@ class Better:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolveReply:
     """What came of a request: a solution, or what went wrong (and whether that is a mistake of ours)."""
 
     id: int

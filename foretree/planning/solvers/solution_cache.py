@@ -23,7 +23,7 @@ from foretree.planning.solvers.base import Solution
 _MOST, _MOST_FACTS = 512, 200_000
 
 
-class Answers:
+class SolutionCache:
     """The solutions of the problems that were asked for last."""
 
     def __init__(self, most: int = _MOST, most_facts: int = _MOST_FACTS) -> None:

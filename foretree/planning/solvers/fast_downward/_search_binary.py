@@ -12,11 +12,11 @@ import selectors
 import signal
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from foretree.planning.solvers.base import Mode, SolverError, Status
+from foretree.planning.solvers.base import Mode, SolverError
 from foretree.planning.solvers.fast_downward._confined import Confined
+from foretree.planning.solvers.finite_domain.search_result import SearchResult
 
 #: ``thrifty`` is no answer by itself: it looks for a cheaper plan than a good one that may not be the best.
 Kind: TypeAlias = Mode | Literal["thrifty"]
@@ -147,32 +147,6 @@ def _counting(configuration: str, expansions: int) -> str:
     return f"{configuration[:inner]},{_COUNTING.format(expansions)}{configuration[inner:]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search came to.
-
-    Attributes:
-        operators: the numbers of those in the plan.
-        expanded: how many states were.
-        why: which limit was reached.
-        evaluated: how many states were looked at by a heuristic.
-        branching: how many states followed from each, on average, rounded up.
-        cost: of the plan, as the search adds it up.
-        lower_bound: no plan is cheaper; only a search that proves its plans optimal knows one.
-        proved: whether that is what the plan costs.
-    """
-
-    status: Status
-    operators: tuple[int, ...]
-    expanded: int
-    why: str = ""
-    lower_bound: int = 0
-    proved: bool = False
-    evaluated: int = 0
-    branching: int = 1
-    cost: int = 0
-
-
 class InterruptedSearchError(Exception):
     """Whoever watches the search wanted it stopped."""
 
@@ -187,7 +161,7 @@ def search(
     interrupted: Callable[[], bool],
     enough: int | None = None,
     exactly: int = 0,
-) -> Found:
+) -> SearchResult:
     """Search *task*.
 
     The number of expansions decides whether a limit on them was exceeded: the search is stopped as soon as
@@ -253,7 +227,7 @@ class _Run:
         interrupted: Callable[[], bool],
         enough: int | None,
         exactly: int,
-    ) -> Found | None:
+    ) -> SearchResult | None:
         """The outcome; None if the binary did not understand the configuration."""
         os.set_blocking(self._stdin.fileno(), False)
         rest = b""
@@ -286,12 +260,12 @@ class _Run:
                             if enough is not None and self._bound >= enough:
                                 return self._out("bound")
 
-    def _out(self, why: str) -> Found:
+    def _out(self, why: str) -> SearchResult:
         if self._proving:
             return self._found(why)  # there is a plan, which was only not proved to be the best
-        return Found("out-of-limits", (), self._expanded, why, self._bound)
+        return SearchResult("out-of-limits", (), self._expanded, why, self._bound)
 
-    def _found(self, why: str = "") -> Found:
+    def _found(self, why: str = "") -> SearchResult:
         """The cheapest plan; among those that cost the same, the one that was found first."""
         expanded = self._at_first + self._expanded
         if not self._plans:
@@ -299,7 +273,7 @@ class _Run:
         cost, operators = min(self._plans, key=lambda plan: plan[0])
         bound = cost if self._proved else self._bound
         branching = 1 + self._generated // max(1, self._expanded)
-        return Found(
+        return SearchResult(
             "solved", tuple(operators), expanded, why, bound, self._proved, self._evaluated, branching, cost
         )
 
@@ -340,12 +314,12 @@ class _Run:
             # as much as the first.
             self._at_first, self._proving, self._proved = 0, False, True
 
-    def _outcome(self) -> Found | None:
+    def _outcome(self) -> SearchResult | None:
         code = self._process.wait()
         if code == _SOLVED:
             return self._found()
         if code in _UNSOLVABLE:
-            return Found("unsolvable", (), self._expanded)
+            return SearchResult("unsolvable", (), self._expanded)
         if code in _MEMORY:
             return self._out("memory")
         if code == -signal.SIGKILL:

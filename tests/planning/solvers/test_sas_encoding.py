@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foretree.planning.grounding.grounding import GroundEffect, Grounding, GroundOperator, Signed
-from foretree.planning.solvers.finite_domain.sas import finite_domain
+from foretree.planning.solvers.finite_domain.sas_encoding import finite_domain
 from foretree.world_model.beliefs.facts import Atom
 
 

@@ -5,27 +5,29 @@ from __future__ import annotations
 from tabletops import problem_of
 
 from foretree.planning.solvers.base import Limits
-from foretree.planning.solvers.fast_downward._protocol import Cancel, Solve, pack, unpack
+from foretree.planning.solvers.fast_downward._worker_messages import CancelRequest, SolveRequest, pack, unpack
 
 
-def requests(count: int) -> list[Solve]:
+def requests(count: int) -> list[SolveRequest]:
     problem = problem_of({"mango1": ("on", "table1")}, "(in mango1 fridge1)")
-    return [Solve(number, problem, "optimal", Limits(seconds=1.0), "downward") for number in range(count)]
+    return [
+        SolveRequest(number, problem, "optimal", Limits(seconds=1.0), "downward") for number in range(count)
+    ]
 
 
 def test_messages_arrive_as_they_were_sent():
-    sent = [*requests(2), Cancel(7)]
+    sent = [*requests(2), CancelRequest(7)]
     buffer = bytearray(b"".join(map(pack, sent)))
     assert list(unpack(buffer)) == sent
     assert not buffer
 
 
 def test_the_beginning_of_a_message_waits_for_its_end():
-    frame = pack(Cancel(7))
-    buffer = bytearray(pack(Cancel(6)) + frame[:-1])
-    assert list(unpack(buffer)) == [Cancel(6)]
+    frame = pack(CancelRequest(7))
+    buffer = bytearray(pack(CancelRequest(6)) + frame[:-1])
+    assert list(unpack(buffer)) == [CancelRequest(6)]
     buffer += frame[-1:]
-    assert list(unpack(buffer)) == [Cancel(7)]
+    assert list(unpack(buffer)) == [CancelRequest(7)]
 
 
 def test_a_domain_is_made_only_once():
@@ -38,7 +40,7 @@ def test_other_domains_are_not_mixed_up():
     problem = requests(1)[0].problem
     for number in range(9):
         domain = type(problem.domain)(f"domain{number}")
-        request = Solve(
+        request = SolveRequest(
             number, type(problem)("p", domain, {}, frozenset(), problem.goal), "good", Limits(), ""
         )
         assert list(unpack(bytearray(pack(request)))) == [request]

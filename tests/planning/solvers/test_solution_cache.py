@@ -9,8 +9,8 @@ import pytest
 from households import kitchen
 
 from foretree.planning.pddl.syntax import Problem
-from foretree.planning.solvers.answer_cache import Answers
 from foretree.planning.solvers.base import Solution
+from foretree.planning.solvers.solution_cache import SolutionCache
 
 
 class Planner:
@@ -28,7 +28,7 @@ class Planner:
 
 
 def test_nobody_is_asked_twice() -> None:
-    answers, planner = Answers(), Planner()
+    answers, planner = SolutionCache(), Planner()
     first = answers.ask(kitchen("(sliced apple1)"), planner.submit)
     planner.answer(Solution("unsolvable", why="no knife"))
     again = answers.ask(kitchen("(sliced apple1)"), planner.submit)
@@ -45,7 +45,7 @@ def test_nobody_is_asked_twice() -> None:
     ],
 )
 def test_another_problem_is_another_matter(other: Problem) -> None:
-    answers, planner = Answers(), Planner()
+    answers, planner = SolutionCache(), Planner()
     answers.ask(kitchen("(sliced apple1)"), planner.submit)
     planner.answer(Solution("solved"))
     assert not answers.ask(other, planner.submit).done()
@@ -54,7 +54,7 @@ def test_another_problem_is_another_matter(other: Problem) -> None:
 
 def test_what_was_asked_first_is_forgotten_when_all_begin_with_too_many_facts() -> None:
     problems = [kitchen(goal) for goal in ("(sliced apple1)", "(sliced mango1)", "(clean mug1)")]
-    answers, planner = Answers(most_facts=2 * len(problems[0].init)), Planner()
+    answers, planner = SolutionCache(most_facts=2 * len(problems[0].init)), Planner()
     for problem in [*problems, problems[2]]:
         known = answers.ask(problem, planner.submit).done()
         planner.answer(Solution("solved")) if not known else None
@@ -64,7 +64,7 @@ def test_what_was_asked_first_is_forgotten_when_all_begin_with_too_many_facts() 
 
 
 def test_what_was_not_answered_is_asked_again() -> None:
-    answers, planner = Answers(), Planner()
+    answers, planner = SolutionCache(), Planner()
     problem = kitchen("(sliced apple1)")
     answers.ask(problem, planner.submit).cancel()
     answers.ask(problem, planner.submit)
@@ -74,7 +74,7 @@ def test_what_was_not_answered_is_asked_again() -> None:
 
 
 def test_only_the_last_ones_are_remembered() -> None:
-    answers, planner = Answers(most=2), Planner()
+    answers, planner = SolutionCache(most=2), Planner()
     problems = [kitchen(f"(clean {name})") for name in ("mug1", "mug2", "plate1")]
     for problem in problems:
         answers.ask(problem, planner.submit)
@@ -85,7 +85,7 @@ def test_only_the_last_ones_are_remembered() -> None:
 
 
 def test_what_the_clock_ended_is_not_remembered() -> None:
-    answers, planner = Answers(), Planner()
+    answers, planner = SolutionCache(), Planner()
     problem = kitchen("(sliced apple1)")
     answers.ask(problem, planner.submit)
     planner.answer(Solution("out-of-limits", timed=True))

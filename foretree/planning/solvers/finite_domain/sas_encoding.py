@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 
 from foretree.planning.grounding.grounding import Grounding, GroundOperator, Signed
-from foretree.planning.solvers.finite_domain.task import Change, FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasEffect, SasOperator
 from foretree.world_model.beliefs.facts import Atom
 
 
@@ -32,9 +32,9 @@ def finite_domain(grounding: Grounding) -> FiniteDomainTask:
         ),
         variables.conjunction(grounding.goal),
         tuple(
-            move
+            encoded
             for number, operator in enumerate(grounding.operators)
-            if (move := _move(number, operator, variables)) is not None
+            if (encoded := _encoded(number, operator, variables)) is not None
         ),
     )
 
@@ -69,15 +69,7 @@ class _Variables:
             for atom in group:
                 self._rivals.setdefault(atom, set()).update(group)
         alone = self._alone(grounding)
-        left = [tuple(atom for atom in group if atom not in alone) for group in self.groups]
-        shared: list[tuple[Atom, ...]] = []
-        while left:
-            largest = max(left, key=len)
-            if len(largest) < 2:
-                break
-            shared.append(largest)
-            gone = set(largest)
-            left = [rest for group in left if (rest := tuple(atom for atom in group if atom not in gone))]
+        shared = _disjoint([tuple(atom for atom in group if atom not in alone) for group in self.groups])
         taken = {atom for group in shared for atom in group}
         self.values = shared + [(atom,) for atom in atoms if atom not in taken]
         self.values.sort(key=lambda group: rank[group[0]])
@@ -114,6 +106,16 @@ class _Variables:
         return variable, value if positive else len(self.values[variable])
 
 
+def _disjoint(groups: list[tuple[Atom, ...]]) -> list[tuple[Atom, ...]]:
+    """Groups of two atoms at least that share none: always the largest, without what the others have."""
+    found: list[tuple[Atom, ...]] = []
+    while groups and len(largest := max(groups, key=len)) > 1:
+        found.append(largest)
+        gone = set(largest)
+        groups = [rest for group in groups if (rest := tuple(atom for atom in group if atom not in gone))]
+    return found
+
+
 def _mentioned(grounding: Grounding) -> list[Atom]:
     found = {atom: None for atom, _ in grounding.goal}
     for operator in grounding.operators:
@@ -124,7 +126,7 @@ def _mentioned(grounding: Grounding) -> list[Atom]:
     return list(found)
 
 
-def _move(number: int, operator: GroundOperator, variables: _Variables) -> Move | None:
+def _encoded(number: int, operator: GroundOperator, variables: _Variables) -> SasOperator | None:
     before = variables.conjunction(operator.precondition)
     needed = {atom for atom, positive in operator.precondition if positive}
     changes: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
@@ -139,8 +141,8 @@ def _move(number: int, operator: GroundOperator, variables: _Variables) -> Move 
             changes[variable, tests] = value
     if not changes:
         return None
-    made = tuple(Change(variable, value, tests) for (variable, tests), value in changes.items())
-    return Move(number, before, made, operator.cost)
+    made = tuple(SasEffect(variable, value, tests) for (variable, tests), value in changes.items())
+    return SasOperator(number, before, made, operator.cost)
 
 
 def _without_conflicts(operator: GroundOperator) -> Iterator[tuple[Signed, tuple[Signed, ...]]]:

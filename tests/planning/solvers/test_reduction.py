@@ -17,8 +17,8 @@ from foretree.planning.pddl.syntax import Problem
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.finite_domain._variable_merging import with_joined_variables
 from foretree.planning.solvers.finite_domain.reduction import reduced
-from foretree.planning.solvers.finite_domain.sas import finite_domain
-from foretree.planning.solvers.finite_domain.task import Change, FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.sas_encoding import finite_domain
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasEffect, SasOperator
 
 KITCHEN = parse_domain("""
 (define (domain kitchen) (:requirements :typing :negative-preconditions :action-costs)
@@ -68,7 +68,7 @@ def kitchen(init: str, goal: str) -> Problem:
 
 
 def least(task: FiniteDomainTask) -> tuple[int, list[int]] | None:
-    """The cost of a cheapest plan and the numbers of its moves, by uniform-cost search."""
+    """The cost of a cheapest plan and the numbers of its operators, by uniform-cost search."""
     frontier = [(0, [], task.init)]
     best = {task.init: 0}
     while frontier:
@@ -77,16 +77,16 @@ def least(task: FiniteDomainTask) -> tuple[int, list[int]] | None:
             continue
         if all(state[variable] == value for variable, value in task.goal.items()):
             return cost, steps
-        for move in task.moves:
-            if all(state[variable] == value for variable, value in move.before.items()):
+        for operator in task.operators:
+            if all(state[variable] == value for variable, value in operator.before.items()):
                 after = list(state)
-                for change in move.changes:
+                for change in operator.changes:
                     if all(state[variable] == value for variable, value in change.tests):
                         after[change.variable] = change.value
-                new, price = tuple(after), cost + move.cost
+                new, price = tuple(after), cost + operator.cost
                 if price < best.get(new, price + 1):
                     best[new] = price
-                    heapq.heappush(frontier, (price, [*steps, move.number], new))
+                    heapq.heappush(frontier, (price, [*steps, operator.number], new))
     return None
 
 
@@ -147,17 +147,17 @@ def tasks_about_a_thing(draw):
     value = st.integers(0, 1)
     needs = st.dictionaries(st.integers(1, flags), value, min_size=1)
     makes = st.dictionaries(st.integers(0, flags), value, min_size=1, max_size=3)
-    moves = []
+    operators = []
     for number in range(draw(st.integers(2, 6))):
-        changes = tuple(Change(variable, value) for variable, value in draw(makes).items())
-        moves.append(Move(number, draw(needs), changes, draw(st.integers(0, 3))))
+        changes = tuple(SasEffect(variable, value) for variable, value in draw(makes).items())
+        operators.append(SasOperator(number, draw(needs), changes, draw(st.integers(0, 3))))
     return FiniteDomainTask(
         (("no", "yes"),) * (flags + 1),
         (None, *[("x",)] * flags),
         (),
         (0,) * (flags + 1),
         {0: 1},
-        tuple(moves),
+        tuple(operators),
     )
 
 
@@ -169,14 +169,16 @@ def test_joining_the_variables_of_a_thing_changes_no_cost(task: FiniteDomainTask
 
 
 def test_a_move_is_left_out_for_values_that_what_it_needs_never_goes_with() -> None:
-    """Variables are joined by twos: what a move needs of the third says nothing about the other two by itself."""
-    moves = (
-        Move(0, {3: 1}, (Change(3, 0), Change(1, 1)), 1),
-        Move(1, {1: 1, 3: 1, 2: 0}, (Change(3, 0), Change(1, 0), Change(2, 1), Change(0, 1)), 1),
-        Move(2, {2: 0}, (Change(2, 0), Change(3, 1)), 1),
+    """Variables are joined by twos: what an operator needs of the third says nothing about the other two by itself."""
+    operators = (
+        SasOperator(0, {3: 1}, (SasEffect(3, 0), SasEffect(1, 1)), 1),
+        SasOperator(
+            1, {1: 1, 3: 1, 2: 0}, (SasEffect(3, 0), SasEffect(1, 0), SasEffect(2, 1), SasEffect(0, 1)), 1
+        ),
+        SasOperator(2, {2: 0}, (SasEffect(2, 0), SasEffect(3, 1)), 1),
     )
     task = FiniteDomainTask(
-        (("no", "yes"),) * 4, (None, ("x",), ("x",), ("x",)), (), (0, 0, 0, 0), {0: 1}, moves
+        (("no", "yes"),) * 4, (None, ("x",), ("x",), ("x",)), (), (0, 0, 0, 0), {0: 1}, operators
     )
     expected = least(task)
     assert expected is not None

@@ -13,14 +13,16 @@ from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.fast_downward._search_task import GroundedTask
 from foretree.planning.solvers.finite_domain import small_search
 from foretree.planning.solvers.finite_domain.small_search import search_small
-from foretree.planning.solvers.finite_domain.task import Change, FiniteDomainTask, Move
+from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasEffect, SasOperator
 
 
 def corridor(length: int) -> FiniteDomainTask:
     """A robot that can walk from each of so many cells to the next, and is to get to the last one."""
-    moves = tuple(Move(cell, {0: cell}, (Change(0, cell + 1),), 1) for cell in range(length - 1))
+    operators = tuple(
+        SasOperator(cell, {0: cell}, (SasEffect(0, cell + 1),), 1) for cell in range(length - 1)
+    )
     return FiniteDomainTask(
-        (tuple(f"cell{cell}" for cell in range(length)),), (None,), (), (0,), {0: length - 1}, moves
+        (tuple(f"cell{cell}" for cell in range(length)),), (None,), (), (0,), {0: length - 1}, operators
     )
 
 
@@ -58,19 +60,19 @@ def test_the_same_where_things_are_carried(problem: Problem) -> None:
 
 
 def test_the_cheapest_way_comes_before_the_one_of_fewest_steps() -> None:
-    moves = (
-        Move(0, {0: 0}, (Change(0, 2),), 9),
-        Move(1, {0: 0}, (Change(0, 1),), 1),
-        Move(2, {0: 1}, (Change(0, 2),), 1),
+    operators = (
+        SasOperator(0, {0: 0}, (SasEffect(0, 2),), 9),
+        SasOperator(1, {0: 0}, (SasEffect(0, 1),), 1),
+        SasOperator(2, {0: 1}, (SasEffect(0, 2),), 1),
     )
-    task = FiniteDomainTask((("a", "b", "c"),), (None,), (), (0,), {0: 2}, moves)
+    task = FiniteDomainTask((("a", "b", "c"),), (None,), (), (0,), {0: 2}, operators)
     found = search_small(task)
     assert found is not None
     assert (found.operators, found.cost) == ((1, 2), 2)
 
 
 def test_what_needs_nothing_can_be_done_anywhere_and_effects_ask_for_what_was_before() -> None:
-    swap = Move(0, {}, (Change(0, 1, ((1, 1),)), Change(1, 0), Change(2, 0, ((1, 0),))), 1)
+    swap = SasOperator(0, {}, (SasEffect(0, 1, ((1, 1),)), SasEffect(1, 0), SasEffect(2, 0, ((1, 0),))), 1)
     task = FiniteDomainTask((("p", "q"),) * 3, (None,) * 3, (), (0, 1, 1), {0: 1, 1: 0, 2: 1}, (swap,))
     found = search_small(task)
     assert found is not None
@@ -79,7 +81,7 @@ def test_what_needs_nothing_can_be_done_anywhere_and_effects_ask_for_what_was_be
 
 def test_where_nothing_leads_there_that_is_proved() -> None:
     task = FiniteDomainTask(
-        (("a", "b", "c"),), (None,), (), (0,), {0: 2}, (Move(0, {0: 0}, (Change(0, 1),), 1),)
+        (("a", "b", "c"),), (None,), (), (0,), {0: 2}, (SasOperator(0, {0: 0}, (SasEffect(0, 1),), 1),)
     )
     found = search_small(task)
     assert found is not None

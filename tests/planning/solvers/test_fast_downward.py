@@ -28,11 +28,11 @@ from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode, Solution, SolverError
 from foretree.planning.solvers.fast_downward import _request as solving
 from foretree.planning.solvers.fast_downward import solver as fast_downward
-from foretree.planning.solvers.fast_downward._protocol import Solve
-from foretree.planning.solvers.fast_downward.binary import Found
+from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import FastDownward, find_binary, shared_planner
+from foretree.planning.solvers.finite_domain.search_result import SearchResult
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.parent
 NO_LIMITS = Limits()
 #: Takes the optimal search minutes.
 HARD = (
@@ -89,7 +89,7 @@ def solve_here(problem: Problem, mode: Mode, limits: Limits = NO_LIMITS) -> Solu
     reading, writing = os.pipe()
     try:
         around = solving.Surroundings(lambda _: nullcontext(), reading, lambda: False, lambda _: None)
-        return solving.solve(Solve(1, problem, mode, limits, str(find_binary())), around)
+        return solving.solve(SolveRequest(1, problem, mode, limits, str(find_binary())), around)
     finally:
         os.close(reading)
         os.close(writing)
@@ -157,7 +157,7 @@ def check(planner: FastDownward, problem: Problem) -> None:
 def test_for_what_is_small_no_other_program_is_started(monkeypatch) -> None:
     started: list[object] = []
 
-    def search(*arguments: Any) -> Found:
+    def search(*arguments: Any) -> SearchResult:
         started.append(arguments)
         return solving_search(*arguments)
 
@@ -631,9 +631,9 @@ def test_all_mugs_of_a_flat_are_carried_without_detours() -> None:
 )
 def test_after_a_good_plan_of_several_parts_a_thriftier_one_is_sought(monkeypatch, goal, soon, again) -> None:
     """With little more work, and not for what others wrote, which should take no longer than elsewhere."""
-    runs: list[tuple[int, Found]] = []
+    runs: list[tuple[int, SearchResult]] = []
 
-    def search(*arguments: Any) -> Found:
+    def search(*arguments: Any) -> SearchResult:
         found = solving_search(*arguments)
         runs.append((arguments[3], found))
         return found
@@ -682,7 +682,7 @@ def test_many_things_to_choose_from_are_not_gone_through_for_a_cheaper_plan(monk
     """Each state takes the longer, the more there are, so that as many states would take half a minute."""
     allowed: list[int] = []
 
-    def search(*arguments: Any) -> Found:
+    def search(*arguments: Any) -> SearchResult:
         allowed.append(arguments[3])
         return solving_search(*arguments)
 

@@ -1,0 +1,1 @@
+"""The problems that the tests of planning share stand in this folder."""
