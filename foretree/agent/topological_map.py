@@ -22,7 +22,7 @@ from typing import Protocol
 import numpy as np
 
 from foretree.agent.context import FloorEnd
-from foretree.planning.maps.navigation import Move
+from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import Robot
@@ -137,7 +137,7 @@ class Surveyor:
         executive: Executive,
         price: Callable[[Mapping[Atom, int]], None],
         now: Callable[[], float],
-        moves: Mapping[str, Move],
+        moves: Mapping[str, MoveParameters],
         likely: Likelihood,
     ) -> None:
         self.corners: dict[str, Frontier] = {}
