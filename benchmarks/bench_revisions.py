@@ -27,9 +27,9 @@ from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action, Plan
 from foretree.planning.task.goals import parse_goal
 from foretree.regression.core.processor_time import processor_time
-from foretree.revision.planner import Replan
+from foretree.revision.planner import PlannerReviser
 from foretree.revision.revision import Reviser, Revision
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.robot import End, Outcome
 from foretree.trees.plan_node import PlanNode
@@ -193,12 +193,12 @@ class Flat:
 
 
 def by_rule(runtime: Runtime) -> Reviser:
-    return Rules()
+    return RuleReviser()
 
 
 def by_planner(runtime: Runtime) -> Reviser:
     # Without the latency that simulations add: it is real time that is measured here.
-    return Replan(PlanningService(runtime.settings), runtime.clock, latency=0.0)
+    return PlannerReviser(PlanningService(runtime.settings), runtime.clock, latency=0.0)
 
 
 @pytest.fixture(scope="module")
@@ -291,7 +291,7 @@ def long_revision(size: int, reviser: Reviser) -> list[float]:
     return spent
 
 
-@pytest.mark.parametrize("reviser", [Again, Rules])
+@pytest.mark.parametrize("reviser", [Again, RuleReviser])
 def test_of_long_plans_linear_and_no_tick_of_more_than_20_ms(reviser, capsys):
     took = {size: long_revision(size, reviser()) for size in (100, 1_000, 10_000)}
     with capsys.disabled():

@@ -9,9 +9,9 @@ from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.settings import Settings
 from foretree.clock import Clock
 from foretree.planning.plan import Action
-from foretree.planning.task.problem_forms import Overview
+from foretree.planning.task.problem_forms import ProblemForms
 from foretree.planning.task.problems import assumption_about
-from foretree.revision.plan_task import Task
+from foretree.revision.plan_task import PlanTask
 from foretree.revision.revision import Reviser
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.catalogue import Catalogue
@@ -177,7 +177,7 @@ class Runtime:
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
         self.survey: Survey | None = None
         self.learner: Learns | None = None
-        self.task = Task(catalogue.domain, places.travel_costs(), self._overview())
+        self.task = PlanTask(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
         #: Whether plan nodes call :meth:`sync` themselves; a session that does so sets it to False.
         self.self_syncing = True
@@ -201,7 +201,7 @@ class Runtime:
         self.discrepancies_named = 0
         self._recorded_version = belief.version
 
-    def _overview(self) -> Overview | None:
+    def _overview(self) -> ProblemForms | None:
         if not self.settings.compress:
             return None
         domain, vocabulary = self.catalogue.domain, self.belief.vocabulary
@@ -210,7 +210,7 @@ class Runtime:
             for predicate, parameters in domain.predicates.items()
             if len(parameters) == 2 and vocabulary[predicate].group == "rests"
         ]
-        return Overview(domain, self.places, rests, selecting=self.settings.select)
+        return ProblemForms(domain, self.places, rests, selecting=self.settings.select)
 
     # -- once per tick -----------------------------------------------------------------------------------
     def sync(self) -> None:

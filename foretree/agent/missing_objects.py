@@ -25,7 +25,7 @@ from foretree.planning.pddl.syntax import (
     constants_of,
 )
 from foretree.planning.task.problems import make_problem
-from foretree.planning.task.relaxed_relevance import needs
+from foretree.planning.task.relaxed_relevance import find_relevant
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.consequences import consequences
 from foretree.world_model.beliefs.facts import Atom
@@ -127,7 +127,9 @@ def what_is_missing(
     for part, whole in whole_of.items():
         node_of[part] = node_of[whole]
     nodes = [here] if here is not None and here in places else []
-    needed = needs(problem, node_of, lambda node: places.distances(node) if node in places else {}, nodes)
+    needed = find_relevant(
+        problem, node_of, lambda node: places.distances(node) if node in places else {}, nodes
+    )
     found: dict[Missing, None] = {}
     for name in sorted(needed.things):
         class_name = imagined.get(whole_of.get(name, name))

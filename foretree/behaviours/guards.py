@@ -21,11 +21,11 @@ from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.revision.discrepancy import Discrepancy, whereabouts
 from foretree.revision.expectation import (
+    Assessment,
     Expectation,
+    ExpectationStatus,
     GuardName,
-    Standing,
-    Verdict,
-    measure,
+    assess,
     say_facts,
 )
 from foretree.skills.executive.executive import Lease
@@ -110,7 +110,7 @@ class Guard(Decorator):
         """What is contradicted right now, without looking."""
         for expectation in self.expectations:
             standing = self._measure(expectation, beliefs)
-            if standing.verdict is Verdict.BROKEN:
+            if standing.verdict is ExpectationStatus.BROKEN:
                 yield self._discrepancy(expectation, standing, beliefs)
 
     def _check(self) -> bool:
@@ -121,10 +121,12 @@ class Guard(Decorator):
             return False
         for expectation in self.expectations:
             standing = self._measure(expectation, beliefs)
-            if standing.verdict is Verdict.HOLDS or self._goes_without_looking(expectation, beliefs):
+            if standing.verdict is ExpectationStatus.HOLDS or self._goes_without_looking(
+                expectation, beliefs
+            ):
                 continue
             if (
-                standing.verdict is Verdict.UNSURE
+                standing.verdict is ExpectationStatus.UNSURE
                 or self.looks_again
                 or self._in_doubt(expectation, standing)
             ):
@@ -142,9 +144,9 @@ class Guard(Decorator):
                 self._record(expectation, self._measure(expectation, beliefs), passed=True)
         return True
 
-    def _measure(self, expectation: Expectation, beliefs: Snapshot) -> Standing:
+    def _measure(self, expectation: Expectation, beliefs: Snapshot) -> Assessment:
         runtime = self._runtime
-        return measure(
+        return assess(
             expectation, beliefs, runtime.task.objects, runtime.clock.now(), self._act.skill.certainty
         )
 
@@ -160,7 +162,7 @@ class Guard(Decorator):
 
         return evaluate(expectation.formula, presumed, objects) is Truth.TRUE
 
-    def _in_doubt(self, expectation: Expectation, standing: Standing) -> bool:
+    def _in_doubt(self, expectation: Expectation, standing: Assessment) -> bool:
         """Whether what is contradicted is so far from sure that one rather looks than changes the plan."""
         runtime = self._runtime
         beliefs, settings = runtime.belief.snapshot(), runtime.settings
@@ -168,13 +170,13 @@ class Guard(Decorator):
         seen = (fact for known in standing.facts for fact in runtime.seen_of(known.atom, beliefs))
         return any(fact.confidence < sure for fact in seen)
 
-    def _contradicted(self, expectation: Expectation, standing: Standing) -> bool:
+    def _contradicted(self, expectation: Expectation, standing: Assessment) -> bool:
         """Whether what could not be made sure speaks against the action, so that it must not begin.
 
         A purpose in doubt never does. An irreversible skill takes no risk. Any other goes by what is
         believed, and where nothing is believed, by what planning assumes.
         """
-        if standing.verdict is Verdict.BROKEN:
+        if standing.verdict is ExpectationStatus.BROKEN:
             return not (expectation.purpose and self._in_doubt(expectation, standing))
         if expectation.purpose:
             return False
@@ -184,14 +186,14 @@ class Guard(Decorator):
         beliefs = self._runtime.belief.snapshot()
         return evaluate(expectation.formula, beliefs.assumed, self._runtime.task.objects) is Truth.FALSE
 
-    def _look(self, standing: Standing, expectation: Expectation) -> bool:
+    def _look(self, standing: Assessment, expectation: Expectation) -> bool:
         """Begin to look at what is in doubt, if that can help; True while there is hope."""
         runtime = self._runtime
         beliefs = runtime.belief.snapshot()
         seen = (fact.atom for known in standing.facts for fact in runtime.seen_of(known.atom, beliefs))
         atoms = list(dict.fromkeys([*seen, *(fact.atom for fact in standing.facts)]))
         # What can be undone is rather tried than looked at twice: the robot will tell.
-        once = standing.verdict is Verdict.UNSURE and not self._act.skill.irreversible
+        once = standing.verdict is ExpectationStatus.UNSURE and not self._act.skill.irreversible
         if self._looks >= (min(runtime.settings.looks, 1) if once else runtime.settings.looks):
             return False
         if not any(runtime.in_sight(atom) for atom in atoms):
@@ -218,7 +220,7 @@ class Guard(Decorator):
         self._runtime.note_look(self._looked_for, self._looking_since)
         return True
 
-    def _discrepancy(self, expectation: Expectation, standing: Standing, beliefs: Snapshot) -> Discrepancy:
+    def _discrepancy(self, expectation: Expectation, standing: Assessment, beliefs: Snapshot) -> Discrepancy:
         believed = evaluate(expectation.formula, beliefs.truth, self._runtime.task.objects)
         return Discrepancy(
             id=self._runtime.discrepancy_id(),
@@ -236,7 +238,7 @@ class Guard(Decorator):
             doubted=believed is not Truth.FALSE,
         )
 
-    def _record(self, expectation: Expectation, standing: Standing, *, passed: bool) -> None:
+    def _record(self, expectation: Expectation, standing: Assessment, *, passed: bool) -> None:
         self._runtime.recorder.record(
             "guard.checked",
             node=self.name,

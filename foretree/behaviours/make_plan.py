@@ -16,8 +16,8 @@ from foretree.agent.planning_service import PlanningService
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
 from foretree.incremental import run_to_end
-from foretree.planning.causal_links import analyse, named
-from foretree.planning.grounding.relaxed_reachability import out_of_reach
+from foretree.planning.causal_links import analyse, links_by_id
+from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable
 from foretree.planning.pddl.syntax import Formula, Problem, show
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.actions import TypedObjects, instantiate, validate
@@ -190,7 +190,7 @@ def ask_for_plan(
         return service.submit(asked[-1]) if asked else runtime.task.solve(made.problem, service.submit)
 
     answer: Future[Solution]
-    if gone and out_of_reach(made.problem):
+    if gone and is_provably_unsolvable(made.problem):
         # What is wrong is known, so nobody has to search for a plan to find that there is none.
         answer = Future()
         answer.set_result(Solution("unsolvable"))
@@ -249,7 +249,7 @@ def plan_from(
         order,
         relevant_assumptions(made.assumptions, needed),
         classes,
-        run_to_end(named(causality.links, [action.id for action in actions])),
+        run_to_end(links_by_id(causality.links, [action.id for action in actions])),
         solution.optimal,
         solution.cost if solution.optimal else solution.lower_bound,
         solution.timed,

@@ -27,9 +27,9 @@ from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.models.secrecy import address
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Reasoner
-from foretree.revision.planner import Replan
+from foretree.revision.planner import PlannerReviser
 from foretree.revision.revision import Reviser
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.runs.events import Recorder, Silent
 from foretree.simulation.household.briefing import brief
 from foretree.simulation.household.scene import Scene, load_scene, scene_domain
@@ -424,14 +424,14 @@ def make_revisers(
     made: list[Reviser] = []
     for name in settings.revisers:
         if name == "rules":
-            made.append(Rules())
+            made.append(RuleReviser())
         elif name == "llm":
             from foretree.bringup._language_model import make_llm_reviser
 
             made.append(make_llm_reviser(settings, clock, catalogue, recorder, replies))
         else:
             service = PlanningService(settings, shared_answers(settings))
-            made.append(Replan(service, clock, settings.planning_latency, settings.planning_patience))
+            made.append(PlannerReviser(service, clock, settings.planning_latency, settings.planning_patience))
     return made
 
 
@@ -441,7 +441,7 @@ def make_improver(config: AgentConfig, clock: Clock) -> Reviser | None:
     if settings.improving == 0:
         return None
     service = PlanningService(replace(settings, plans="optimal", expansions=settings.improving))
-    return Replan(
+    return PlannerReviser(
         service, clock, settings.planning_latency, settings.planning_patience, worthwhile=WORTHWHILE
     )
 

@@ -57,7 +57,9 @@ class Causality:
         return frozenset(link.literal for link in self.links if link.producer == step)
 
 
-def named(links: Iterable[Link], ids: Sequence[str]) -> Increments[tuple[tuple[str, Literal, str], ...]]:
+def links_by_id(
+    links: Iterable[Link], ids: Sequence[str]
+) -> Increments[tuple[tuple[str, Literal, str], ...]]:
     """*links* with the steps' ids in place of their indices, ``world`` and ``goal`` at the ends."""
     names = {WORLD: "world", len(ids): "goal", **dict(enumerate(ids))}
     found: list[tuple[str, Literal, str]] = []
@@ -96,10 +98,10 @@ def analyse(
     Raises:
         BrokenPlanError: a precondition or the goal does not hold when its turn comes.
     """
-    return run_to_end(analysing(actions, state, goal, objects, derivation))
+    return run_to_end(analyse_gradually(actions, state, goal, objects, derivation))
 
 
-def analysing(
+def analyse_gradually(
     actions: Sequence[GroundAction],
     state: Iterable[Atom],
     goal: Formula,
@@ -109,7 +111,7 @@ def analysing(
     """:func:`analyse`, in pieces: each action counts as one."""
     current = set(state)
     oracle = state_oracle(current)
-    found = _Linking(len(actions))
+    found = _LinkBuilder(len(actions))
     needs: list[frozenset[Literal]] = []
     makes: list[tuple[Literal, ...]] = []
 
@@ -174,7 +176,7 @@ def analysing(
     return Causality(tuple(found.links), order, tuple(needs), tuple(makes))
 
 
-class _Linking:
+class _LinkBuilder:
     """The links of a plan and the order that follows, found step by step.
 
     Args:
@@ -185,7 +187,7 @@ class _Linking:
         self.links: list[Link] = []
         self._order: list[set[int]] = [set() for _ in range(length + 1)]
         #: By the value that an atom has in them, and the atom.
-        self._threads: tuple[dict[Atom, _Thread], dict[Atom, _Thread]] = ({}, {})
+        self._threads: tuple[dict[Atom, _LiteralHistory], dict[Atom, _LiteralHistory]] = ({}, {})
 
     def consume(self, step: int, literals: Iterable[Literal]) -> None:
         """*step* needs what is so."""
@@ -194,7 +196,7 @@ class _Linking:
             alike = self._threads[literal.positive]
             thread = alike.get(literal.atom)
             if thread is None:
-                thread = alike[literal.atom] = _Thread()
+                thread = alike[literal.atom] = _LiteralHistory()
             producer = thread.producer
             self.links.append(Link(producer, step, literal))
             if producer != WORLD:
@@ -213,7 +215,7 @@ class _Linking:
             # Whoever still relies on the opposite must be through before this step destroys it.
             opposite = contrary.get(atom)
             if opposite is None:
-                opposite = contrary[atom] = _Thread()
+                opposite = contrary[atom] = _LiteralHistory()
             self._order[step].update(opposite.consumers or opposite.consumers_before)
             if opposite.destroyers is None:
                 opposite.destroyers = [step]
@@ -222,7 +224,7 @@ class _Linking:
             if (atom in before) == positive:
                 continue
             thread = alike.get(atom)
-            alike[atom] = _Thread(step) if thread is None else thread.renewed_by(step)
+            alike[atom] = _LiteralHistory(step) if thread is None else thread.renewed_by(step)
 
     def ordering(self) -> Increments[tuple[frozenset[int], ...]]:
         """What comes before each step; to be asked once, at the end."""
@@ -242,7 +244,7 @@ class _Linking:
         return tuple(found)
 
 
-class _Thread:
+class _LiteralHistory:
     """The life of one literal along the plan: who made it true last, who has used it since.
 
     A thread that nobody used orders nothing by itself: its producer may float. So what came before it stays
@@ -265,11 +267,11 @@ class _Thread:
         self.consumers: list[int] | None = None
         self.destroyers: list[int] | None = None
 
-    def renewed_by(self, step: int) -> _Thread:
+    def renewed_by(self, step: int) -> _LiteralHistory:
         destroyers = () if self.consumers else self.destroyers_before
         if self.destroyers:
             destroyers += tuple([d for d in self.destroyers if d != step])
-        return _Thread(step, destroyers, tuple(self.consumers or self.consumers_before))
+        return _LiteralHistory(step, destroyers, tuple(self.consumers or self.consumers_before))
 
 
 def _reasons(

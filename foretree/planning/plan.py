@@ -72,7 +72,7 @@ class Plan:
         return sum(action.cost for action in self.actions)
 
 
-def chain(actions: tuple[Action, ...]) -> dict[str, frozenset[str]]:
+def total_order(actions: tuple[Action, ...]) -> dict[str, frozenset[str]]:
     """The total order in which *actions* are listed."""
     return {later.id: frozenset({earlier.id}) for earlier, later in pairwise(actions)}
 

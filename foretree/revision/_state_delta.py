@@ -16,7 +16,7 @@ from foretree.world_model.beliefs.facts import Atom
 _AT_A_TIME = 500
 
 
-class Facts:
+class FactIndex:
     """The atoms of a state, found by predicate and argument. Indexed as far as it is asked for."""
 
     def __init__(self, atoms: frozenset[Atom]) -> None:
@@ -69,13 +69,13 @@ class Facts:
         return self._by_predicate.get(predicate, [])
 
 
-class Sketch:
+class StateDelta:
     """A state, as what differs from others' facts."""
 
     __slots__ = ("facts", "key", "minus", "plus")
 
     def __init__(
-        self, facts: Facts, plus: frozenset[Atom] = frozenset(), minus: frozenset[Atom] = frozenset()
+        self, facts: FactIndex, plus: frozenset[Atom] = frozenset(), minus: frozenset[Atom] = frozenset()
     ) -> None:
         self.facts = facts
         self.plus = plus
@@ -86,7 +86,7 @@ class Sketch:
     def __contains__(self, atom: object) -> bool:
         return atom in self.plus or (atom in self.facts.atoms and atom not in self.minus)
 
-    def after(self, adds: Iterable[Atom], deletes: Iterable[Atom]) -> Sketch:
+    def after(self, adds: Iterable[Atom], deletes: Iterable[Atom]) -> StateDelta:
         """The state in which *deletes* are false and then *adds* are true."""
         atoms = self.facts.atoms
         plus, minus = set(self.plus), set(self.minus)
@@ -98,7 +98,7 @@ class Sketch:
             minus.discard(atom)
             if atom not in atoms:
                 plus.add(atom)
-        return Sketch(self.facts, frozenset(plus), frozenset(minus))
+        return StateDelta(self.facts, frozenset(plus), frozenset(minus))
 
     def mentions(self, name: str) -> bool:
         """Whether anything is said of *name*: a true atom that begins with it."""
@@ -118,7 +118,7 @@ class Sketch:
         return [*found, *sorted(added)] if added else found
 
 
-class Course:
+class UndoableState:
     """A state that is carried along a plan: what an action changes costs no more than that, however long the
     plan is, and can be taken back.
 
@@ -133,10 +133,10 @@ class Course:
 
     __slots__ = ("_facts", "_minus", "_plus", "_sketch", "_wanted", "changes", "lacking")
 
-    def __init__(self, start: Sketch, wanted: Mapping[Atom, bool]) -> None:
+    def __init__(self, start: StateDelta, wanted: Mapping[Atom, bool]) -> None:
         self._facts = start.facts
         self._plus, self._minus = set(start.plus), set(start.minus)
-        self._sketch: Sketch | None = start
+        self._sketch: StateDelta | None = start
         self._wanted = wanted
         self.changes: list[Atom] = []
         self.lacking = {atom for atom, value in wanted.items() if (atom in start) != value}
@@ -149,10 +149,10 @@ class Course:
         """The number of atoms that have another value than in the facts it began from."""
         return len(self._plus) + len(self._minus)
 
-    def sketch(self) -> Sketch:
+    def sketch(self) -> StateDelta:
         """The state as it is now, to be kept; costs as much as it differs from the facts it began from."""
         if self._sketch is None:
-            self._sketch = Sketch(self._facts, frozenset(self._plus), frozenset(self._minus))
+            self._sketch = StateDelta(self._facts, frozenset(self._plus), frozenset(self._minus))
         return self._sketch
 
     def change(self, adds: Collection[Atom], deletes: Collection[Atom]) -> None:

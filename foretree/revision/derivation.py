@@ -39,7 +39,7 @@ GUARD_OF_KIND: Mapping[Kind, GuardName] = {
 GUARD_OF_PURPOSE: Mapping[Kind, GuardName] = {"attribute": "attribute", "place": "relationship"}
 
 
-class Changes:
+class ChangeableFacts:
     """What the actions of a domain can change at all.
 
     An action that static facts rule out changes nothing: nobody can shut a sink.
@@ -66,7 +66,7 @@ class Changes:
         key = (ground.name, ground.arguments)
         known = self._conditions.get(key)
         if known is None or known[0] is not ground:
-            condition = simplify(ground.precondition, truth, self, vocabulary)
+            condition = without_static(ground.precondition, truth, self, vocabulary)
             known = self._conditions[key] = (ground, condition)
         return known[1]
 
@@ -98,7 +98,9 @@ def guard_of_goal(atom: Atom, vocabulary: Vocabulary) -> GuardName:
     return GUARD_OF_PURPOSE.get(kind, GUARD_OF_KIND[kind])
 
 
-def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Vocabulary) -> Formula:
+def without_static(
+    formula: Formula, truth: Oracle, changes: ChangeableFacts, vocabulary: Vocabulary
+) -> Formula:
     """*formula* without what never changes: a lamp that has no door needs no look at its door."""
     if isinstance(formula, Literal):
         name = formula.atom[0]
@@ -110,7 +112,7 @@ def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Voca
     if isinstance(formula, (And, Or)):
         kind = type(formula)
         neutral, deciding = (TRUE, FALSE) if kind is And else (FALSE, TRUE)
-        parts = tuple(simplify(part, truth, changes, vocabulary) for part in formula.parts)
+        parts = tuple(without_static(part, truth, changes, vocabulary) for part in formula.parts)
         if deciding in parts:
             return deciding
         left = tuple(part for part in parts if part != neutral)
@@ -118,17 +120,17 @@ def simplify(formula: Formula, truth: Oracle, changes: Changes, vocabulary: Voca
     if isinstance(formula, Not):
         # Down to the literals, where it can be seen what never changes: two objects are not equal for good.
         pushed = negate(formula.part)
-        return formula if isinstance(pushed, Not) else simplify(pushed, truth, changes, vocabulary)
+        return formula if isinstance(pushed, Not) else without_static(pushed, truth, changes, vocabulary)
     return formula
 
 
-def derive(
+def derive_expectations(
     action: Action,
     ground: GroundAction,
     products: Collection[Literal],
     classes: Mapping[str, str],
     vocabulary: Vocabulary,
-    changes: Changes,
+    changes: ChangeableFacts,
     truth: Oracle,
 ) -> dict[GuardName, tuple[Expectation, ...]]:
     """What each guard of *action* has to check; guards with nothing to check are left out.

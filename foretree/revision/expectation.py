@@ -20,7 +20,7 @@ GuardName: TypeAlias = OneOf["presence", "appearance", "attribute", "relationshi
 GUARD_NAMES: tuple[GuardName, ...] = ("presence", "appearance", "attribute", "relationship")
 
 
-class Verdict(Enum):
+class ExpectationStatus(Enum):
     """How an expectation stands: it holds, it is broken, or one has to look."""
 
     HOLDS = "holds"
@@ -50,16 +50,16 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Assessment:
     """An expectation measured against a belief: the verdict, and the facts that decide it."""
 
-    verdict: Verdict
+    verdict: ExpectationStatus
     facts: tuple[Fact, ...]
 
 
-def measure(
+def assess(
     expectation: Expectation, beliefs: Snapshot, objects: Objects, now: float, certainty: float
-) -> Standing:
+) -> Assessment:
     """How *expectation* stands.
 
     It is *unsure* when what it hinges on is unknown, older than its shelf life, or believed with less than
@@ -70,7 +70,7 @@ def measure(
     truth = evaluate(expectation.formula, beliefs.truth, objects)
     facts = tuple(_deciding(expectation.formula, beliefs, truth, objects))
     if truth is Truth.UNKNOWN:
-        return Standing(Verdict.UNSURE, facts)
+        return Assessment(ExpectationStatus.UNSURE, facts)
     if not expectation.purpose:
         shelf_life = beliefs.vocabulary
         for fact in facts:
@@ -81,8 +81,8 @@ def measure(
                 continue
             life = info.shelf_life
             if fact.confidence < certainty or (life is not None and now - fact.time > life):
-                return Standing(Verdict.UNSURE, facts)
-    return Standing(Verdict.HOLDS if truth is Truth.TRUE else Verdict.BROKEN, facts)
+                return Assessment(ExpectationStatus.UNSURE, facts)
+    return Assessment(ExpectationStatus.HOLDS if truth is Truth.TRUE else ExpectationStatus.BROKEN, facts)
 
 
 def _deciding(formula: Formula, beliefs: Snapshot, truth: Truth, objects: Objects) -> Iterable[Fact]:

@@ -11,14 +11,14 @@ from typing import Protocol
 
 from foretree.errors import suggest
 from foretree.incremental import Increments, run_to_end, weighted
-from foretree.planning.grounding.relaxed_reachability import nothing_leads_to, out_of_reach
+from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable, is_relaxed_unreachable
 from foretree.planning.pddl.syntax import Domain, Formula, Problem
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction, SemanticsError, TypedObjects, fired, instantiate
 from foretree.planning.semantics.evaluation import evaluate, state_oracle
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fallback import Fallback, solve_with_fallbacks
-from foretree.planning.task.problem_forms import Overview, Reduced, Whole
+from foretree.planning.task.problem_forms import ProblemForms, ReducedProblem, WholeProblem
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
 
@@ -34,7 +34,7 @@ class Submit(Protocol):
         ...
 
 
-class Task:
+class PlanTask:
     """A domain together with the objects that are believed to exist.
 
     Ground actions are made once and kept as long as the set of objects stays the same.
@@ -53,7 +53,7 @@ class Task:
         self,
         domain: Domain,
         functions: Mapping[Atom, int] | None = None,
-        overview: Overview | None = None,
+        overview: ProblemForms | None = None,
     ) -> None:
         self.domain = domain
         self.keep: frozenset[str] | None = None
@@ -100,19 +100,19 @@ class Task:
             submit: begins to solve a problem, elsewhere.
             explain: whether it is said why there is no plan, where there is none.
         """
-        if not explain and nothing_leads_to(problem):
+        if not explain and is_relaxed_unreachable(problem):
             hopeless: Future[Solution] = Future()
             hopeless.set_result(Solution("unsolvable"))
             return hopeless
-        forms: Sequence[Reduced] = (
-            [Whole(problem)]
+        forms: Sequence[ReducedProblem] = (
+            [WholeProblem(problem)]
             if self._overview is None
             else self._overview.forms(problem, self.keep, self.things)
         )
         *narrowed, whole = forms
 
         def at_last() -> Future[Solution]:
-            form = narrowed[-1] if narrowed and out_of_reach(problem) else whole
+            form = narrowed[-1] if narrowed and is_provably_unsolvable(problem) else whole
             attempt = Fallback(
                 lambda: submit(form.problem, explain=explain), partial(_refined, form, form is whole)
             )
@@ -224,10 +224,10 @@ class Task:
         return None
 
 
-def _ask_quickly(submit: Submit, form: Reduced) -> Future[Solution]:
+def _ask_quickly(submit: Submit, form: ReducedProblem) -> Future[Solution]:
     return submit(form.problem, explain=False)
 
 
-def _refined(form: Reduced, whole: bool, solution: Solution) -> Solution:
+def _refined(form: ReducedProblem, whole: bool, solution: Solution) -> Solution:
     """*solution* in steps of the task; only if *form* was the whole of that, it may be known as the best."""
     return replace(solution, steps=form.refine(solution.steps), optimal=solution.optimal and whole)

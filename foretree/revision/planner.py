@@ -15,18 +15,18 @@ from foretree.incremental import Increments, run_to_end, weighted
 from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import Solution
-from foretree.planning.task.problems import making_problem
-from foretree.revision._in_pieces import InPieces
+from foretree.planning.task.problems import make_problem_gradually
+from foretree.revision._in_pieces import GradualResult
 from foretree.revision.plan_task import Submit
-from foretree.revision.put_back import putting_back
-from foretree.revision.revision import Awaited, NoRevisionError, Revision, Situation
+from foretree.revision.put_back import put_back_gradually
+from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
 from foretree.revision.rules.reviser import explain
 
 #: So many actions are looked at, and so many atoms copied, as one piece of work.
 _AT_A_TIME, _ATOMS_AT_A_TIME = 16, 400
 
 
-class Planner(Protocol):
+class AsyncPlanner(Protocol):
     """Finds plans elsewhere: in a worker process, say."""
 
     def submit(
@@ -41,7 +41,7 @@ class Planner(Protocol):
         ...
 
 
-class Replan:
+class PlannerReviser:
     """Plans again from the world as it is believed, with what is running taken as done.
 
     Args:
@@ -57,7 +57,7 @@ class Replan:
 
     def __init__(
         self,
-        planner: Planner,
+        planner: AsyncPlanner,
         clock: Clock,
         latency: float = 0.2,
         time_out: float = 30.0,
@@ -71,17 +71,17 @@ class Replan:
         self._on_solution = on_solution
         self._worthwhile = worthwhile
 
-    def propose(self, situation: Situation) -> Awaited:
+    def propose(self, situation: RevisionRequest) -> PendingRevision:
         """A new plan, when it is there."""
         size = len(situation.remaining)
-        asking = InPieces(self._asking(situation), size)
+        asking = GradualResult(self._asking(situation), size)
         asking.go_on()  # most are asked at once
-        return _NewPlan(asking, InPieces(self._revising(situation, asking), size))
+        return _NewPlan(asking, GradualResult(self._revising(situation, asking), size))
 
-    def _asking(self, situation: Situation) -> Increments[_Asked]:
+    def _asking(self, situation: RevisionRequest) -> Increments[_Asked]:
         """Ask for a plan."""
         task = situation.task
-        made = yield from making_problem(
+        made = yield from make_problem_gradually(
             task.domain, situation.beliefs, situation.goal, functions=task.functions
         )
         problem = made.problem
@@ -97,7 +97,7 @@ class Replan:
             submit = partial(self._planner.submit, enough=enough)
         return _Asked(problem, Deferred(task.solve(problem, submit), self._clock, self._latency))
 
-    def _revising(self, situation: Situation, asking: InPieces[_Asked]) -> Increments[Revision]:
+    def _revising(self, situation: RevisionRequest, asking: GradualResult[_Asked]) -> Increments[Revision]:
         """Make a revision of the answer."""
         asked = asking.result()
         solution = asked.answer.result()
@@ -105,8 +105,8 @@ class Replan:
         self._planner.learn(asked.problem, solution)
         if solution.status != "solved":
             raise NoRevisionError(f"{solution.status}: {solution.why}" if solution.why else solution.status)
-        actions = yield from naming(solution.steps, situation)
-        actions = yield from putting_back(actions, situation)
+        actions = yield from with_ids_gradually(solution.steps, situation)
+        actions = yield from put_back_gradually(actions, situation)
         yield from weighted(len(actions) // 40)
         why = explain(situation.discrepancies, situation.remaining, actions)
         return Revision(
@@ -134,7 +134,7 @@ class _NewPlan:
         revising: makes a revision of the answer, once that is there.
     """
 
-    def __init__(self, asking: InPieces[_Asked], revising: InPieces[Revision]) -> None:
+    def __init__(self, asking: GradualResult[_Asked], revising: GradualResult[Revision]) -> None:
         self._asking = asking
         self._revising = revising
 
@@ -155,12 +155,12 @@ class _NewPlan:
             self._asking.result().answer.cancel()
 
 
-def with_ids(steps: Sequence[PlanStep], situation: Situation) -> list[Action]:
+def with_ids(steps: Sequence[PlanStep], situation: RevisionRequest) -> list[Action]:
     """*steps* as actions; those that were in the old plan already keep their ids, in order."""
-    return run_to_end(naming(steps, situation))
+    return run_to_end(with_ids_gradually(steps, situation))
 
 
-def naming(steps: Sequence[PlanStep], situation: Situation) -> Increments[list[Action]]:
+def with_ids_gradually(steps: Sequence[PlanStep], situation: RevisionRequest) -> Increments[list[Action]]:
     """:func:`with_ids`, in pieces."""
     places: dict[PlanStep, list[int]] = {}
     for place, action in enumerate(situation.remaining):

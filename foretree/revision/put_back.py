@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from foretree.incremental import Increments, run_to_end
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
-from foretree.revision.revision import Situation
+from foretree.revision.revision import RevisionRequest
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.beliefs.vocabulary import Vocabulary
 
@@ -21,12 +21,12 @@ _AT_A_TIME = 4
 _MOST = 20_000
 
 
-def put_back(actions: Sequence[Action], situation: Situation) -> list[Action]:
+def put_back(actions: Sequence[Action], situation: RevisionRequest) -> list[Action]:
     """*actions*, with what was taken from somewhere put back there, where the rest is as good with that."""
-    return run_to_end(putting_back(actions, situation))
+    return run_to_end(put_back_gradually(actions, situation))
 
 
-def putting_back(actions: Sequence[Action], situation: Situation) -> Increments[list[Action]]:
+def put_back_gradually(actions: Sequence[Action], situation: RevisionRequest) -> Increments[list[Action]]:
     """:func:`put_back`, in pieces."""
     found = list(actions)
     for thing, origin in situation.origins.items():
@@ -44,7 +44,7 @@ def moved_by(action: GroundAction, vocabulary: Vocabulary) -> Iterator[tuple[str
 
 
 def _with(
-    actions: list[Action], thing: str, origin: Atom, situation: Situation
+    actions: list[Action], thing: str, origin: Atom, situation: RevisionRequest
 ) -> Increments[list[Action] | None]:
     """*actions*, with *thing* put back to its *origin* as soon as possible; None if that will not do."""
     task = situation.task
@@ -76,7 +76,9 @@ def _with(
     return None
 
 
-def _put(actions: Sequence[Action], thing: str, situation: Situation) -> Increments[tuple[int, Atom] | None]:
+def _put(
+    actions: Sequence[Action], thing: str, situation: RevisionRequest
+) -> Increments[tuple[int, Atom] | None]:
     """Where in *actions* the *thing* is put somewhere, and what is true then; None if it is not."""
     for index, action in enumerate(actions):
         if index % _AT_A_TIME == 0:
@@ -87,7 +89,7 @@ def _put(actions: Sequence[Action], thing: str, situation: Situation) -> Increme
     return None
 
 
-def _ways(action: Action, there: Atom, origin: Atom, situation: Situation) -> Iterator[Action]:
+def _ways(action: Action, there: Atom, origin: Atom, situation: RevisionRequest) -> Iterator[Action]:
     """The ways of bringing a thing to *origin* that are like *action*, which brings it *there*."""
     task = situation.task
     names = dict(zip(there[1:], origin[1:], strict=False))

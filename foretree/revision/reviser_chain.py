@@ -7,11 +7,11 @@ from concurrent.futures import CancelledError
 
 from foretree.clock import Clock
 from foretree.reasoning.models.model import UnrecordedQuestionError
-from foretree.revision.revision import Awaited, NoRevisionError, Reviser, Revision, Situation
+from foretree.revision.revision import NoRevisionError, PendingRevision, Reviser, Revision, RevisionRequest
 from foretree.runs.events import Recorder
 
 
-class Inquiry:
+class ReviserChain:
     """Asks one reviser after the other; never two at once, never blocking.
 
     Args:
@@ -22,7 +22,7 @@ class Inquiry:
     """
 
     def __init__(
-        self, situation: Situation, revisers: Sequence[Reviser], clock: Clock, recorder: Recorder
+        self, situation: RevisionRequest, revisers: Sequence[Reviser], clock: Clock, recorder: Recorder
     ) -> None:
         self.situation = situation
         self.asking: str | None = None
@@ -30,7 +30,7 @@ class Inquiry:
         self._left = list(revisers)
         self._clock = clock
         self._recorder = recorder
-        self._pending: Awaited | None = None
+        self._pending: PendingRevision | None = None
         self._deadline = 0.0
         self._asked_at = clock.now()
 
@@ -100,7 +100,7 @@ class Inquiry:
         self._pending = answer
         return self._collect(answer) if is_ready else None
 
-    def _collect(self, pending: Awaited) -> Revision | None:
+    def _collect(self, pending: PendingRevision) -> Revision | None:
         self._pending = None
         try:
             return pending.result()

@@ -11,7 +11,7 @@ from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
 from foretree.reasoning.models.model import Spending
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.plan_task import Task
+from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom
 
@@ -20,7 +20,7 @@ InFlight: TypeAlias = Literal["keep", "cancel"]
 
 
 @dataclass(frozen=True)
-class Situation:
+class RevisionRequest:
     """Everything a reviser may look at.
 
     Attributes:
@@ -40,7 +40,7 @@ class Situation:
     beliefs: Snapshot
     goal: Formula
     classes: Mapping[str, str]
-    task: Task
+    task: PlanTask
     origins: Mapping[str, Atom] = field(default_factory=dict)
 
 
@@ -75,7 +75,7 @@ class NoRevisionError(ForetreeError):
     exit_code = 1
 
 
-class Awaited(Protocol):
+class PendingRevision(Protocol):
     """A revision that will be there later, as a :class:`~foretree.clock.Deferred` is."""
 
     def ready(self) -> bool:
@@ -98,7 +98,7 @@ class Reviser(Protocol):
     #: Seconds on the session's clock after which the next reviser is asked.
     time_out: float
 
-    def propose(self, situation: Situation) -> Revision | Awaited:
+    def propose(self, situation: RevisionRequest) -> Revision | PendingRevision:
         """A revision, now or later.
 
         Never blocks for longer than a few milliseconds: whoever has to think does it elsewhere, or a little
@@ -111,7 +111,7 @@ class Reviser(Protocol):
 
 
 @runtime_checkable
-class Spends(Protocol):
+class TracksSpending(Protocol):
     """A reviser that asks models which have their price."""
 
     @property

@@ -13,7 +13,7 @@ from foretree.behaviours.act import Act
 from foretree.behaviours.guards import GUARDS, Guard
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
-from foretree.revision.derivation import Changes, derive
+from foretree.revision.derivation import ChangeableFacts, derive_expectations
 from foretree.revision.expectation import Expectation, GuardName
 
 
@@ -60,7 +60,7 @@ class Compiler:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._changes = Changes(runtime.catalogue.domain)
+        self._changes = ChangeableFacts(runtime.catalogue.domain)
 
     def build(self, action: Action, products: Collection[Literal], classes: Mapping[str, str]) -> Nodes:
         """The nodes of *action*: ``presence(appearance(attribute(relationship(act))))``, as far as needed."""
@@ -85,7 +85,7 @@ class Compiler:
         self, action: Action, products: Collection[Literal], classes: Mapping[str, str]
     ) -> dict[GuardName, tuple[Expectation, ...]]:
         runtime = self._runtime
-        return derive(
+        return derive_expectations(
             action,
             runtime.task.ground(action),
             products,

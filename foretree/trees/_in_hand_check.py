@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from foretree.agent.context import Runtime
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Plan
-from foretree.revision.expectation import Expectation, GuardName, Verdict, measure, say_facts
+from foretree.revision.expectation import Expectation, ExpectationStatus, GuardName, assess, say_facts
 from foretree.skills.executive.executive import Lease
 from foretree.trees._plan_state import Agenda
 from foretree.world_model.beliefs.belief import Snapshot
@@ -99,9 +99,9 @@ class HeldLook:
             return None
         beliefs = runtime.belief.snapshot()
         for expectation in self._classes((n for n in plan.classes if is_held(n, beliefs)), plan):
-            standing = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0)
+            standing = assess(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0)
             assert isinstance(expectation.formula, Literal)
-            if standing.verdict is Verdict.BROKEN and expectation not in self._told:
+            if standing.verdict is ExpectationStatus.BROKEN and expectation not in self._told:
                 self._told.add(expectation)
                 return expectation.formula.atom[1], expectation.formula
         return None
@@ -132,7 +132,7 @@ class HeldLook:
             ]
         doubts = []
         for expectation in relied:
-            standing = measure(expectation, beliefs, runtime.task.objects, now, 0.0)
+            standing = assess(expectation, beliefs, runtime.task.objects, now, 0.0)
             if any(
                 fact.confidence < sure
                 for fact in standing.facts

@@ -14,9 +14,9 @@ from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.evaluation import conjuncts, evaluate
 from foretree.revision.derivation import guard_of, guard_of_goal
 from foretree.revision.discrepancy import Discrepancy, whereabouts
-from foretree.revision.expectation import Expectation, GuardName, measure, say_atom
-from foretree.revision.revision import Situation
-from foretree.revision.rules.reviser import cheaper_with
+from foretree.revision.expectation import Expectation, GuardName, assess, say_atom
+from foretree.revision.revision import RevisionRequest
+from foretree.revision.rules.reviser import is_cheaper_with
 from foretree.trees._in_hand_check import is_held
 from foretree.trees._plan_state import OF_ONE_FACT, Agenda, Step
 from foretree.world_model.beliefs.belief import Snapshot
@@ -39,7 +39,7 @@ class Watch:
         runtime = self._runtime
         guard = guard_of(needed, beliefs.vocabulary)
         expectation = Expectation(guard, action.id if action else "goal", needed)
-        facts = measure(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0).facts
+        facts = assess(expectation, beliefs, runtime.task.objects, runtime.clock.now(), 0.0).facts
         return Discrepancy(
             id=runtime.discrepancy_id(),
             action=action,
@@ -180,7 +180,7 @@ class Watch:
         self,
         changes: Iterable[Atom],
         plan: Plan,
-        situation: Callable[[], Situation],
+        situation: Callable[[], RevisionRequest],
         beliefs: Snapshot,
     ) -> list[Discrepancy]:
         """A thing that has come into view and serves a goal that does not name its things, at less cost.
@@ -208,7 +208,7 @@ class Watch:
                 meant = tuple(thing if name == entity.name else name for name in atom)
                 already = any(Literal(meant) in _brought_about(now, action) for action in now.remaining)
                 guard: GuardName = "relationship" if already else "presence"
-                if guard in guards and cheaper_with(now, thing, entity.name):
+                if guard in guards and is_cheaper_with(now, thing, entity.name):
                     nearer = Discrepancy(
                         id=self._runtime.discrepancy_id(),
                         action=action,
@@ -226,5 +226,5 @@ class Watch:
         return guard_of(formula, self._runtime.belief.vocabulary) in self._runtime.settings.guards
 
 
-def _brought_about(situation: Situation, action: Action) -> set[Literal]:
+def _brought_about(situation: RevisionRequest, action: Action) -> set[Literal]:
     return {effect.literal for effect in situation.task.ground(action).effects}

@@ -12,11 +12,18 @@ from py_trees.common import Status
 
 from foretree.behaviours.act import Act
 from foretree.incremental import BATCH, Increments, run_to_end, weighted
-from foretree.planning.causal_links import WORLD, BrokenPlanError, Causality, Link, analysing, named
+from foretree.planning.causal_links import (
+    WORLD,
+    BrokenPlanError,
+    Causality,
+    Link,
+    analyse_gradually,
+    links_by_id,
+)
 from foretree.planning.pddl.syntax import And, Formula, Literal, atoms_of
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.evaluation import evaluate
-from foretree.revision.plan_task import Task
+from foretree.revision.plan_task import PlanTask
 from foretree.trees._compiler import Nodes
 from foretree.trees._suffixes import Suffixes
 from foretree.world_model.beliefs.belief import Belief, Snapshot
@@ -116,7 +123,7 @@ class Agenda:
 
     def __init__(
         self,
-        task: Task,
+        task: PlanTask,
         beliefs: Snapshot,
         running: Sequence[Step],
         upcoming: Sequence[Step],
@@ -130,7 +137,7 @@ class Agenda:
     @classmethod
     def gradually(
         cls,
-        task: Task,
+        task: PlanTask,
         beliefs: Snapshot,
         running: Sequence[Step],
         upcoming: Sequence[Step],
@@ -143,7 +150,7 @@ class Agenda:
 
     def _make(
         self,
-        task: Task,
+        task: PlanTask,
         beliefs: Snapshot,
         running: Sequence[Step],
         upcoming: Sequence[Step],
@@ -180,7 +187,9 @@ class Agenda:
         self._holds_from: int | None = None
         self.causality = known
         with suppress(BrokenPlanError):
-            self.causality = yield from analysing(ground, state, goal, task.objects, task.objects.derivation)
+            self.causality = yield from analyse_gradually(
+                ground, state, goal, task.objects, task.objects.derivation
+            )
             self._holds_from = beliefs.version
         #: What each step relies on, and what it makes true.
         self._needs: Sequence[frozenset[Literal]]
@@ -205,7 +214,7 @@ class Agenda:
 
     @staticmethod
     def reaching(
-        task: Task,
+        task: PlanTask,
         beliefs: Snapshot,
         running: Iterable[Action],
         actions: Iterable[Action],
@@ -304,7 +313,7 @@ class Agenda:
         order = {key: frozenset(ids) for key, ids in before.items()}
         yield from weighted(len(self.steps) // 40)
         between = [link for link in self.links if link.producer != WORLD]  # no record keeps the others
-        links = yield from named(between, [action.id for action in actions])
+        links = yield from links_by_id(between, [action.id for action in actions])
         return Plan(self.goal, actions, order, (), classes, links)
 
     # -- what comes next -----------------------------------------------------------------------------------

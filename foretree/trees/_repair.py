@@ -16,10 +16,10 @@ from foretree.incremental import IncrementBudget
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.expectation import Verdict, measure
+from foretree.revision.expectation import ExpectationStatus, assess
 from foretree.revision.put_back import moved_by
-from foretree.revision.reviser_chain import Inquiry
-from foretree.revision.revision import Revision, Situation
+from foretree.revision.reviser_chain import ReviserChain
+from foretree.revision.revision import Revision, RevisionRequest
 from foretree.skills.executive.executive import Lease
 from foretree.trees._plan_state import Step
 from foretree.trees._proposal import Proposal
@@ -69,7 +69,7 @@ class Mending:
         self._runtime = runtime
         self._is_reached = is_reached
         self._questions: list[Discrepancy] = []
-        self._inquiry: Inquiry | None = None
+        self._inquiry: ReviserChain | None = None
         self._asked_version = -1
         self._winding_down: list[tuple[Lease, float]] = []
         self._fruitless = 0
@@ -173,9 +173,9 @@ class Mending:
         self._winding_down = []
 
     # -- how things stand --------------------------------------------------------------------------------
-    def situation(self, rest: Rest) -> Situation:
+    def situation(self, rest: Rest) -> RevisionRequest:
         """What a reviser may look at."""
-        return Situation(
+        return RevisionRequest(
             discrepancies=tuple(self._questions),
             remaining=rest.remaining,
             running=rest.running,
@@ -230,7 +230,9 @@ class Mending:
             hopeless = self._hopeless()
             if hopeless:
                 return self._settled() if self._merely_optional() else self._given_up(hopeless)
-            self._inquiry = Inquiry(self.situation(rest), runtime.revisers, runtime.clock, runtime.recorder)
+            self._inquiry = ReviserChain(
+                self.situation(rest), runtime.revisers, runtime.clock, runtime.recorder
+            )
         self._offer = self._offer or self._inquiry.poll()
         while self._offer is not None:
             proposal = self._proposed(self._offer, rest)
@@ -314,14 +316,14 @@ class Mending:
             skill = runtime.catalogue.skills.get(discrepancy.action.skill)
             if skill is not None and skill.irreversible:
                 certainty = skill.certainty
-        standing = measure(
+        standing = assess(
             discrepancy.expectation, beliefs, runtime.task.objects, runtime.clock.now(), certainty
         )
         if discrepancy.guard == "goal" or discrepancy.doubted:
             # What nobody could make sure of is not settled by being no worse than before.
-            return standing.verdict is not Verdict.HOLDS
+            return standing.verdict is not ExpectationStatus.HOLDS
         # What is in doubt now is up to the guards again: they will look.
-        return standing.verdict is Verdict.BROKEN or discrepancy.version == beliefs.version
+        return standing.verdict is ExpectationStatus.BROKEN or discrepancy.version == beliefs.version
 
     def propose(self, revision: Revision, rest: Rest) -> Proposal:
         """*revision*, to be checked from here and now, and made ready."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from foretree.agent.context import Runtime
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import SolverError
-from foretree.revision.revision import Awaited, NoRevisionError, Reviser, Revision, Situation
+from foretree.revision.revision import NoRevisionError, PendingRevision, Reviser, Revision, RevisionRequest
 from foretree.trees._remaining_plan import Rest, same
 
 #: A rest of fewer actions is not worth the trouble.
@@ -40,7 +40,7 @@ class Improvement:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._wanted = False
-        self._answer: Awaited | None = None
+        self._answer: PendingRevision | None = None
         self._asked_for: tuple[Action, ...] = ()
         #: What the rest was proved to cost at least, and what it cost, when it was new; None where nobody has
         #: looked into it, since it was mended by hand.
@@ -72,7 +72,7 @@ class Improvement:
             self._answer.cancel()
         self._answer, self._wanted = None, False
 
-    def offer(self, rest: Rest, situation: Callable[[], Situation]) -> Revision | None:
+    def offer(self, rest: Rest, situation: Callable[[], RevisionRequest]) -> Revision | None:
         """A cheaper rest, if there is one by now. Call it while nothing is wrong with the plan."""
         if self._answer is None:
             self._ask(rest, situation)
@@ -107,7 +107,7 @@ class Improvement:
             self._runtime.belief.version,
         )
 
-    def _ask(self, rest: Rest, situation: Callable[[], Situation]) -> None:
+    def _ask(self, rest: Rest, situation: Callable[[], RevisionRequest]) -> None:
         improver: Reviser | None = self._runtime.improver
         if improver is None or not rest.acting:
             return  # wait until the robot is busy: what it does now is part of every answer

@@ -20,7 +20,7 @@ from foretree.agent.mission import Mission
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.reasoning.models.model import Spending
-from foretree.revision.revision import Spends
+from foretree.revision.revision import TracksSpending
 from foretree.trees._node_error import NodeError, attributed, culprit
 from foretree.trees._tree_record import TreeRecord
 from foretree.trees.fast_tick import FastTree
@@ -332,7 +332,7 @@ class Session:
         """What was spent on models."""
         total = Spending()
         for reviser in self.runtime.revisers:
-            if isinstance(reviser, Spends):
+            if isinstance(reviser, TracksSpending):
                 total = total.with_(reviser.spent)
         return total
 

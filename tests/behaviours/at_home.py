@@ -22,8 +22,8 @@ from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action, Plan
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.planning.task.goals import parse_goal
-from foretree.revision.revision import Reviser, Situation
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.revision import Reviser, RevisionRequest
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.runs.events import Tape
 from foretree.simulation.household import _disturbances as deeds
 from foretree.simulation.household.scene import Scene, load_scene
@@ -118,7 +118,7 @@ class AtHome:
         self.runtime: Runtime = session.runtime
         self.runtime.settings = replace(self.runtime.settings, **settings)
         self.runtime.self_syncing = True
-        self.runtime.revisers = tuple(revisers) if revisers is not None else (Rules(),)
+        self.runtime.revisers = tuple(revisers) if revisers is not None else (RuleReviser(),)
         self.clock = self.runtime.clock
 
     # -- saying things -------------------------------------------------------------------------------
@@ -147,10 +147,12 @@ class AtHome:
         """A plan node that carries out these steps."""
         return PlanNode(self.runtime, self.plan(goal, *steps))
 
-    def situation(self, goal: str, *steps: str, running: Iterable[Action] = (), **more: Any) -> Situation:
+    def situation(
+        self, goal: str, *steps: str, running: Iterable[Action] = (), **more: Any
+    ) -> RevisionRequest:
         """What a reviser gets to see of a plan of these steps."""
         plan = self.plan(goal, *steps)
-        return Situation(
+        return RevisionRequest(
             discrepancies=more.get("discrepancies", ()),
             remaining=plan.actions,
             running=tuple(running),

@@ -436,7 +436,7 @@ def test_all_guards_of_a_tick_see_one_snapshot(monkeypatch):
     place = Guarded("place_in robot1 left mango1 fridge1", at="fridge1")
     place.home.believe("holding robot1 left mango1", "open fridge1")
     seen = []
-    measure = module.measure
+    measure = module.assess
 
     def note(expectation, beliefs, *rest):
         seen.append((expectation.guard, beliefs))

@@ -9,9 +9,9 @@ import pytest
 from at_home import AtHome, F, S, catalogue, house, with_puppet
 
 from foretree.agent.planning_service import PlanningService
-from foretree.revision.planner import Replan
+from foretree.revision.planner import PlannerReviser
 from foretree.revision.revision import NoRevisionError
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.rules.reviser import RuleReviser
 
 MANGO = (
     "move robot1 kitchen table1",
@@ -24,7 +24,7 @@ GOAL = "(in mango1 fridge1)"
 
 
 def planner(home):
-    return Replan(PlanningService(home.runtime.settings), home.clock, latency=0.2)
+    return PlannerReviser(PlanningService(home.runtime.settings), home.clock, latency=0.2)
 
 
 def carried_out(home, goal=GOAL, steps=MANGO):
@@ -173,7 +173,7 @@ def test_a_cup_that_was_taken_for_a_mug_is_left_and_a_mug_is_taken():
 def test_a_cup_that_shows_itself_in_the_hand_is_put_back_and_a_mug_is_taken():
     scene = house(items={"mug2": {"class": "mug", "on": "table2"}})
     home = AtHome(scene)
-    home.runtime.revisers = (Rules(), planner(home))
+    home.runtime.revisers = (RuleReviser(), planner(home))
     node = home.node(ANY_MUG, *MUG)
     home.until(node, "action.ended")
     home.until(node, "action.ended")

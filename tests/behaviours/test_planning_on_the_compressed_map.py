@@ -14,8 +14,8 @@ from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
 from foretree.planning.pddl.syntax import TRUE, Domain, Problem
 from foretree.planning.solvers.base import Solution
 from foretree.planning.solvers.fast_downward.solver import shared_planner
-from foretree.revision.planner import Replan
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.planner import PlannerReviser
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.trees.plan_node import PlanNode
 
 GOAL = "(on apple1 table1)"
@@ -150,7 +150,7 @@ def test_a_door_found_closed_on_the_way_is_opened_and_the_goal_reached(compress)
     service = PlanningService(home.runtime.settings)
     if not compress:
         home.runtime.task._overview = None
-    home.runtime.revisers = (Rules(), Replan(service, home.clock, latency=0.2))
+    home.runtime.revisers = (RuleReviser(), PlannerReviser(service, home.clock, latency=0.2))
     plan = asked(home, Service(home)).result()
     node = PlanNode(home.runtime, plan)
     home.until(node, "action.ended")

@@ -9,7 +9,7 @@ from itertools import count, product
 from hypothesis import strategies as st
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.grounding import Grounding, ground
+from foretree.planning.grounding.grounding import GroundTask, ground
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import (
@@ -90,7 +90,7 @@ def solve_plainly(problem: Problem) -> tuple[int, list] | None:
     return cost, list(compiled.restore(steps))
 
 
-def _search(grounding: Grounding):
+def _search(grounding: GroundTask):
     if not grounding.solvable:
         return None
 

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from foretree.planning.maps.navigation import NavigationNames, find_navigation
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.task.goals import parse_goal
-from foretree.planning.task.object_selection import Resting, Selected, find_resting, select
+from foretree.planning.task.object_selection import (
+    Selection,
+    SupportRelations,
+    find_support_relations,
+    select_objects,
+)
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.world_model.beliefs.facts import Atom
 
@@ -25,8 +30,8 @@ def catalogue() -> Catalogue:
 
 
 @cache
-def resting() -> Resting:
-    found = find_resting(catalogue().domain)
+def resting() -> SupportRelations:
+    found = find_support_relations(catalogue().domain)
     assert found is not None
     return found
 
@@ -82,8 +87,10 @@ def distances(node: str) -> dict[str, int]:
     return {other: 10 * abs(ROW.index(node) - number) for number, other in enumerate(ROW)}
 
 
-def selected(problem: Problem, nodes: Iterable[str] = (), keep: Iterable[str] = (), **more: bool) -> Selected:
-    return select(problem, resting(), names(), distances, nodes, keep, **more)
+def selected(
+    problem: Problem, nodes: Iterable[str] = (), keep: Iterable[str] = (), **more: bool
+) -> Selection:
+    return select_objects(problem, resting(), names(), distances, nodes, keep, **more)
 
 
 def things(problem: Problem) -> set[str]:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from random_tasks import cheapest, problems
 from tabletops import problem_of
 
-from foretree.planning.grounding.unusable_operators import with_a_cast
+from foretree.planning.grounding.unusable_operators import without_unusable_operators
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Domain, Problem
 from foretree.planning.task.goals import parse_goal
@@ -29,7 +29,9 @@ KITCHEN = parse_domain("""
 
 def left(objects: dict[str, str], *init: tuple[str, ...]) -> set[str]:
     goal = parse_goal("(used spoon)", KITCHEN, objects).formula
-    return set(with_a_cast(Problem("p", KITCHEN, objects, frozenset(init), goal)).domain.operators)
+    return set(
+        without_unusable_operators(Problem("p", KITCHEN, objects, frozenset(init), goal)).domain.operators
+    )
 
 
 def test_by_type():
@@ -55,14 +57,14 @@ def test_what_may_become_so_is_left_open():
 
 def test_nothing_else_changes():
     problem = problem_of({"mango1": ("on", "table1")}, "(in mango1 fridge1)")
-    cast = with_a_cast(problem)
+    cast = without_unusable_operators(problem)
     assert len(cast.domain.operators) < len(problem.domain.operators) / 3
     assert replace(cast, domain=problem.domain) == problem
     assert replace(cast.domain, operators=problem.domain.operators) == problem.domain
-    assert with_a_cast(replace(problem, domain=Domain("nothing"))).domain.operators == {}
+    assert without_unusable_operators(replace(problem, domain=Domain("nothing"))).domain.operators == {}
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(problems())
 def test_the_best_plan_costs_the_same(problem):
-    assert cheapest(with_a_cast(problem)) == cheapest(problem)
+    assert cheapest(without_unusable_operators(problem)) == cheapest(problem)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from households import FLAT, household
 
-from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
+from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import Problem, constants_of
 from foretree.planning.semantics.actions import validate
@@ -18,7 +18,7 @@ from foretree.planning.solvers.fast_downward import _request as solving
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import find_binary
 from foretree.planning.task.goals import parse_goal
-from foretree.planning.task.instance_choice import Choice, find_choice
+from foretree.planning.task.instance_choice import InstanceChoice, find_instance_choice
 
 #: So many that a search does not choose among their things by itself.
 _SHOPS = 12
@@ -52,9 +52,9 @@ def shopping(goal: str, *, broken: tuple[str, ...] = (), have: tuple[str, ...] =
 
 
 def chosen(problem: Problem) -> set[str]:
-    count = find_choice(problem)
+    count = find_instance_choice(problem)
     assert count is not None
-    smaller = Choice(problem, count, Work(1_000_000)).problem()
+    smaller = InstanceChoice(problem, count, WorkLimit(1_000_000)).problem()
     assert smaller is not None
     return set(constants_of(smaller.goal))
 
@@ -98,18 +98,18 @@ def test_what_the_rest_of_the_goal_takes_costs_nothing_more() -> None:
 
 def test_where_there_are_too_few_nothing_is_chosen() -> None:
     problem = shopping("(at-least 46 (?t - thing) (have ?t))", broken=("t0a", "t1a", "t2a"))
-    count = find_choice(problem)
+    count = find_instance_choice(problem)
     if count is not None:
-        assert Choice(problem, count, Work(1_000_000)).problem() is None
+        assert InstanceChoice(problem, count, WorkLimit(1_000_000)).problem() is None
     assert solve(problem).status == "unsolvable"
 
 
 def test_choosing_counts_its_work() -> None:
     problem = shopping("(at-least 3 (?t - thing) (have ?t))")
-    count = find_choice(problem)
+    count = find_instance_choice(problem)
     assert count is not None
     with pytest.raises(TooMuchWorkError):
-        Choice(problem, count, Work(50))
+        InstanceChoice(problem, count, WorkLimit(50))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_choosing_counts_its_work() -> None:
     ],
 )
 def test_other_goals_are_left_to_the_search(goal: str) -> None:
-    assert find_choice(shopping(goal)) is None
+    assert find_instance_choice(shopping(goal)) is None
 
 
 # -- planning with it --------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def test_plans_with_chosen_things_cost_hardly_more_than_those_found_among_all(mo
     """The first goal takes 45 instead of 44, the second one 287 instead of 458."""
     problems = [mugs(goal, seed) for seed in range(3)]
     found = [solve(problem) for problem in problems]
-    monkeypatch.setattr(solving, "find_choice", lambda problem: None)
+    monkeypatch.setattr(solving, "find_instance_choice", lambda problem: None)
     among_all = [solve(problem) for problem in problems]
     for problem, solution in zip(problems, found, strict=True):
         assert validate(problem, solution.steps).ok
@@ -177,7 +177,7 @@ def test_the_search_is_given_only_what_was_chosen(monkeypatch) -> None:
 def test_where_what_was_chosen_leads_nowhere_all_is_searched(monkeypatch) -> None:
     problem = shopping("(at-least 3 (?t - thing) (have ?t))")
     nowhere = shopping("(have t0a)", broken=("t0a",))
-    monkeypatch.setattr(Choice, "problem", lambda self: nowhere)
+    monkeypatch.setattr(InstanceChoice, "problem", lambda self: nowhere)
     solution = solve(problem)
     assert validate(problem, solution.steps).ok
 
@@ -186,7 +186,7 @@ def test_an_optimal_plan_is_searched_for_among_all(monkeypatch) -> None:
     def refuse(*arguments: Any) -> None:
         raise AssertionError("nothing may be left out here")
 
-    monkeypatch.setattr(solving, "Choice", refuse)
+    monkeypatch.setattr(solving, "InstanceChoice", refuse)
     problem = shopping("(at-least 3 (?t - thing) (have ?t))", have=("t9a", "t9b"))
     solution = solve(problem, "optimal")
     assert (solution.cost, solution.optimal) == (11, True)
@@ -195,4 +195,4 @@ def test_an_optimal_plan_is_searched_for_among_all(monkeypatch) -> None:
 def test_goals_read_as_people_write_them_are_chosen_for_too() -> None:
     problem = shopping("(have t0a)")
     goal = parse_goal("(at-least 3 (?t - thing) (have ?t))", problem.domain, problem.objects).formula
-    assert find_choice(Problem("p", problem.domain, problem.objects, problem.init, goal)) is not None
+    assert find_instance_choice(Problem("p", problem.domain, problem.objects, problem.init, goal)) is not None

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_tasks import cheapest
 
-from foretree.planning.grounding.capacity_proofs import find_crowd
+from foretree.planning.grounding.capacity_proofs import find_capacity_conflict
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.relaxed_reachability import out_of_reach
+from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable
 from foretree.planning.grounding.unsolvability import explain_unsolvable
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import Problem
@@ -50,12 +50,12 @@ def holding(reach: list[set[str]]) -> Problem:
 @settings(max_examples=60, deadline=None)
 def test_there_is_a_crowd_where_there_is_no_plan(reach):
     problem = holding(reach)
-    assert (find_crowd(compile_away(problem)) is not None) == (cheapest(problem) is None)
-    assert out_of_reach(problem) == (cheapest(problem) is None)
+    assert (find_capacity_conflict(compile_away(problem)) is not None) == (cheapest(problem) is None)
+    assert is_provably_unsolvable(problem) == (cheapest(problem) is None)
 
 
 def test_only_those_who_are_in_each_others_way_are_a_crowd():
-    crowd = find_crowd(compile_away(holding([{RIGHT}, {LEFT}, {LEFT}])))
+    crowd = find_capacity_conflict(compile_away(holding([{RIGHT}, {LEFT}, {LEFT}])))
     assert crowd is not None
     assert crowd.room == 1
     assert crowd.parts == ((("held", LEFT, "cup1"),), (("held", LEFT, "cup2"),))

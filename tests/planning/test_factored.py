@@ -19,8 +19,8 @@ from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.problem_assembly import (
     Contents,
     OwnershipError,
-    Part,
     PartError,
+    ProblemPart,
     assemble,
     factored_problem,
     map_part,
@@ -142,11 +142,11 @@ def test_an_open_door_that_the_goal_names_is_known_to_be_open():
 def test_the_type_that_says_more_is_taken():
     domain = replace(DOMAIN, types={**DOMAIN.types, "kitchen_node": "node"})
     parts = [
-        Part("map", "The map", Contents({"n1": "node"})),
-        Part("grounding", "The grounding of n1", Contents({"n1": "kitchen_node"}), "n1"),
+        ProblemPart("map", "The map", Contents({"n1": "node"})),
+        ProblemPart("grounding", "The grounding of n1", Contents({"n1": "kitchen_node"}), "n1"),
     ]
     goal = Literal(("rob_at_node", "r", "n1"))
-    robot = Part("robot", "r", Contents({"r": "robot"}))
+    robot = ProblemPart("robot", "r", Contents({"r": "robot"}))
     for order in ([*parts, robot], [robot, *reversed(parts)]):
         assert assemble(domain, goal, order, OWNERSHIP).objects["n1"] == "kitchen_node"
 
@@ -180,9 +180,11 @@ def test_without_doors_in_the_domain_a_closed_door_is_a_wall():
 
 # -- mistakes ------------------------------------------------------------------------------------------------
 
-ROBOT = Part("robot", "robot1", Contents({"robot1": "robot", "left": "hand"}))
-MAP = Part("map", "The map", Contents({"n1": "node", "n2": "node", "d1": "door"}), doors=frozenset(("d1",)))
-SEEN = Part("grounding", "The grounding of n1", Contents({"table1": "asset", "cup1": "item"}), "n1")
+ROBOT = ProblemPart("robot", "robot1", Contents({"robot1": "robot", "left": "hand"}))
+MAP = ProblemPart(
+    "map", "The map", Contents({"n1": "node", "n2": "node", "d1": "door"}), doors=frozenset(("d1",))
+)
+SEEN = ProblemPart("grounding", "The grounding of n1", Contents({"table1": "asset", "cup1": "item"}), "n1")
 GOAL = Literal(("on", "cup1", "table1"))
 
 
@@ -231,7 +233,9 @@ def test_what_does_not_fit_the_domain_is_refused(parts, says):
 def test_two_values_of_the_same_function_are_refused():
     """Whoever came last would win, and nobody would know."""
     maps = [
-        Part("map", author, Contents(MAP.contents.objects, functions={("travel_cost", "n1", "n2"): cost}))
+        ProblemPart(
+            "map", author, Contents(MAP.contents.objects, functions={("travel_cost", "n1", "n2"): cost})
+        )
         for author, cost in (("The map", 10), ("The other map", 12))
     ]
     with pytest.raises(PartError, match=r"The other map says that \(travel_cost n1 n2\) is 12, but .* is 10"):

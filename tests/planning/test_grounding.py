@@ -6,12 +6,12 @@ import pytest
 from households import flat, kitchen
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.grounding import Grounding, TooManyActionsError, ground
+from foretree.planning.grounding.grounding import GroundTask, TooManyActionsError, ground
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 
 
-def grounded(problem) -> Grounding:
+def grounded(problem) -> GroundTask:
     return simplify(ground(compile_away(problem).problem))
 
 
@@ -62,7 +62,7 @@ DOMAIN = parse_domain("""
 """)
 
 
-def doors(init: str) -> Grounding:
+def doors(init: str) -> GroundTask:
     text = f"(define (problem p) (:domain doors) (:objects a b c) (:init {init}) (:goal (at c)))"
     return ground(compile_away(parse_problem(text, DOMAIN)).problem)
 

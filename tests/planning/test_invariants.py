@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from random_tasks import carrying, problems, reachable_states
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.mutex_groups import find_invariants
+from foretree.planning.grounding.mutex_groups import find_mutex_groups
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal, Problem
 
 
 def test_a_thing_is_in_one_place_and_a_hand_holds_one_thing() -> None:
-    invariants = find_invariants(compile_away(kitchen("(clean mug1)")).problem)
+    invariants = find_mutex_groups(compile_away(kitchen("(clean mug1)")).problem)
     mug = [
         ("on", "mug1", "table1"),
         ("on", "mug1", "shelf1"),
@@ -34,7 +34,7 @@ def test_a_thing_is_in_one_place_and_a_hand_holds_one_thing() -> None:
 def test_a_thing_that_is_in_two_places_already_proves_nothing() -> None:
     problem = kitchen("(clean mug1)")
     init = problem.init | {("on", "mug1", "table1"), ("on", "mug1", "shelf1")}
-    invariants = find_invariants(
+    invariants = find_mutex_groups(
         compile_away(Problem("p", problem.domain, problem.objects, init, problem.goal)).problem
     )
     assert not invariants.exclude(("on", "mug1", "table1"), ("on", "mug1", "shelf1"))
@@ -43,7 +43,7 @@ def test_a_thing_that_is_in_two_places_already_proves_nothing() -> None:
 
 def check(problem: Problem) -> None:
     compiled = compile_away(problem).problem
-    invariants = find_invariants(compiled)
+    invariants = find_mutex_groups(compiled)
     for state in reachable_states(compiled):
         for one, other in combinations(sorted(state), 2):
             assert not invariants.exclude(one, other)
@@ -79,7 +79,7 @@ def test_what_takes_both_hands_is_held_twice_and_each_hand_holds_one_thing() -> 
     objects = {"l": "hand", "r": "hand", "cup": "item", "tray": "item"}
     init = frozenset({("free", "l"), ("free", "r"), ("down", "cup"), ("down", "tray"), ("bulky", "tray")})
     problem = Problem("lifting", TWO_HANDS, objects, init, Literal(("held", "l", "cup")))
-    invariants = find_invariants(compile_away(problem).problem)
+    invariants = find_mutex_groups(compile_away(problem).problem)
     assert invariants.exclude(("held", "l", "cup"), ("held", "r", "cup"))
     assert invariants.exclude(("held", "l", "cup"), ("down", "cup"))
     assert invariants.exclude(("held", "l", "cup"), ("held", "l", "tray"))

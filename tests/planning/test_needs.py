@@ -12,7 +12,7 @@ from tabletops import distances, problem_of, scenes
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.task.goals import parse_goal
-from foretree.planning.task.relaxed_relevance import Needs, needs, places_for
+from foretree.planning.task.relaxed_relevance import Relevance, find_relevant, possible_supports
 
 RESTS = {
     "mug1": ("on", "table1"),
@@ -26,10 +26,10 @@ RESTS = {
 MILK = (("filled", "milk1"), ("has_milk", "milk1"))
 
 
-def needed(goal: str, states=(), nodes=(), **more: bool) -> Needs:
+def needed(goal: str, states=(), nodes=(), **more: bool) -> Relevance:
     problem = problem_of(RESTS, goal, (*MILK, *states))
     where = {name: name for name in problem.of_type("asset")} | {n: place for n, (_, place) in RESTS.items()}
-    return needs(problem, where, distances, nodes, **more)
+    return find_relevant(problem, where, distances, nodes, **more)
 
 
 def test_things_and_their_nodes():
@@ -98,8 +98,8 @@ def test_every_kind_of_action_that_is_ready_or_only_the_cheapest():
 
 def test_where_things_can_be_put_down():
     problem = problem_of({"plate1": ("on", "table1"), "mango1": ("on", "table2")}, "(on mango1 couch1)")
-    assert set(places_for(problem, "on")) == {"plate1", "table1", "table2", "table3", "couch1"}
-    assert "fridge1" in places_for(problem, "in")
+    assert set(possible_supports(problem, "on")) == {"plate1", "table1", "table2", "table3", "couch1"}
+    assert "fridge1" in possible_supports(problem, "in")
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -111,9 +111,9 @@ def test_the_order_of_things_does_not_matter(scene):
     for name, (_, place) in scene["rests"].items():
         where[name] = where.get(place, place)
     for alternatives in (False, True):
-        once = needs(problem, where, distances, (), alternatives=alternatives)
+        once = find_relevant(problem, where, distances, (), alternatives=alternatives)
         turned = problem_of(**{**scene, "rests": dict(reversed(scene["rests"].items()))})
-        assert needs(turned, where, distances, (), alternatives=alternatives) == once
+        assert find_relevant(turned, where, distances, (), alternatives=alternatives) == once
 
 
 # -- what belongs together, and what is undone on the way ----------------------------------------------
@@ -144,7 +144,7 @@ CAFE_THINGS = {
 def of_the_cafe(goal: str, *facts: tuple[str, ...]) -> frozenset[str]:
     init = {("of", "crumb1", "loaf2"), ("fresh", "loaf1"), ("tap", "sink1"), ("machine", "maker1"), *facts}
     formula = parse_goal(goal, CAFE, CAFE_THINGS).formula
-    return needs(Problem("cafe", CAFE, CAFE_THINGS, frozenset(init), formula), {}).things
+    return find_relevant(Problem("cafe", CAFE, CAFE_THINGS, frozenset(init), formula), {}).things
 
 
 def test_of_what_belongs_together_for_good_the_one_is_needed_with_the_other():

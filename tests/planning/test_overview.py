@@ -11,7 +11,7 @@ from tabletops import ROW, problem_of, things
 
 from foretree.planning.pddl.syntax import Cost, Domain
 from foretree.planning.task.goals import parse_goal
-from foretree.planning.task.problem_forms import Overview, Whole
+from foretree.planning.task.problem_forms import ProblemForms, WholeProblem
 from foretree.world_model.maps.compressed_map import CompressedMap
 from foretree.world_model.maps.places import PlaceGraph
 
@@ -20,7 +20,7 @@ def test_the_compressed_form_with_all_nodes_that_anything_is_known_of():
     rng = random.Random(1)
     floor = random_floor(rng, size=12)
     problem = floor.problem(goals(floor, rng))
-    overview = Overview(DOMAIN, floor.places)
+    overview = ProblemForms(DOMAIN, floor.places)
     (form,) = overview.forms(problem)
     assert overview.why_not == ""
     assert set(nodes_of(floor, floor.stands)) <= set(form.problem.objects)
@@ -32,7 +32,7 @@ def test_first_with_the_nodes_that_are_said_to_matter_then_with_all():
     floor.stands = {"table0": "n1", "table1": "n5", "table2": "n9"}
     floor.lies = {"cup0": "table0", "cup1": "table2"}
     problem = floor.problem("(on cup0 table1)")
-    overview = Overview(DOMAIN, floor.places, rests=["on"])
+    overview = ProblemForms(DOMAIN, floor.places, rests=["on"])
     some, everything = overview.forms(problem, keep=nodes_of(floor, ["table1"]))
     assert {"table0", "table1", "cup0"} <= set(some.problem.objects)
     assert not {"cup1", "n9"} & set(some.problem.objects)
@@ -46,10 +46,10 @@ def test_with_the_things_that_matter_first_unless_it_is_turned_off():
         places.add(name, (number, 0.0, 0.0), room="hall")
     for one, other in pairwise(ROW):
         places.connect(one, other, cost=10)
-    some, everything = Overview(whole.domain, places).forms(whole)
+    some, everything = ProblemForms(whole.domain, places).forms(whole)
     assert things(some.problem) == {"mango1"}
     assert things(everything.problem) == {"mango1", "cup1"}
-    (all_at_once,) = Overview(whole.domain, places, selecting=False).forms(whole)
+    (all_at_once,) = ProblemForms(whole.domain, places, selecting=False).forms(whole)
     assert all_at_once.problem == everything.problem
 
 
@@ -57,10 +57,10 @@ def test_the_form_with_all_nodes_is_made_when_somebody_wants_it(monkeypatch):
     floor = random_floor(random.Random(1), size=12)
     made = []
     monkeypatch.setattr(
-        Overview, "_everything", lambda overview, problem, places: made.append(1) or Whole(problem)
+        ProblemForms, "_everything", lambda overview, problem, places: made.append(1) or WholeProblem(problem)
     )
     problem = floor.problem("(on cup0 table1)")
-    _, everything = Overview(DOMAIN, floor.places, rests=["on"]).forms(
+    _, everything = ProblemForms(DOMAIN, floor.places, rests=["on"]).forms(
         problem, keep=nodes_of(floor, ["table1"])
     )
     assert not made
@@ -72,12 +72,12 @@ def test_the_form_with_all_nodes_is_made_when_somebody_wants_it(monkeypatch):
 def test_what_cannot_be_compressed_is_solved_as_it_is():
     floor = random_floor(random.Random(1))
     problem = floor.problem("(on cup0 table1)")
-    assert Overview(Domain("nothing"), floor.places).forms(problem) == (Whole(problem),)
-    assert "nothing has no navigation" in Overview(Domain("nothing"), floor.places).why_not
+    assert ProblemForms(Domain("nothing"), floor.places).forms(problem) == (WholeProblem(problem),)
+    assert "nothing has no navigation" in ProblemForms(Domain("nothing"), floor.places).why_not
     other_cost = replace(DOMAIN.operators["move_robot"], cost=Cost(1))
     unusual = replace(DOMAIN, operators={**DOMAIN.operators, "move_robot": other_cost})
-    overview = Overview(unusual, floor.places)
-    assert overview.forms(problem) == (Whole(problem),)
+    overview = ProblemForms(unusual, floor.places)
+    assert overview.forms(problem) == (WholeProblem(problem),)
     assert "its cost is another one" in overview.why_not
 
 
@@ -86,12 +86,12 @@ def test_a_goal_about_the_map_is_solved_as_it_is():
     problem = floor.problem("(on cup0 table1)")
     goal = parse_goal("(connected n1 n2)", DOMAIN, problem.objects).formula
     problem = replace(problem, goal=goal)
-    assert Overview(DOMAIN, floor.places).forms(problem) == (Whole(problem),)
+    assert ProblemForms(DOMAIN, floor.places).forms(problem) == (WholeProblem(problem),)
 
 
 def test_a_whole_problem_keeps_its_steps():
     floor = random_floor(random.Random(1))
-    form = Whole(floor.problem("(on cup0 table1)"))
+    form = WholeProblem(floor.problem("(on cup0 table1)"))
     assert form.refine([("move_robot", ["robot1", "n1", "n2"])]) == (("move_robot", ("robot1", "n1", "n2")),)
 
 
@@ -101,7 +101,7 @@ def test_a_map_is_laid_out_once_for_all_sessions_that_begin_the_same(monkeypatch
     problem = floor.problem("(on cup0 table1)")
     floor.stands = {"table0": "n1", "table1": "n5", "table2": "n9"}
     other = floor.problem("(on cup0 table1)")
-    forms = [Overview(DOMAIN, floor.places).forms(each) for each in (problem, problem, other, problem)]
+    forms = [ProblemForms(DOMAIN, floor.places).forms(each) for each in (problem, problem, other, problem)]
     assert forms[0][0].problem == forms[1][0].problem == forms[3][0].problem != forms[2][0].problem
     assert len(laid) <= 2
 

@@ -6,19 +6,19 @@ from hypothesis import HealthCheck, given, settings
 from random_tasks import problems
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.grounding import GroundEffect, GroundOperator, Signed, ground
-from foretree.planning.grounding.relaxed_plans import explore
+from foretree.planning.grounding.grounding import GroundOperator, SignedAtom, SignedEffect, ground
+from foretree.planning.grounding.relaxed_plans import explore_relaxed
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(problems())
 def test_a_relaxed_plan_brings_about_its_goal_in_some_order(problem) -> None:
     grounding = ground(compile_away(problem).problem)
-    explored = explore(grounding.operators, grounding.init)
+    explored = explore_relaxed(grounding.operators, grounding.init)
     for operator in grounding.operators:
         plan = explored.plan(operator.precondition)
         assert plan is not None  # what can never run is not grounded
-        reached: set[Signed] = set()
+        reached: set[SignedAtom] = set()
         left = set(plan)
         while ready := {
             number
@@ -32,17 +32,17 @@ def test_a_relaxed_plan_brings_about_its_goal_in_some_order(problem) -> None:
         assert all(_holds(literal, grounding.init, reached) for literal in operator.precondition)
 
 
-def _needs(grounding, number: int) -> tuple[Signed, ...]:
+def _needs(grounding, number: int) -> tuple[SignedAtom, ...]:
     return grounding.operators[number].precondition
 
 
-def _holds(literal: Signed, init, reached: set[Signed]) -> bool:
+def _holds(literal: SignedAtom, init, reached: set[SignedAtom]) -> bool:
     return (literal[0] in init) == literal[1] or literal in reached
 
 
 def _operator(name: str, needs: str, makes: str, cost: int) -> GroundOperator:
     precondition = tuple(((atom,), True) for atom in needs.split())
-    return GroundOperator(name, (), precondition, (GroundEffect(((makes,), True)),), cost)
+    return GroundOperator(name, (), precondition, (SignedEffect(((makes,), True)),), cost)
 
 
 def test_the_cheapest_ways_are_taken_and_what_is_shared_is_in_both_plans() -> None:
@@ -53,7 +53,7 @@ def test_the_cheapest_ways_are_taken_and_what_is_shared_is_in_both_plans() -> No
         _operator("take-b", "room", "b", 1),
         _operator("never", "nowhere", "c", 1),
     ]
-    explored = explore(operators, {("start",)})
+    explored = explore_relaxed(operators, {("start",)})
     assert explored.plan([(("a",), True)]) == {1, 2}
     assert explored.plan([(("a",), True), (("b",), True)]) == {1, 2, 3}
     assert explored.plan([(("start",), True), (("c",), False)]) == frozenset()

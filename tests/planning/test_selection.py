@@ -12,7 +12,7 @@ from foretree.planning.pddl.syntax import Domain, constants_of
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits
 from foretree.planning.solvers.fast_downward.solver import shared_planner
-from foretree.planning.task.object_selection import Resting, find_resting
+from foretree.planning.task.object_selection import SupportRelations, find_support_relations
 from foretree.skills.catalogue import load_catalogue
 
 TRAYS = """
@@ -48,7 +48,7 @@ def test_the_tabletop_carries_things_on_things():
 
 @pytest.mark.parametrize("domain", [FLOOR, load_catalogue("household").domain, Domain("nothing")])
 def test_where_nothing_carried_carries_there_is_nothing_to_select(domain):
-    assert find_resting(domain) is None
+    assert find_support_relations(domain) is None
 
 
 def test_what_is_given_up_for_resting_somewhere_is_resting_too():
@@ -59,19 +59,21 @@ def test_what_is_given_up_for_resting_somewhere_is_resting_too():
     trays = TRAYS.replace("{carrier}", "tray").replace(
         "(upon ?i - item", "(part ?i ?of - item) (torn ?i - item) (upon ?i - item"
     )
-    found = find_resting(parse_domain(trays.rstrip().removesuffix(")") + cut))
+    found = find_support_relations(parse_domain(trays.rstrip().removesuffix(")") + cut))
     assert found.predicates == ("lies", "part", "upon")
 
 
 def test_predicates_may_be_called_anything():
-    found = find_resting(parse_domain(TRAYS.replace("{carrier}", "tray")))
-    assert found == Resting(("lies", "upon"), "item")
+    found = find_support_relations(parse_domain(TRAYS.replace("{carrier}", "tray")))
+    assert found == SupportRelations(("lies", "upon"), "item")
     occupied = "(not (upon ?i ?t)) (not (taken ?t))"
     more = TRAYS.replace("{carrier}", "tray").replace("(not (upon ?i ?t))", occupied)
     more = more.replace("(hand_free ?r - robot", "(taken ?t - object) (hand_free ?r - robot")
-    assert find_resting(parse_domain(more)).occupying == {("upon", "taken")}
+    assert find_support_relations(parse_domain(more)).occupying == {("upon", "taken")}
     assert (
-        find_resting(parse_domain(TRAYS.replace("{carrier}", "table").replace("?t - tray", "?t - object")))
+        find_support_relations(
+            parse_domain(TRAYS.replace("{carrier}", "table").replace("?t - tray", "?t - object"))
+        )
         is None
     )
 

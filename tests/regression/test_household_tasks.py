@@ -13,7 +13,7 @@ from foretree.agent.settings import Settings
 from foretree.config import ConfigError, find_config
 from foretree.planning.semantics.actions import validate
 from foretree.planning.task.goals import parse_goal
-from foretree.planning.task.problem_forms import Overview
+from foretree.planning.task.problem_forms import ProblemForms
 from foretree.planning.task.problems import make_problem
 from foretree.regression.homes.household_tasks import (
     FAMILIES,
@@ -24,7 +24,7 @@ from foretree.regression.homes.household_tasks import (
     find_family,
     read_choices,
 )
-from foretree.revision.plan_task import Task
+from foretree.revision.plan_task import PlanTask
 from foretree.skills.catalogue import load_catalogue
 
 CATALOGUE = load_catalogue("home")
@@ -120,7 +120,7 @@ def service():
 
 def planned(home, service, made):
     beliefs, places, _ = home
-    work = Task(CATALOGUE.domain, places.travel_costs(), Overview(CATALOGUE.domain, places, RESTS))
+    work = PlanTask(CATALOGUE.domain, places.travel_costs(), ProblemForms(CATALOGUE.domain, places, RESTS))
     work.refresh(beliefs)
     problem = make_problem(CATALOGUE.domain, beliefs, made.formula, work.functions).problem
     solution = work.solve(problem, service.submit).result(timeout=120)

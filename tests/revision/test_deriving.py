@@ -7,7 +7,7 @@ from at_home import HOUSE, AtHome, catalogue, house
 
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import FALSE, TRUE, And, Literal, Not, Or, show
-from foretree.revision.derivation import Changes, derive, guard_of, simplify
+from foretree.revision.derivation import ChangeableFacts, derive_expectations, guard_of, without_static
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
 
@@ -174,8 +174,8 @@ def derived(home, words, needed=None):
     classes = {
         name: entity.best_class for name in action.arguments if not (entity := belief.entity(name)).fixed
     }
-    changes = Changes(home.runtime.catalogue.domain)
-    return derive(action, ground, products, classes, belief.vocabulary, changes, belief.truth)
+    changes = ChangeableFacts(home.runtime.catalogue.domain)
+    return derive_expectations(action, ground, products, classes, belief.vocabulary, changes, belief.truth)
 
 
 @pytest.mark.parametrize("words", EXPECTED)
@@ -230,8 +230,8 @@ def test_a_class_is_only_expected_of_what_the_plan_has_classed(home):
     action = home.action("pick robot1 left mango1 table1")
     ground = home.runtime.task.ground(action)
     belief = home.runtime.belief
-    changes = Changes(home.runtime.catalogue.domain)
-    found = derive(action, ground, (), {}, belief.vocabulary, changes, belief.truth)
+    changes = ChangeableFacts(home.runtime.catalogue.domain)
+    found = derive_expectations(action, ground, (), {}, belief.vocabulary, changes, belief.truth)
     assert "appearance" not in found
 
 
@@ -264,40 +264,40 @@ def lit(words):
 
 
 def test_what_an_action_can_change_stays():
-    changes = Changes(TOY)
-    assert simplify(lit("shut box"), oracle("lid box"), changes, WORDS) == lit("shut box")
+    changes = ChangeableFacts(TOY)
+    assert without_static(lit("shut box"), oracle("lid box"), changes, WORDS) == lit("shut box")
     assert "shut" in changes
     assert "lid" not in changes
 
 
 def test_what_no_action_can_change_here_is_decided_now():
-    changes = Changes(TOY)
-    assert simplify(lit("shut sink"), oracle(), changes, WORDS) == FALSE
-    assert simplify(lit("not shut sink"), oracle(), changes, WORDS) == TRUE
-    assert simplify(lit("lit sun"), oracle("fixed sun", "lit sun"), changes, WORDS) == TRUE
-    assert simplify(lit("lit lamp"), oracle(), changes, WORDS) == lit("lit lamp")
+    changes = ChangeableFacts(TOY)
+    assert without_static(lit("shut sink"), oracle(), changes, WORDS) == FALSE
+    assert without_static(lit("not shut sink"), oracle(), changes, WORDS) == TRUE
+    assert without_static(lit("lit sun"), oracle("fixed sun", "lit sun"), changes, WORDS) == TRUE
+    assert without_static(lit("lit lamp"), oracle(), changes, WORDS) == lit("lit lamp")
 
 
 def test_what_rests_on_something_unknown_may_still_change():
-    changes = Changes(TOY)
-    assert simplify(lit("shut box"), lambda atom: Truth.UNKNOWN, changes, WORDS) == lit("shut box")
+    changes = ChangeableFacts(TOY)
+    assert without_static(lit("shut box"), lambda atom: Truth.UNKNOWN, changes, WORDS) == lit("shut box")
 
 
 def test_what_only_others_change_stays_if_it_can_be_seen():
-    assert simplify(lit("seen box"), oracle("seen box"), Changes(TOY), WORDS) == lit("seen box")
-    assert simplify(lit("lid box"), oracle("lid box"), Changes(TOY), WORDS) == TRUE
+    assert without_static(lit("seen box"), oracle("seen box"), ChangeableFacts(TOY), WORDS) == lit("seen box")
+    assert without_static(lit("lid box"), oracle("lid box"), ChangeableFacts(TOY), WORDS) == TRUE
 
 
 def test_connectives_lose_what_is_decided():
-    changes = Changes(TOY)
+    changes = ChangeableFacts(TOY)
     truth = oracle("lid box")
     shut = lit("shut box")
-    assert simplify(And((lit("lid box"), shut)), truth, changes, WORDS) == shut
-    assert simplify(And((lit("lid can"), shut)), truth, changes, WORDS) == FALSE
-    assert simplify(Or((lit("lid can"), shut)), truth, changes, WORDS) == shut
-    assert simplify(Or((lit("lid box"), shut)), truth, changes, WORDS) == TRUE
+    assert without_static(And((lit("lid box"), shut)), truth, changes, WORDS) == shut
+    assert without_static(And((lit("lid can"), shut)), truth, changes, WORDS) == FALSE
+    assert without_static(Or((lit("lid can"), shut)), truth, changes, WORDS) == shut
+    assert without_static(Or((lit("lid box"), shut)), truth, changes, WORDS) == TRUE
     two = Or((shut, lit("lit lamp"), lit("lid can")))
-    assert simplify(two, truth, changes, WORDS) == Or((shut, lit("lit lamp")))
+    assert without_static(two, truth, changes, WORDS) == Or((shut, lit("lit lamp")))
 
 
 def test_a_formula_that_spans_kinds_belongs_to_the_outermost_guard():

@@ -10,9 +10,9 @@ from foretree.planning.pddl.syntax import And, Exists, Literal, Not, Or, Typed
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.revision.expectation import (
     Expectation,
-    Verdict,
+    ExpectationStatus,
+    assess,
     describe,
-    measure,
     say,
     say_atom,
     say_facts,
@@ -30,7 +30,7 @@ VOCABULARY = Vocabulary(
         "rob_at_node": PredicateInfo("robot", False, False, None, "body"),
     }
 )
-HOLDS, BROKEN, UNSURE = Verdict.HOLDS, Verdict.BROKEN, Verdict.UNSURE
+HOLDS, BROKEN, UNSURE = ExpectationStatus.HOLDS, ExpectationStatus.BROKEN, ExpectationStatus.UNSURE
 
 
 class Mugs:
@@ -50,7 +50,7 @@ def belief_of(*lines, **more) -> Belief:
 
 
 def measured(formula, belief, now=0.0, certainty=0.6, purpose=False):
-    return measure(Expectation("presence", "a1", formula, purpose), belief.snapshot(), Mugs(), now, certainty)
+    return assess(Expectation("presence", "a1", formula, purpose), belief.snapshot(), Mugs(), now, certainty)
 
 
 def verdict(formula, belief, **more):

@@ -10,11 +10,11 @@ from foretree.clock import Deferred, SimulatedClock
 from foretree.planning.plan import Action
 from foretree.reasoning.models.model import UnrecordedQuestionError
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.reviser_chain import Inquiry
-from foretree.revision.revision import NoRevisionError, Revision, Situation
+from foretree.revision.reviser_chain import ReviserChain
+from foretree.revision.revision import NoRevisionError, Revision, RevisionRequest
 from foretree.runs.events import Tape
 
-SITUATION = Situation((Discrepancy("d7", None, "goal", "a", "b", 1),), (), (), None, None, {}, None)
+SITUATION = RevisionRequest((Discrepancy("d7", None, "goal", "a", "b", 1),), (), (), None, None, {}, None)
 
 
 def revision(by: str) -> Revision:
@@ -43,7 +43,7 @@ class Desk:
     def __init__(self, *revisers):
         self.clock = SimulatedClock()
         self.tape = Tape()
-        self.inquiry = Inquiry(SITUATION, revisers, self.clock, self.tape)
+        self.inquiry = ReviserChain(SITUATION, revisers, self.clock, self.tape)
         self.poll = self.inquiry.poll
 
     def log(self):
@@ -67,7 +67,7 @@ def desk_of(make):
     """A desk whose revisers need its clock."""
     desk = Desk()
     desk.revisers = make(desk)
-    desk.inquiry = Inquiry(SITUATION, desk.revisers, desk.clock, desk.tape)
+    desk.inquiry = ReviserChain(SITUATION, desk.revisers, desk.clock, desk.tape)
     desk.poll = desk.inquiry.poll
     return desk
 

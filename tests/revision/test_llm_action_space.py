@@ -4,13 +4,13 @@ import pytest
 
 from foretree.planning.pddl.parser import parse_domain
 from foretree.revision.llm._action_space import ActionSpace
-from foretree.revision.plan_task import Task
-from foretree.revision.rules.precondition_repair import Bridges, Simulator
+from foretree.revision.plan_task import PlanTask
+from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
 from foretree.skills.catalogue import Catalogue, load_catalogue
 
 
 def space_of(catalogue):
-    bridges = Bridges(Simulator(Task(catalogue.domain)), catalogue.vocabulary)
+    bridges = PreconditionRepair(Simulator(PlanTask(catalogue.domain)), catalogue.vocabulary)
     return ActionSpace(catalogue.domain, catalogue.vocabulary, catalogue.skills, bridges.carries)
 
 

@@ -7,34 +7,34 @@ from hypothesis import strategies as st
 from foretree.revision.llm._notation import (
     LONGEST_ANSWER,
     MOST_STEPS,
-    Edit,
-    Step,
+    AnswerVocabulary,
+    ModelStep,
+    PlanEdit,
     UnreadableAnswerError,
-    Words,
     read_edit,
 )
 
 ACTIONS, MOVES = {"pick", "open", "place_in", "wait"}, {"move"}
 CLASSES = {"mango": True, "fridge": True, "coffee_machine": True, "laptop": False}
-MANGO, FRIDGE = Step("pick", "mango"), Step("open", "fridge")
+MANGO, FRIDGE = ModelStep("pick", "mango"), ModelStep("open", "fridge")
 
 
 def read(text, notation="tuples"):
-    return read_edit(text, notation, Words(ACTIONS, MOVES, CLASSES))
+    return read_edit(text, notation, AnswerVocabulary(ACTIONS, MOVES, CLASSES))
 
 
 @pytest.mark.parametrize(
     ("text", "edit"),
     [
-        ("(mango, pick)", Edit((MANGO,), 0)),
-        ("(fridge, open), (mango, pick), Pass", Edit((FRIDGE, MANGO), 1)),
-        ("(fridge,open)\n(mango , pick)\nPass\nPass\n", Edit((FRIDGE, MANGO), 2)),
-        ("[(mango, pick), pass]", Edit((MANGO,), 1)),
-        ("```\n(mango, pick)\n```", Edit((MANGO,), 0)),
-        ("Pass", Edit((), 1)),
-        ("Pass, Pass", Edit((), 2)),
-        ("(Coffee Machine, open)", Edit((Step("open", "coffee_machine"),), 0)),
-        ("(none, wait)", Edit((Step("wait", None),), 0)),
+        ("(mango, pick)", PlanEdit((MANGO,), 0)),
+        ("(fridge, open), (mango, pick), Pass", PlanEdit((FRIDGE, MANGO), 1)),
+        ("(fridge,open)\n(mango , pick)\nPass\nPass\n", PlanEdit((FRIDGE, MANGO), 2)),
+        ("[(mango, pick), pass]", PlanEdit((MANGO,), 1)),
+        ("```\n(mango, pick)\n```", PlanEdit((MANGO,), 0)),
+        ("Pass", PlanEdit((), 1)),
+        ("Pass, Pass", PlanEdit((), 2)),
+        ("(Coffee Machine, open)", PlanEdit((ModelStep("open", "coffee_machine"),), 0)),
+        ("(none, wait)", PlanEdit((ModelStep("wait", None),), 0)),
     ],
 )
 def test_tuples(text, edit):
@@ -44,10 +44,13 @@ def test_tuples(text, edit):
 @pytest.mark.parametrize(
     ("text", "edit"),
     [
-        ("(pick, mango, fridge)", Edit((Step("pick", "mango", "fridge"),), 1)),
-        ("(open, fridge, none)", Edit((Step("open", "fridge"),), 1)),
-        ("(open, fridge, none), (pick, mango, fridge)", Edit((FRIDGE, Step("pick", "mango", "fridge")), 1)),
-        ("Pass", Edit((), 1)),
+        ("(pick, mango, fridge)", PlanEdit((ModelStep("pick", "mango", "fridge"),), 1)),
+        ("(open, fridge, none)", PlanEdit((ModelStep("open", "fridge"),), 1)),
+        (
+            "(open, fridge, none), (pick, mango, fridge)",
+            PlanEdit((FRIDGE, ModelStep("pick", "mango", "fridge")), 1),
+        ),
+        ("Pass", PlanEdit((), 1)),
     ],
 )
 def test_triplets_take_the_place_of_the_first_step(text, edit):
@@ -105,7 +108,7 @@ def test_triplets_that_are_refused(text, told):
 
 
 STEPS = st.builds(
-    Step,
+    ModelStep,
     st.sampled_from(sorted(ACTIONS)),
     st.sampled_from(["mango", "fridge", "coffee_machine", None]),
     st.none(),
@@ -116,7 +119,7 @@ STEPS = st.builds(
 def test_what_is_written_is_read_again(steps, passes):
     if steps or passes:
         written = ", ".join([*(step.written("tuples") for step in steps), *["Pass"] * passes])
-        assert read(written) == Edit(tuple(steps), passes)
+        assert read(written) == PlanEdit(tuple(steps), passes)
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=200) | st.text("(),[]` \nPasmngo", max_size=60))

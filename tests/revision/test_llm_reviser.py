@@ -19,7 +19,7 @@ from foretree.reasoning.models.endpoint import Endpoint
 from foretree.reasoning.models.model import Prices, ServedModel
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.llm.reviser import MOST_OFFERS, LlmOptions, LlmReviser
-from foretree.revision.revision import NoRevisionError, Situation
+from foretree.revision.revision import NoRevisionError, RevisionRequest
 
 pytest.importorskip("openai")
 
@@ -314,7 +314,7 @@ def test_it_works_in_a_building_with_another_domain(server, notation, says, outl
     how = LlmOptions(notation=notation)
     asked = LlmReviser(model, runtime.clock, runtime.catalogue.skills, options=how)
     beliefs = runtime.belief.snapshot()
-    situation = Situation((), plan.actions, (), beliefs, goal, plan.classes, runtime.task)
+    situation = RevisionRequest((), plan.actions, (), beliefs, goal, plan.classes, runtime.task)
     pending = asked.propose(wrong(situation, expected="hat1 is on table608", seen="hat1 is on table607"))
     runtime.clock.sleep_until(5.0)
     assert pending.ready()

@@ -9,9 +9,9 @@ import pytest
 from at_home import AtHome, house
 
 from foretree.planning.solvers.base import Solution
-from foretree.revision.planner import Replan
+from foretree.revision.planner import PlannerReviser
 from foretree.revision.put_back import put_back
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.rules.reviser import RuleReviser
 
 APPLE_IN_HAND = "(holding robot1 left apple2)"
 ON_THE_OTHER_TABLE = (
@@ -110,7 +110,7 @@ def test_the_planning_reviser_puts_things_back():
     home, origins = with_mango()
     put = "place_on robot1 left mango1 sofa1"
     situation = replace(home.situation(APPLE_IN_HAND, put), origins=origins)
-    pending = Replan(Solver(), home.clock, latency=0.2).propose(situation)
+    pending = PlannerReviser(Solver(), home.clock, latency=0.2).propose(situation)
     home.wait(0.2)
     assert lines(pending.result().actions)[0] == "place_on robot1 left mango1 table1"
 
@@ -119,7 +119,7 @@ def test_the_rules_put_things_back():
     home, origins = with_mango("in mango1 fridge1", at="fridge1")
     carried = ("move robot1 fridge1 table2", *ON_THE_OTHER_TABLE[1:])
     situation = replace(home.situation(APPLE_IN_HAND, *carried), origins=origins)
-    revision = Rules().propose(situation)
+    revision = RuleReviser().propose(situation)
     assert lines(revision.actions) == [
         "place_in robot1 left mango1 fridge1",
         "move robot1 fridge1 table2",

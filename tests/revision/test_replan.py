@@ -11,7 +11,7 @@ from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Solution
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.planner import Replan, with_ids
+from foretree.revision.planner import PlannerReviser, with_ids
 from foretree.revision.revision import NoRevisionError
 
 GOAL = "(in mango1 fridge1)"
@@ -50,7 +50,7 @@ def solved(*lines):
 
 
 def asked(home, solver, *steps, **more):
-    reviser = Replan(solver, home.clock, latency=0.2)
+    reviser = PlannerReviser(solver, home.clock, latency=0.2)
     situation = home.situation(GOAL, *steps, **more)
     return situation, reviser.propose(situation)
 
@@ -170,7 +170,7 @@ def test_whoever_wants_to_know_is_told_of_every_solution():
     home = AtHome()
     told = []
     answer = Solution("unsolvable")
-    reviser = Replan(Solver(answer), home.clock, 0.0, 30.0, told.append)
+    reviser = PlannerReviser(Solver(answer), home.clock, 0.0, 30.0, told.append)
     pending = reviser.propose(home.situation(GOAL, GO))
     with pytest.raises(NoRevisionError):
         pending.result()

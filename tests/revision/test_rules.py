@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
-from foretree.revision._state_delta import Facts, Sketch
+from foretree.revision._state_delta import FactIndex, StateDelta
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.plan_task import Task
-from foretree.revision.revision import NoRevisionError, Situation
+from foretree.revision.plan_task import PlanTask
+from foretree.revision.revision import NoRevisionError, RevisionRequest
 from foretree.revision.rules import reviser as rules
-from foretree.revision.rules.precondition_repair import Bridges, Simulator
-from foretree.revision.rules.reviser import Rules, cheaper_with, explain
+from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
+from foretree.revision.rules.reviser import RuleReviser, explain, is_cheaper_with
 from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
@@ -54,7 +54,7 @@ def mended(home, goal, *steps, about_=(), **more):
         words, *atoms = about_
         action = next(a for a in situation.remaining if told([a]) == (words,))
         situation = home.situation(goal, *steps, discrepancies=(about(home, action, *atoms),), **more)
-    revision = Rules().propose(situation)
+    revision = RuleReviser().propose(situation)
     task = situation.task
     state = task.state(situation.beliefs)
     for action in situation.running:
@@ -265,8 +265,8 @@ def test_a_door_on_the_way_is_opened():
 def bridge(home, words):
     """The few actions that make one possible."""
     runtime = home.runtime
-    start = Sketch(Facts(runtime.task.state(runtime.belief.snapshot())))
-    bridges = Bridges(Simulator(runtime.task), runtime.belief.vocabulary)
+    start = StateDelta(FactIndex(runtime.task.state(runtime.belief.snapshot())))
+    bridges = PreconditionRepair(Simulator(runtime.task), runtime.belief.vocabulary)
     wanted = runtime.task.ground(home.action(words))
     found = bridges.find(start, wanted)
     assert bridges.find(start, wanted) == found
@@ -335,7 +335,7 @@ def test_a_plan_that_does_with_another_class_is_good_all_the_same():
     situation = home.situation(GOAL, *MANGO)
     found = about(home, situation.remaining[1], "class mango1 mango", guard="appearance")
     situation = home.situation(GOAL, *MANGO, discrepancies=(found,))
-    revision = Rules().propose(situation)
+    revision = RuleReviser().propose(situation)
     assert revision.actions == situation.remaining
     assert revision.why.endswith("The plan is good all the same.")
 
@@ -354,9 +354,9 @@ def test_whether_another_instance_would_be_cheaper():
         "move robot1 door1_kitchen_side sink1",
         "place_in robot1 left mug3 sink1",
     )
-    assert cheaper_with(home.situation(ANY_MUG, *fetch), "mug3", "mug2")
-    assert not cheaper_with(home.situation(ANY_MUG, *MUG), "mug1", "mug3")
-    assert not cheaper_with(home.situation(ANY_MUG, *MUG), "mug1", "mug1")
+    assert is_cheaper_with(home.situation(ANY_MUG, *fetch), "mug3", "mug2")
+    assert not is_cheaper_with(home.situation(ANY_MUG, *MUG), "mug1", "mug3")
+    assert not is_cheaper_with(home.situation(ANY_MUG, *MUG), "mug1", "mug1")
 
 
 # -- sentences ---------------------------------------------------------------------------------------------
@@ -537,11 +537,11 @@ def line_of(length):
             belief.tell(("sound", f"i{number}"))
         belief.tell(("next", f"i{number}", f"i{number + 1}"))
     belief.tell(("ready", "i0"))
-    task = Task(catalogue.domain)
+    task = PlanTask(catalogue.domain)
     task.refresh(belief.snapshot())
     actions = tuple(Action(f"a{n}", "work", (f"i{n}", f"i{n + 1}")) for n in range(length))
     goal = Literal(("done", f"i{length - 1}"))
-    return Situation((), actions, (), belief.snapshot(), goal, {}, task)
+    return RevisionRequest((), actions, (), belief.snapshot(), goal, {}, task)
 
 
 def calls_in(function):
@@ -564,7 +564,7 @@ def test_a_long_plan_is_mended_over_ticks_at_the_price_of_its_length():
     most, total = {}, {}
     for length in (1500, 4500):
         situation = line_of(length)
-        calls, awaited = calls_in(lambda situation=situation: Rules().propose(situation))
+        calls, awaited = calls_in(lambda situation=situation: RuleReviser().propose(situation))
         ticks = [calls]
         is_ready = False
         while not is_ready:
@@ -584,12 +584,12 @@ def test_a_plan_that_takes_too_much_work_is_left_to_others(monkeypatch):
     monkeypatch.setattr(rules, "WORK", 0)
     monkeypatch.setattr(rules, "WORK_PER_ACTION", 1)
     with pytest.raises(NoRevisionError, match="takes too much work"):
-        Rules().propose(line_of(10))
+        RuleReviser().propose(line_of(10))
 
 
 def test_a_plan_that_takes_too_much_work_to_be_trimmed_is_offered_as_it_is(monkeypatch):
     situation = line_of(10)
-    whole = Rules().propose(replace(situation, goal=Literal(("done", "i5"))))
+    whole = RuleReviser().propose(replace(situation, goal=Literal(("done", "i5"))))
     assert len(whole.actions) == 7
     monkeypatch.setattr(rules, "WORK", 8 * 8)
-    assert len(Rules().propose(situation).actions) == 11
+    assert len(RuleReviser().propose(situation).actions) == 11

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.revision._state_delta import Course, Facts, Sketch
+from foretree.revision._state_delta import FactIndex, StateDelta, UndoableState
 
 ATOMS = [(p, a, b) for p in ("on", "in") for a in ("mug1", "mug2") for b in ("table1", "sink1")]
 SETS = st.frozensets(st.sampled_from(ATOMS))
@@ -13,7 +13,7 @@ SETS = st.frozensets(st.sampled_from(ATOMS))
 
 @given(SETS, st.lists(st.tuples(SETS, SETS), max_size=5))
 def test_it_is_the_state_that_one_would_have_copied(start, changes):
-    sketch, copied = Sketch(Facts(start)), set(start)
+    sketch, copied = StateDelta(FactIndex(start)), set(start)
     for adds, deletes in changes:
         sketch = sketch.after(adds, deletes)
         copied = (copied - deletes) | adds
@@ -22,11 +22,11 @@ def test_it_is_the_state_that_one_would_have_copied(start, changes):
         assert sorted(sketch.matching(predicate)) == sorted(a for a in copied if a[0] == predicate)
         expected = sorted(atom for atom in copied if atom[0] == predicate and atom[2] == "sink1")
         assert sorted(sketch.matching(predicate, (2, "sink1"))) == expected
-    assert Sketch(Facts(start)).after(copied, set(start) - copied).key == sketch.key
+    assert StateDelta(FactIndex(start)).after(copied, set(start) - copied).key == sketch.key
 
 
 def test_facts_are_found_in_a_fixed_order():
-    facts = Facts(frozenset(ATOMS))
+    facts = FactIndex(frozenset(ATOMS))
     assert facts.of("on") == sorted(atom for atom in ATOMS if atom[0] == "on")
     assert facts.with_term("in", 1, "mug2") == [("in", "mug2", "sink1"), ("in", "mug2", "table1")]
     assert facts.with_term("in", 1, "nobody") == []
@@ -34,9 +34,9 @@ def test_facts_are_found_in_a_fixed_order():
 
 
 def test_the_facts_themselves_stay_as_they_are():
-    facts = Facts(frozenset(ATOMS[:2]))
+    facts = FactIndex(frozenset(ATOMS[:2]))
     found = facts.of("on")
-    Sketch(facts).after([ATOMS[3]], [ATOMS[0]]).matching("on")
+    StateDelta(facts).after([ATOMS[3]], [ATOMS[0]]).matching("on")
     assert facts.of("on") == found == sorted(ATOMS[:2])
 
 
@@ -46,8 +46,8 @@ def test_the_facts_themselves_stay_as_they_are():
 def test_a_course_is_the_state_that_one_would_have_copied_and_can_be_taken_back(
     facts, adds, deletes, wanted, changes
 ):
-    start = Sketch(Facts(facts)).after(adds, deletes)
-    course, copied = Course(start, wanted), {atom for atom in ATOMS if atom in start}
+    start = StateDelta(FactIndex(facts)).after(adds, deletes)
+    course, copied = UndoableState(start, wanted), {atom for atom in ATOMS if atom in start}
     passed = [(0, copied)]
     for adds, deletes in changes:
         course.change(adds, deletes)
@@ -61,5 +61,5 @@ def test_a_course_is_the_state_that_one_would_have_copied_and_can_be_taken_back(
         assert course.lacking == {atom for atom, value in wanted.items() if (atom in state) != value}
         sketch = course.sketch()
         assert {atom for atom in ATOMS if atom in sketch} == state
-        assert sketch.key == Sketch(start.facts).after(state, facts - state).key
+        assert sketch.key == StateDelta(start.facts).after(state, facts - state).key
         assert course.differences == len(facts ^ state)

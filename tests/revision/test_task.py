@@ -9,7 +9,7 @@ from at_home import AtHome, house
 
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.plan import Action
-from foretree.revision.plan_task import Task
+from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.facts import Truth
@@ -119,7 +119,7 @@ def test_things_of_a_domain_without_types_are_objects():
     domain = parse_domain("(define (domain bare) (:predicates (p ?x)))", "bare")
     belief = Belief()
     belief.put_entity(Entity("a", {"object": 1.0}, fixed=True))
-    task = Task(domain)
+    task = PlanTask(domain)
     task.refresh(belief.snapshot())
     assert task.objects.of_type("object") == ("a",)
     assert task.types == {"a": "object"}

@@ -8,9 +8,9 @@ from foretree.incremental import run_to_end
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
-from foretree.revision._state_delta import Facts, Sketch
-from foretree.revision.plan_task import Task
-from foretree.revision.rules._trimming import Timeline, Work, dispensable
+from foretree.revision._state_delta import FactIndex, StateDelta
+from foretree.revision.plan_task import PlanTask
+from foretree.revision.rules._trimming import Timeline, Work, find_dispensable
 from foretree.revision.rules.precondition_repair import Simulator
 
 ATOMS = [(f"p{number}",) for number in range(6)]
@@ -29,7 +29,7 @@ def some_plan(seed):
         for n in range(8)
     )
     predicates = " ".join(f"({p})" for (p,) in ATOMS)
-    task = Task(parse_domain(f"(define (domain d) (:predicates {predicates}) {operators})", "d"))
+    task = PlanTask(parse_domain(f"(define (domain d) (:predicates {predicates}) {operators})", "d"))
     start = frozenset(atom for atom in ATOMS if chance.random() < 0.5)
     state, plan = start, []
     for _ in range(chance.randint(1, 25)):
@@ -62,9 +62,9 @@ def one_by_one(task, start, plan, wanted):
 
 
 def found(task, start, plan, wanted, work, is_good=lambda state: True):
-    timeline = Timeline(Sketch(Facts(start)))
+    timeline = Timeline(StateDelta(FactIndex(start)))
     run_to_end(timeline.follow(plan, Simulator(task), work))
-    return run_to_end(dispensable(timeline, range(len(plan)), wanted, is_good, work))
+    return run_to_end(find_dispensable(timeline, range(len(plan)), wanted, is_good, work))
 
 
 def test_it_finds_what_simulating_the_rest_each_time_finds():

@@ -24,13 +24,13 @@ from foretree.behaviours.act import Act
 from foretree.clock import Deferred, SimulatedClock
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import And, Domain, Formula, Literal, Or
-from foretree.planning.plan import Action, Plan, chain
+from foretree.planning.plan import Action, Plan, total_order
 from foretree.planning.semantics.actions import fired
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.revision.expectation import GUARD_NAMES
-from foretree.revision.plan_task import Task
-from foretree.revision.revision import NoRevisionError, Revision, Situation
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.plan_task import PlanTask
+from foretree.revision.revision import NoRevisionError, Revision, RevisionRequest
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.runs.events import Tape
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive._lease import MOST_CANCELS
@@ -149,7 +149,7 @@ def _info(rng: random.Random) -> PredicateInfo:
     )
 
 
-def ground_actions(task: Task) -> list[Action]:
+def ground_actions(task: PlanTask) -> list[Action]:
     """Every action there is."""
     found = []
     for operator in task.domain.operators.values():
@@ -159,7 +159,7 @@ def ground_actions(task: Task) -> list[Action]:
 
 
 def random_walk(
-    rng: random.Random, task: Task, state: frozenset[Atom], steps: int
+    rng: random.Random, task: PlanTask, state: frozenset[Atom], steps: int
 ) -> tuple[list[Action], Formula]:
     """A plan that holds together, and a goal that it reaches."""
     start, actions = state, []
@@ -199,7 +199,7 @@ class Search:
         self.lab = lab
         self.cancels = cancels
 
-    def propose(self, situation: Situation) -> Revision:
+    def propose(self, situation: RevisionRequest) -> Revision:
         task = situation.task
         state = task.state(situation.beliefs)
         flight = {}
@@ -221,7 +221,7 @@ class Search:
         return Revision(tuple(actions), "searched", self.name, situation.beliefs.version, flight)
 
 
-def shortest(task: Task, state: frozenset[Atom], goal: Formula, limit: int = 400) -> list[Action] | None:
+def shortest(task: PlanTask, state: frozenset[Atom], goal: Formula, limit: int = 400) -> list[Action] | None:
     """The fewest actions that lead from *state* to *goal*, if a small search finds them."""
     actions = [(action, task.ground(action)) for action in ground_actions(task)]
     queue: list[tuple[frozenset[Atom], tuple[Action, ...]]] = [(state, ())]
@@ -267,7 +267,7 @@ class Slow:
         self.lab = lab
         self.inner = inner
 
-    def propose(self, situation: Situation) -> Thought:
+    def propose(self, situation: RevisionRequest) -> Thought:
         thought = Thought(
             self.lab, lambda: self.inner.propose(situation), self.lab.rng.choice((0.0, 0.3, 1.0, 5.0))
         )
@@ -284,7 +284,7 @@ class Rubbish:
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
 
-    def propose(self, situation: Situation) -> Revision:
+    def propose(self, situation: RevisionRequest) -> Revision:
         rng = self.lab.rng
         some = [*situation.remaining, *situation.running, *ground_actions(situation.task)[:6]]
         some += [
@@ -306,7 +306,7 @@ class Raises:
     name = "raises"
     time_out = 1.0
 
-    def propose(self, situation: Situation) -> Revision:
+    def propose(self, situation: RevisionRequest) -> Revision:
         raise ZeroDivisionError("the reviser broke down")
 
 
@@ -314,7 +314,7 @@ def revisers(lab: Lab) -> list:
     """A few revisers in random order."""
     rng = lab.rng
     makers = [
-        Rules,
+        RuleReviser,
         lambda: Search(lab),
         lambda: Search(lab, cancels=True),
         lambda: Slow(lab, Search(lab, cancels=rng.random() < 0.5)),
@@ -464,7 +464,7 @@ class Lab:
         self.true = set(self.world.true)
         state = self.task.state(self.runtime.belief.snapshot())
         actions, goal = random_walk(rng, self.task, state, knobs.steps)
-        order = chain(tuple(actions)) if rng.random() < 0.2 else {}
+        order = total_order(tuple(actions)) if rng.random() < 0.2 else {}
         self.plan = Plan(goal, tuple(actions), order, (), dict(self.world.objects))
         self.goal = goal
         self.node = PlanNode(self.runtime, self.plan, builder=self._builder())

@@ -15,9 +15,9 @@ from foretree.garbage import HeapFreeze
 from foretree.incremental import IncrementalTask, IncrementBudget, run_to_end, weighted
 from foretree.planning.plan import Action
 from foretree.planning.solvers.base import Solution
-from foretree.revision.planner import Replan
+from foretree.revision.planner import PlannerReviser
 from foretree.revision.revision import Revision
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.trees.plan_node import PlanNode
 
 
@@ -63,8 +63,8 @@ class Solver:
 #: Those that may revise, each for a plan of some length and a clock.
 REVISERS = {
     "putting": lambda length, clock: Putting("mend"),
-    "rules": lambda length, clock: Rules(),
-    "planner": lambda length, clock: Replan(Solver(length), clock, latency=0.0),
+    "rules": lambda length, clock: RuleReviser(),
+    "planner": lambda length, clock: PlannerReviser(Solver(length), clock, latency=0.0),
 }
 
 

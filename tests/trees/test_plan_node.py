@@ -16,7 +16,7 @@ from foretree.planning.semantics.actions import SemanticsError
 from foretree.revision.derivation import guard_of_goal
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.revision import NoRevisionError, Revision
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.trees._compiler import Nodes
 from foretree.trees._node_error import NodeError
 from foretree.trees.plan_node import PlanNode
@@ -162,7 +162,7 @@ def test_without_guards_it_goes_through_with_everything():
 def test_a_link_that_breaks_is_revised_before_its_consumer_begins():
     domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
     plan = plan_of("slow need", "g")
-    node, leaves, runtime = node_for(domain, plan, {"slow": [R, R, R, S]}, true="k", revisers=[Rules()])
+    node, leaves, runtime = node_for(domain, plan, {"slow": [R, R, R, S]}, true="k", revisers=[RuleReviser()])
     tick(node)
     runtime.belief.tell(("k",), False)
     tick(node)
@@ -182,7 +182,7 @@ def test_a_link_that_breaks_is_revised_before_its_consumer_begins():
 def test_a_preempted_step_is_stopped_exactly_once():
     domain = domain_of({"work": ("k", "g"), "mend": ("", "k")})
     node, leaves, runtime = node_for(
-        domain, plan_of("work", "g"), {"work": [R, R, S]}, true="k", revisers=[Rules()]
+        domain, plan_of("work", "g"), {"work": [R, R, S]}, true="k", revisers=[RuleReviser()]
     )
     tick(node)
     runtime.belief.tell(("k",), False)
@@ -197,7 +197,7 @@ def test_a_preempted_step_is_stopped_exactly_once():
 def test_finished_actions_stay_finished():
     domain = domain_of({"one": ("", "a"), "two": ("a k", "b"), "mend": ("", "k")})
     node, leaves, runtime = node_for(
-        domain, plan_of("one two", "b"), {"two": [R, S]}, true="k", revisers=[Rules()]
+        domain, plan_of("one two", "b"), {"two": [R, S]}, true="k", revisers=[RuleReviser()]
     )
     tick(node)
     runtime.belief.tell(("k",), False)
@@ -340,7 +340,7 @@ def test_a_question_that_settles_itself_is_dropped():
 
 def test_a_reviser_that_does_not_answer_in_time_is_passed_over():
     domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
-    silent, rules = Offers("a2"), Rules()
+    silent, rules = Offers("a2"), RuleReviser()
     clock = None
     silent.later = lambda revision: Deferred(Future(), clock, 1e9)
     node, leaves, runtime = node_for(
@@ -523,7 +523,7 @@ def test_a_reviser_that_raises_is_passed_over(late):
             raise ZeroDivisionError("bang")
 
     node, _, runtime = node_for(
-        domain, plan_of("slow need", "g"), {"slow": [R, R, S]}, true="k", revisers=[Breaks(), Rules()]
+        domain, plan_of("slow need", "g"), {"slow": [R, R, S]}, true="k", revisers=[Breaks(), RuleReviser()]
     )
     tick(node)
     runtime.belief.tell(("k",), False)
@@ -539,7 +539,7 @@ def test_a_reviser_that_raises_is_passed_over(late):
 def test_new_nodes_are_set_up_if_the_node_was_and_not_otherwise(arguments):
     """The revision comes in the first tick, before the node is RUNNING."""
     domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
-    node, leaves, runtime = node_for(domain, plan_of("slow need", "g"), {"slow": [R]}, "k", [Rules()])
+    node, leaves, runtime = node_for(domain, plan_of("slow need", "g"), {"slow": [R]}, "k", [RuleReviser()])
     if arguments is not None:
         py_trees.trees.BehaviourTree(node).setup(**arguments)
     runtime.belief.tell(("k",), False)
@@ -603,7 +603,9 @@ def test_a_leaf_that_raises_while_it_is_stopped_is_not_stopped_again():
 
 def test_a_builder_that_raises_names_the_node_and_the_next_tick_begins_afresh():
     domain = domain_of({"one": ("", "a"), "need": ("k a", "g"), "mend": ("", "k")})
-    node, leaves, runtime = node_for(domain, plan_of("one need", "g"), {"one": [R, R, S]}, "k", [Rules()])
+    node, leaves, runtime = node_for(
+        domain, plan_of("one need", "g"), {"one": [R, R, S]}, "k", [RuleReviser()]
+    )
     tick(node)
     runtime.belief.tell(("k",), False)
     build = leaves.build
@@ -808,7 +810,7 @@ def test_new_ids_do_not_collide_with_those_that_the_plan_came_with():
     domain = domain_of({"slow": ("", "s"), "need": ("k s", "g"), "mend": ("", "k")})
     actions = (Action("a3", "slow", ()), Action("a4", "need", ()))
     node, leaves, runtime = node_for(
-        domain, Plan(lits("g"), actions), {"slow": [R, S]}, true="k", revisers=[Rules()]
+        domain, Plan(lits("g"), actions), {"slow": [R, S]}, true="k", revisers=[RuleReviser()]
     )
     tick(node)
     runtime.belief.tell(("k",), False)

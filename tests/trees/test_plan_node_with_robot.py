@@ -11,7 +11,7 @@ from toolbox import F, Puppet, R, S, domain_of, plan_of, runtime_for, tick
 from foretree.clock import Deferred
 from foretree.planning.plan import Action, Plan
 from foretree.revision.revision import Revision
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.skills._failure_feedback import Lesson
 from foretree.skills.executors import TargetError
 from foretree.skills.robot import Outcome
@@ -29,7 +29,7 @@ WORK = domain_of({"work": ("k", "g"), "mend": ("", "k")})
 
 
 def test_after_a_failure_the_guards_check_before_the_next_attempt():
-    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [Rules()])
+    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [RuleReviser()])
     tick(node)
     robot.told[0].end(Outcome.FAILED)
     tick(node, 2)
@@ -38,7 +38,7 @@ def test_after_a_failure_the_guards_check_before_the_next_attempt():
 
 
 def test_after_a_failure_that_teaches_something_the_same_is_not_tried_again():
-    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [Rules()], guards=())
+    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [RuleReviser()], guards=())
     lesson = Lesson(("it is locked",), ("k",), holds=False)
     skill = replace(runtime.catalogue.skills["work"], lessons=(lesson,))
     runtime.catalogue = replace(runtime.catalogue, skills={**runtime.catalogue.skills, "work": skill})
@@ -50,7 +50,7 @@ def test_after_a_failure_that_teaches_something_the_same_is_not_tried_again():
 
 
 def test_after_a_preemption_the_guards_check_before_the_next_attempt():
-    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [Rules()])
+    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [RuleReviser()])
     tick(node)
     runtime.belief.tell(("k",), False)
     tick(node)
@@ -65,7 +65,7 @@ def test_after_a_preemption_the_guards_check_before_the_next_attempt():
 
 
 def test_an_action_that_is_done_is_done_even_if_what_it_needed_is_lost_at_the_same_time():
-    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [Rules()])
+    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [RuleReviser()])
     tick(node)
     robot.told[0].end(Outcome.DONE)
     runtime.belief.tell(("k",), False)
@@ -77,7 +77,7 @@ def test_an_action_that_is_done_is_done_even_if_what_it_needed_is_lost_at_the_sa
 def test_an_effect_that_is_refuted_as_it_is_reported_is_noticed_before_the_next_action():
     """The robot says done, the camera says no, in one and the same tick."""
     domain = domain_of({"one": ("", "a"), "two": ("a", "b")})
-    node, robot, runtime = node_with_robot(domain, plan_of("one two", "b"), "", [Rules()])
+    node, robot, runtime = node_with_robot(domain, plan_of("one two", "b"), "", [RuleReviser()])
     tick(node)
     robot.told[0].end(Outcome.DONE)
     robot.seen.append(Observation(0.0, "view", body={("a",): False}))
@@ -116,7 +116,7 @@ def test_a_revision_must_not_rely_on_what_its_own_cancel_makes_unknown():
 
 
 def test_what_was_done_before_the_cancel_arrived_is_not_done_again():
-    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [Rules()])
+    node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [RuleReviser()])
     tick(node)
     runtime.belief.tell(("k",), False)
     assert tick(node) == [R]

@@ -16,7 +16,7 @@ from toolbox import F, Leaves, Puppet, R, S, Scripted, domain_of, plan_of, runti
 from foretree.behaviours.guards import Guard
 from foretree.planning.plan import Action
 from foretree.revision.revision import Revision
-from foretree.revision.rules.reviser import Rules
+from foretree.revision.rules.reviser import RuleReviser
 from foretree.trees._compiler import Nodes
 from foretree.trees.fast_tick import FastTree
 from foretree.trees.plan_node import PlanNode
@@ -42,7 +42,7 @@ class Offers:
 
 def revised(scripts, revisers=None, setup=False):
     """A plan node in which `slow` runs and `need` has lost what it needs; the next tick revises."""
-    runtime = runtime_for(MEND, "k", revisers=revisers or [Rules()])
+    runtime = runtime_for(MEND, "k", revisers=revisers or [RuleReviser()])
     leaves = Leaves(scripts)
     node = PlanNode(runtime, plan_of("slow need", "g"), builder=leaves)
     if setup:
@@ -88,7 +88,7 @@ def test_editing_in_the_middle_of_a_tick_skips_a_leaf_in_py_trees():
 
 def test_a_revision_in_the_middle_of_a_tick_neither_repeats_nor_skips_a_leaf():
     """A leaf takes away what a later one needs, and the plan is revised before the tick is over."""
-    runtime = runtime_for(MEND, "k", revisers=[Rules()])
+    runtime = runtime_for(MEND, "k", revisers=[RuleReviser()])
     leaves = Leaves()
     node = PlanNode(runtime, plan_of("slow need", "g"), builder=leaves)
     slow = leaves.made["a1"]

@@ -37,8 +37,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.planning.grounding._tuple_index import Relations, Row, picker
-from foretree.planning.grounding.mutex_groups import about, is_balanced, literals_of, sources
-from foretree.planning.grounding.work_limit import Work
+from foretree.planning.grounding.mutex_groups import consumed_atoms, is_balanced, literals_of, subject_of
+from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import TRUE, Effect, Literal, Operator, Problem
 from foretree.world_model.beliefs.facts import Atom
 
@@ -60,7 +60,7 @@ class Template:
 
 
 def relevant_templates(
-    problem: Problem, *, prune: bool = True, work: Work | None = None
+    problem: Problem, *, prune: bool = True, work: WorkLimit | None = None
 ) -> tuple[Template, ...]:
     """The partly instantiated operators that can matter for the goal of a compiled problem.
 
@@ -73,7 +73,7 @@ def relevant_templates(
     Raises:
         TooMuchWorkError: there are more of them than allowed.
     """
-    return _Relevance(problem, prune, work or Work()).find()
+    return _Relevance(problem, prune, work or WorkLimit()).find()
 
 
 def with_operators(problem: Problem, names: Collection[str]) -> Problem:
@@ -83,7 +83,7 @@ def with_operators(problem: Problem, names: Collection[str]) -> Problem:
 
 
 class _Relevance:
-    def __init__(self, problem: Problem, prune: bool, work: Work) -> None:
+    def __init__(self, problem: Problem, prune: bool, work: WorkLimit) -> None:
         self._work = work
         self._candidates = _candidates(problem) if prune else None
         if self._candidates is not None:
@@ -407,16 +407,16 @@ def _returns(
     found: dict[tuple[str, Literal], Atom] = {}
     for (p, positive), ways in achievers.items():
         if positive:
-            sources = [_source(operator, effect) for operator, effect in ways]
+            starts = [_source(operator, effect) for operator, effect in ways]
             places: dict[str, tuple[int, ...]] = {}
-            for (_, effect), source in zip(ways, sources, strict=True):
+            for (_, effect), source in zip(ways, starts, strict=True):
                 if source is None or places.setdefault(source[0], _places(effect, source)) != _places(
                     effect, source
                 ):
                     break
             else:
                 if _alternate(problem, achievers, p, places):
-                    for (operator, effect), source in zip(ways, sources, strict=True):
+                    for (operator, effect), source in zip(ways, starts, strict=True):
                         assert source is not None
                         found[operator.name, effect.literal] = source
     return found
@@ -425,7 +425,7 @@ def _returns(
 def _source(operator: Operator, effect: Effect) -> Atom | None:
     """What *operator* needs and deletes, and whose arguments include those of the atom it adds."""
     p = effect.literal.atom
-    fitting = (q for q in sources(operator) if q[0] != p[0] and set(p[1:]) <= set(q[1:]))
+    fitting = (q for q in consumed_atoms(operator) if q[0] != p[0] and set(p[1:]) <= set(q[1:]))
     return next(fitting, None) if effect.condition == TRUE else None
 
 
@@ -447,12 +447,12 @@ def _alternate(
     for q, at in places.items():
         for operator, effect in achievers.get((q, True), ()):
             arguments = effect.literal.atom[1:]
-            if (p, *(arguments[place] for place in at)) not in sources(operator):
+            if (p, *(arguments[place] for place in at)) not in consumed_atoms(operator):
                 return False
     for operator, effect in achievers.get((p, False), ()):
         if effect.condition != TRUE or ~effect.literal not in literals_of(operator.precondition):
             return False
-    things = [about(atom, kind) for atom in problem.init if atom[0] in kind]
+    things = [subject_of(atom, kind) for atom in problem.init if atom[0] in kind]
     return len(things) == len(set(things))
 
 

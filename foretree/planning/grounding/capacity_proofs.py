@@ -13,30 +13,30 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from foretree.planning.grounding.compilation import Compiled
-from foretree.planning.grounding.mutex_groups import Invariants, about, find_invariants
+from foretree.planning.grounding.mutex_groups import MutexGroups, find_mutex_groups, subject_of
 from foretree.planning.pddl.syntax import And, Literal
 from foretree.world_model.beliefs.facts import Atom
 
 #: A part of a goal: atoms of which at least one has to hold.
-Part: TypeAlias = tuple[Atom, ...]
+GoalPart: TypeAlias = tuple[Atom, ...]
 #: Where one atom holds at most: the number of a kind, and a thing.
 _Room: TypeAlias = tuple[int, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class CapacityConflict:
     """Parts of a goal of which only so many can hold at once as there is *room* for."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[GoalPart, ...]
     room: int
 
 
-def find_crowd(compiled: Compiled) -> Crowd | None:
+def find_capacity_conflict(compiled: Compiled) -> CapacityConflict | None:
     """Parts of the goal that are too many, if there are such; None says nothing."""
     parts = _parts(compiled)
     if len(parts) < 2:
         return None
-    chosen = _choose(parts, find_invariants(compiled.problem))
+    chosen = _choose(parts, find_mutex_groups(compiled.problem))
     # What has no room to be in takes none.
     parts = [part for part in parts if all(atom in chosen for atom in part)]
     rooms = [tuple(dict.fromkeys(chosen[atom] for atom in part)) for part in parts]
@@ -46,11 +46,11 @@ def find_crowd(compiled: Compiled) -> Crowd | None:
         if not _take(number, rooms, taken, tried):
             # Whoever has one of the rooms that were tried can have none but these either.
             crowd = sorted({number, *(taken[room] for room in tried)})
-            return Crowd(tuple(parts[one] for one in crowd), len(tried))
+            return CapacityConflict(tuple(parts[one] for one in crowd), len(tried))
     return None
 
 
-def _parts(compiled: Compiled) -> list[Part]:
+def _parts(compiled: Compiled) -> list[GoalPart]:
     """What the goal asks for, each part with atoms that no other one has."""
     problem = compiled.problem
     fluent = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
@@ -67,7 +67,7 @@ def _parts(compiled: Compiled) -> list[Part]:
                 yield next(changing, None)
 
     goal = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
-    parts: list[Part] = []
+    parts: list[GoalPart] = []
     spoken_of: set[Atom] = set()
     for literal in goal:
         if isinstance(literal, Literal) and literal.positive and literal.atom[0] in fluent:
@@ -79,13 +79,13 @@ def _parts(compiled: Compiled) -> list[Part]:
     return parts
 
 
-def _choose(parts: Sequence[Part], invariants: Invariants) -> Mapping[Atom, _Room]:
+def _choose(parts: Sequence[GoalPart], invariants: MutexGroups) -> Mapping[Atom, _Room]:
     """For each atom one of the rooms that it is in: the one that most parts want."""
     rooms = {
         atom: [
             room
             for number, kind in enumerate(invariants.kinds)
-            if atom[0] in kind and (room := (number, about(atom, kind))) not in invariants.spoiled
+            if atom[0] in kind and (room := (number, subject_of(atom, kind))) not in invariants.spoiled
         ]
         for part in parts
         for atom in part

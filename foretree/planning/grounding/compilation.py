@@ -24,7 +24,7 @@ from math import comb
 from typing import Any, TypeAlias
 
 from foretree.errors import ForetreeError
-from foretree.planning.grounding.work_limit import Work
+from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import (
     FALSE,
     TRUE,
@@ -62,7 +62,7 @@ class CompilationError(ForetreeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """At least *needed* of the alternatives hold; an alternative holds if all its literals do."""
 
     needed: int
@@ -86,7 +86,7 @@ class Compiled:
     problem: Problem
     conditional_effects: bool
     origin: Mapping[str, tuple[str, int]]
-    verdicts: Mapping[Atom, Verdict]
+    verdicts: Mapping[Atom, Judgement]
     begins: bool = False
 
     @property
@@ -119,7 +119,7 @@ _Normal: TypeAlias = Any
 _Conjunction: TypeAlias = "tuple[tuple[Typed, ...], tuple[Literal | Equal | Not, ...]]"
 
 
-def compile_away(problem: Problem, work: Work | None = None) -> Compiled:
+def compile_away(problem: Problem, work: WorkLimit | None = None) -> Compiled:
     """Compile *problem*: see the module for what is left and what is not.
 
     Args:
@@ -135,11 +135,11 @@ def compile_away(problem: Problem, work: Work | None = None) -> Compiled:
         raise CompilationError(
             f"Derived predicates depend on themselves, which takes axioms to say: {', '.join(left)}."
         )
-    return _Compiler(problem, work or Work()).compile()
+    return _Compiler(problem, work or WorkLimit()).compile()
 
 
 @dataclass(frozen=True, slots=True)
-class _Judge:
+class _JudgementScope:
     """Under what circumstances judgements of one condition may be made.
 
     ``begun`` must hold (what the operator's first half left behind, over ``parameters``); ``also`` is what
@@ -156,7 +156,7 @@ class _Judge:
 
 
 class _Compiler:
-    def __init__(self, problem: Problem, work: Work) -> None:
+    def __init__(self, problem: Problem, work: WorkLimit) -> None:
         self._problem = problem
         self._work = work
         self._domain = problem.domain
@@ -170,7 +170,7 @@ class _Compiler:
         self._operators: dict[str, Operator] = {}
         self._origin: dict[str, tuple[str, int]] = {}
         self._beginnings: list[str] = []
-        self._verdicts: dict[Atom, Verdict] = {}
+        self._verdicts: dict[Atom, Judgement] = {}
         self._predicates: dict[str, tuple[Typed, ...]] = dict(self._domain.predicates)
         self._init: set[Atom] = set()
         self._of_type: dict[str, tuple[str, ...]] = {}
@@ -384,7 +384,7 @@ class _Compiler:
         busy_name = self._name(f"judging-{operator.name}")
         self._predicates[busy_name] = operator.parameters
         busy: Atom = (busy_name, *(parameter.name for parameter in operator.parameters))
-        judge = _Judge(operator.name, operator.parameters, (Literal(busy),), (), [], [])
+        judge = _JudgementScope(operator.name, operator.parameters, (Literal(busy),), (), [], [])
         judged = tuple(literal for part in hard for literal in self._judge(part, judge))
         begin = self._name(f"begin-{operator.name}")
         self._beginnings.append(begin)
@@ -419,14 +419,14 @@ class _Compiler:
         if all(isinstance(part, (Literal, Equal, Not)) for part in conjuncts(goal)):
             return goal
         self._acting = self._new_atom("acting")
-        judge = _Judge("goal", (), (), (Effect(Literal(self._acting, False)),), [], [])
+        judge = _JudgementScope("goal", (), (), (Effect(Literal(self._acting, False)),), [], [])
         literals = tuple(literal for part in conjuncts(goal) for literal in self._judge(part, judge))
         self._init.update(judge.starts)
         return And(literals)
 
     # -- judgements ----------------------------------------------------------------------------------------
 
-    def _judge(self, part: _Normal, judge: _Judge) -> tuple[Literal | Equal | Not, ...]:
+    def _judge(self, part: _Normal, judge: _JudgementScope) -> tuple[Literal | Equal | Not, ...]:
         """What has to hold so that *part* is judged to hold; adds the operators that judge it."""
         if isinstance(part, (Literal, Equal, Not)):
             return (part,)
@@ -443,7 +443,7 @@ class _Compiler:
             needed = part.number
             conditions = [self._judge(inner, judge) for inner in part.parts]
             self._judge_count(needed, conditions, judge, verdict)
-        self._verdicts[verdict] = Verdict(
+        self._verdicts[verdict] = Judgement(
             needed, tuple(tuple(c for c in condition if isinstance(c, Literal)) for condition in conditions)
         )
         return (Literal(verdict),)
@@ -452,7 +452,7 @@ class _Compiler:
         self,
         needed: int,
         conditions: Sequence[tuple[Literal | Equal | Not, ...]],
-        judge: _Judge,
+        judge: _JudgementScope,
         verdict: Atom,
     ) -> None:
         """Walk once along the conditions, counting: ``at[k, i]`` is "of the first k, i were taken".
@@ -479,14 +479,14 @@ class _Compiler:
         literals = [part for part in condition if isinstance(part, Literal)]
         return sum((literal.atom in self._problem.init) != literal.positive for literal in literals)
 
-    def _judgement_atom(self, judge: _Judge, word: str) -> Atom:
+    def _judgement_atom(self, judge: _JudgementScope, word: str) -> Atom:
         atom = self._new_atom(f"{word}-{judge.label}")
         judge.atoms.append(atom)
         return atom
 
     def _add_judgement(
         self,
-        judge: _Judge,
+        judge: _JudgementScope,
         condition: Sequence[Literal | Equal | Not],
         used_up: Sequence[Atom],
         makes: Atom,

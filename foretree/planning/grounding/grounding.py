@@ -17,21 +17,21 @@ from typing import NamedTuple, TypeAlias
 
 from foretree.planning.grounding._operator_relevance import Template, relevant_templates, with_operators
 from foretree.planning.grounding._tuple_index import Relations, Row, picker
-from foretree.planning.grounding.mutex_groups import Kind, find_invariants
-from foretree.planning.grounding.work_limit import Work
+from foretree.planning.grounding.mutex_groups import LiftedGroup, find_mutex_groups
+from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import Equal, Literal, Not, Operator, Problem
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 #: An atom and whether it has to be true. Plain tuples: there are many of them.
-Signed: TypeAlias = tuple[Atom, bool]
+SignedAtom: TypeAlias = tuple[Atom, bool]
 
 
-class GroundEffect(NamedTuple):
+class SignedEffect(NamedTuple):
     """What becomes so if all of *condition* held before."""
 
-    literal: Signed
-    condition: tuple[Signed, ...] = ()
+    literal: SignedAtom
+    condition: tuple[SignedAtom, ...] = ()
 
 
 class GroundOperator(NamedTuple):
@@ -39,13 +39,13 @@ class GroundOperator(NamedTuple):
 
     name: str
     arguments: tuple[str, ...]
-    precondition: tuple[Signed, ...]
-    effects: tuple[GroundEffect, ...]
+    precondition: tuple[SignedAtom, ...]
+    effects: tuple[SignedEffect, ...]
     cost: int
 
 
 @dataclass(frozen=True)
-class Grounding:
+class GroundTask:
     """What can be reached from the initial state when nothing is ever deleted.
 
     Attributes:
@@ -64,8 +64,8 @@ class Grounding:
     init: frozenset[Atom]
     reached: frozenset[Atom]
     denied: frozenset[Atom]
-    goal: tuple[Signed, ...]
-    unreachable: tuple[Signed, ...]
+    goal: tuple[SignedAtom, ...]
+    unreachable: tuple[SignedAtom, ...]
     refuted: bool
     exclusive: tuple[Atom, Atom] | None
     groups: tuple[tuple[Atom, ...], ...] = ()
@@ -80,7 +80,7 @@ class Grounding:
         """Whether some effect depends on more than its operator's precondition."""
         return any(effect.condition for operator in self.operators for effect in operator.effects)
 
-    def reaches(self, literal: Signed) -> bool:
+    def reaches(self, literal: SignedAtom) -> bool:
         """Whether the literal, over an atom that can change, can come to hold."""
         atom, positive = literal
         if positive:
@@ -97,8 +97,8 @@ class TooManyActionsError(Exception):
 
 
 def ground(
-    problem: Problem, *, prune: bool = True, most: int | None = None, work: Work | None = None
-) -> Grounding:
+    problem: Problem, *, prune: bool = True, most: int | None = None, work: WorkLimit | None = None
+) -> GroundTask:
     """Ground a problem that :mod:`foretree.planning.grounding.compilation` compiled, as far as it matters for
     its goal.
 
@@ -111,7 +111,7 @@ def ground(
         TooManyActionsError: there are more actions.
         TooMuchWorkError: there are more steps than allowed.
     """
-    work = work or Work()
+    work = work or WorkLimit()
     return _Grounder(problem, relevant_templates(problem, prune=prune, work=work), most, work).run()
 
 
@@ -125,7 +125,7 @@ class _Schema:
     """An operator prepared for joins: terms are places in an array of arguments and constants."""
 
     def __init__(
-        self, operator: Operator, number: int, fluent: Collection[str], kinds: Sequence[Kind]
+        self, operator: Operator, number: int, fluent: Collection[str], kinds: Sequence[LiftedGroup]
     ) -> None:
         self.name = operator.name
         self.number = number
@@ -215,7 +215,9 @@ class _Start:
 
 
 class _Grounder:
-    def __init__(self, problem: Problem, templates: Sequence[Template], most: int | None, work: Work) -> None:
+    def __init__(
+        self, problem: Problem, templates: Sequence[Template], most: int | None, work: WorkLimit
+    ) -> None:
         self._problem = problem
         self._work = work
         self._most = most
@@ -229,14 +231,14 @@ class _Grounder:
         self._reached: set[Atom] = set()
         self._denied: set[Atom] = set()
         self._queue: deque[Atom] = deque()
-        self._pending: dict[Signed, list[Callable[[], None]]] = {}
+        self._pending: dict[SignedAtom, list[Callable[[], None]]] = {}
         self._starts: dict[str, dict[tuple[int, ...], dict[Hashable, list[_Start]]]] = {}
         self._schemas: dict[str, _Schema] = {}
         self._templates = templates
         # What matters is all that happens, so nothing else can break an invariant.
-        self._invariants = find_invariants(with_operators(problem, {t.operator for t in templates}), work)
+        self._invariants = find_mutex_groups(with_operators(problem, {t.operator for t in templates}), work)
 
-    def run(self) -> Grounding:
+    def run(self) -> GroundTask:
         for atom in sorted(self._problem.init):
             if atom[0] in self._fluent:
                 self._reach(atom)
@@ -251,7 +253,7 @@ class _Grounder:
                 for start in starts.get(picker(columns)(row), ()):
                     self._start(start, row)
         goal = self._goal()
-        return Grounding(
+        return GroundTask(
             tuple(self._operators),
             self._init,
             frozenset(self._reached),
@@ -266,9 +268,9 @@ class _Grounder:
     def _exclusive(self, atoms: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
         return ((a, b) for a, b in combinations(atoms, 2) if self._invariants.exclude(a, b))
 
-    def _goal(self) -> tuple[Signed, ...] | None:
+    def _goal(self) -> tuple[SignedAtom, ...] | None:
         """The goal's literals that can change; None if the static facts refute one of the others."""
-        goal: list[Signed] = []
+        goal: list[SignedAtom] = []
         for part in conjuncts(self._problem.goal):
             if not isinstance(part, Literal):
                 return None  # compilation leaves nothing else but a falsehood
@@ -278,7 +280,7 @@ class _Grounder:
                 return None
         return tuple(goal)
 
-    def _is_reached(self, literal: Signed) -> bool:
+    def _is_reached(self, literal: SignedAtom) -> bool:
         atom, positive = literal
         if positive:
             return atom in self._reached
@@ -428,22 +430,22 @@ class _Grounder:
         else:
             self._run(operator)
 
-    def _effects(self, schema: _Schema, values: list[str]) -> Iterable[GroundEffect]:
+    def _effects(self, schema: _Schema, values: list[str]) -> Iterable[SignedEffect]:
         """The effects; those whose condition can never hold are left out."""
         for maker, positive, tests, equalities in schema.effects:
             literal = (_make(maker, values), positive)
             if not tests and not equalities:
-                yield GroundEffect(literal)
+                yield SignedEffect(literal)
             elif all((values[a] == values[b]) == same for a, b, same in equalities):
                 condition = self._condition(tests, values)
                 if condition is not None:
-                    yield GroundEffect(literal, condition)
+                    yield SignedEffect(literal, condition)
 
     def _condition(
         self, tests: Sequence[tuple[_Maker, bool, bool]], values: list[str]
-    ) -> tuple[Signed, ...] | None:
+    ) -> tuple[SignedAtom, ...] | None:
         """What of an effect's condition can change; None if the rest, or all of it together, is false."""
-        condition: dict[Signed, None] = {}
+        condition: dict[SignedAtom, None] = {}
         for maker, wanted, changing in tests:
             atom = _make(maker, values)
             if changing:
@@ -462,7 +464,7 @@ class _Grounder:
             else:
                 self._happen(effect.literal)
 
-    def _happen(self, literal: Signed) -> None:
+    def _happen(self, literal: SignedAtom) -> None:
         atom, positive = literal
         if positive:
             self._reach(atom)
@@ -476,7 +478,7 @@ class _Grounder:
             self._queue.append(atom)
             self._release((atom, True))
 
-    def _when(self, literals: Sequence[Signed], done: int, then: Callable[[], None]) -> None:
+    def _when(self, literals: Sequence[SignedAtom], done: int, then: Callable[[], None]) -> None:
         """Call *then* once all literals are reached, possibly now."""
         for number in range(done, len(literals)):
             if not self._is_reached(literals[number]):
@@ -485,16 +487,16 @@ class _Grounder:
                 return
         then()
 
-    def _release(self, literal: Signed) -> None:
+    def _release(self, literal: SignedAtom) -> None:
         for then in self._pending.pop(literal, ()):
             then()
 
 
-def _without_repeats(effects: Iterable[GroundEffect]) -> tuple[GroundEffect, ...]:
+def _without_repeats(effects: Iterable[SignedEffect]) -> tuple[SignedEffect, ...]:
     """Each effect once, and none with a condition if it happens anyway."""
     distinct = dict.fromkeys(effects)
     if any(effect.condition for effect in distinct):
-        return tuple(e for e in distinct if not e.condition or GroundEffect(e.literal) not in distinct)
+        return tuple(e for e in distinct if not e.condition or SignedEffect(e.literal) not in distinct)
     return tuple(distinct)
 
 

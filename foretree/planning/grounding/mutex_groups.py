@@ -15,26 +15,26 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
-from foretree.planning.grounding.work_limit import Work
+from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import TRUE, Equal, Formula, Literal, Not, Operator, Problem
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
 
 #: For each predicate of a kind, the columns of the thing that its atoms are about.
-Kind: TypeAlias = Mapping[str, "tuple[int, ...]"]
+LiftedGroup: TypeAlias = Mapping[str, "tuple[int, ...]"]
 
 #: Kinds that are tried from one beginning, before that is given up.
 _MOST_TRIALS = 50
 
 
 @dataclass(frozen=True)
-class Invariants:
+class MutexGroups:
     """Kinds of atoms of which at most one holds about each thing, except about those in ``spoiled``.
 
     A thing is spoiled for a kind if several atoms of it hold about it initially.
     """
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[LiftedGroup, ...]
     spoiled: frozenset[tuple[int, tuple[str, ...]]]
 
     def exclude(self, one: Atom, other: Atom) -> bool:
@@ -43,8 +43,8 @@ class Invariants:
             return False
         for number, kind in enumerate(self.kinds):
             if one[0] in kind and other[0] in kind:
-                thing = about(one, kind)
-                if thing == about(other, kind) and (number, thing) not in self.spoiled:
+                thing = subject_of(one, kind)
+                if thing == subject_of(other, kind) and (number, thing) not in self.spoiled:
                     return True
         return False
 
@@ -53,17 +53,17 @@ class Invariants:
         found: dict[tuple[int, tuple[str, ...]], list[Atom]] = {}
         for atom in atoms:
             for number, kind in enumerate(self.kinds):
-                if atom[0] in kind and (key := (number, about(atom, kind))) not in self.spoiled:
+                if atom[0] in kind and (key := (number, subject_of(atom, kind))) not in self.spoiled:
                     found.setdefault(key, []).append(atom)
         return (tuple(group) for group in found.values() if len(group) > 1)
 
 
-def about(atom: Atom, kind: Kind) -> tuple[str, ...]:
+def subject_of(atom: Atom, kind: LiftedGroup) -> tuple[str, ...]:
     """The thing that an atom of a kind is about."""
     return tuple(atom[column + 1] for column in kind[atom[0]])
 
 
-def find_invariants(problem: Problem, work: Work | None = None) -> Invariants:
+def find_mutex_groups(problem: Problem, work: WorkLimit | None = None) -> MutexGroups:
     """The invariants of a compiled problem.
 
     Args:
@@ -72,7 +72,7 @@ def find_invariants(problem: Problem, work: Work | None = None) -> Invariants:
     Raises:
         TooMuchWorkError: there are more steps than allowed.
     """
-    work = work or Work()
+    work = work or WorkLimit()
     operators = tuple(problem.domain.operators.values())
     kinds: dict[tuple[tuple[str, tuple[int, ...]], ...], None] = {}
     added = {e.literal.atom[0]: len(e.literal.atom) - 1 for o in operators for e in o.effects}
@@ -90,7 +90,7 @@ def find_invariants(problem: Problem, work: Work | None = None) -> Invariants:
                 kinds[tuple(sorted(found.items()))] = None
     result = tuple(dict(kind) for kind in kinds)
     holding = Counter(
-        (number, about(atom, kind))
+        (number, subject_of(atom, kind))
         for atom in problem.init
         for number, kind in enumerate(result)
         if atom[0] in kind
@@ -104,15 +104,15 @@ def find_invariants(problem: Problem, work: Work | None = None) -> Invariants:
                 for atom in problem.init
                 if atom[0] == predicate
             }
-    return Invariants(result, frozenset(spoiled))
+    return MutexGroups(result, frozenset(spoiled))
 
 
 def _grow(
     kind: dict[str, tuple[int, ...]],
     adding: Mapping[str, Sequence[Operator]],
     fluent: Collection[str],
-    work: Work,
-) -> Kind | None:
+    work: WorkLimit,
+) -> LiftedGroup | None:
     """A kind that contains *kind* and is balanced, except for few things; None if there is none in sight.
 
     Args:
@@ -136,29 +136,29 @@ def _grow(
             return kind
         added = list(added_atoms(culprit, kind))
         if len(added) == 1:
-            thing = about(added[0], kind)
+            thing = subject_of(added[0], kind)
             larger = [
                 {**kind, atom[0]: tuple(atom[1:].index(term) for term in thing)}
-                for atom in sources(culprit)
+                for atom in consumed_atoms(culprit)
                 if atom[0] not in kind and set(thing) <= set(atom[1:])
             ]
             trials += reversed(larger)
     return None
 
 
-def _is_harmless(operator: Operator, kind: Kind, fluent: Collection[str], work: Work) -> bool:
+def _is_harmless(operator: Operator, kind: LiftedGroup, fluent: Collection[str], work: WorkLimit) -> bool:
     """Whether *operator* unbalances the kind nowhere, or in few places that are known."""
     work.spend(1 + len(operator.effects))
     return is_balanced(operator, kind) or _confined(operator, kind, fluent) is not None
 
 
-def is_balanced(operator: Operator, kind: Kind) -> bool:
+def is_balanced(operator: Operator, kind: LiftedGroup) -> bool:
     """Whether *operator* never increases how many atoms of the kind hold about anything."""
     things: dict[tuple[str, ...], Atom] = {}
     certain = _certain(operator)
-    lost = {about(source, kind) for source in sources(operator) if source[0] in kind}
+    lost = {subject_of(source, kind) for source in consumed_atoms(operator) if source[0] in kind}
     for atom in added_atoms(operator, kind):
-        thing = about(atom, kind)
+        thing = subject_of(atom, kind)
         if things.setdefault(thing, atom) != atom or Literal(atom) not in certain or thing not in lost:
             return False
     return all(_differ(operator, one, other) for one, other in combinations(things, 2))
@@ -173,12 +173,14 @@ def _differ(operator: Operator, one: Sequence[str], other: Sequence[str]) -> boo
     )
 
 
-def _confined(operator: Operator, kind: Kind, fluent: Collection[str]) -> tuple[str, tuple[int, ...]] | None:
+def _confined(
+    operator: Operator, kind: LiftedGroup, fluent: Collection[str]
+) -> tuple[str, tuple[int, ...]] | None:
     """Where an operator that adds several atoms at once can do harm: the things that a static predicate, in
     some columns, lists. What is lifted with both hands is held twice; whatever else there is, is held once.
     """
     added = set(added_atoms(operator, kind))
-    things = {about(atom, kind) for atom in added}
+    things = {subject_of(atom, kind) for atom in added}
     if len(added) == 1 or len(things) != 1:
         return None
     (thing,) = things
@@ -188,14 +190,14 @@ def _confined(operator: Operator, kind: Kind, fluent: Collection[str]) -> tuple[
     return None
 
 
-def added_atoms(operator: Operator, kind: Kind) -> Iterator[Atom]:
+def added_atoms(operator: Operator, kind: LiftedGroup) -> Iterator[Atom]:
     """The atoms of the kind that *operator* adds, under whatever condition."""
     for effect in operator.effects:
         if effect.literal.positive and effect.literal.atom[0] in kind:
             yield effect.literal.atom
 
 
-def sources(operator: Operator) -> Iterator[Atom]:
+def consumed_atoms(operator: Operator) -> Iterator[Atom]:
     """The atoms that *operator* needs and deletes."""
     certain = _certain(operator)
     for literal in literals_of(operator.precondition):

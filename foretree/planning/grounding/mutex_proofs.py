@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from foretree.planning.grounding.mutex_groups import Invariants, about, find_invariants, literals_of
+from foretree.planning.grounding.mutex_groups import MutexGroups, find_mutex_groups, literals_of, subject_of
 from foretree.planning.pddl.syntax import (
     TRUE,
     Equal,
@@ -32,7 +32,7 @@ from foretree.world_model.beliefs.facts import Atom
 _LONGEST_RING = 8
 
 
-def why_impossible(problem: Problem) -> str | None:
+def explain_cyclic_goal(problem: Problem) -> str | None:
     """Why the goal of a compiled problem can never be, if it asks for a ring of things; None says nothing."""
     rings = _rings([literal.atom for literal in literals_of(problem.goal) if literal.positive])
     if not rings:
@@ -82,7 +82,7 @@ class _Ways:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
-        self._invariants: Invariants = find_invariants(problem)
+        self._invariants: MutexGroups = find_mutex_groups(problem)
 
     def lead_to(self, atoms: Sequence[Atom]) -> bool:
         """Whether an action might make the last of *atoms* true, so that all of them hold."""
@@ -158,7 +158,11 @@ class _Ways:
         if self._may_be(one, other, types):
             return False
         for number, kind in enumerate(self._invariants.kinds):
-            if one[0] in kind and other[0] in kind and (thing := about(one, kind)) == about(other, kind):
+            if (
+                one[0] in kind
+                and other[0] in kind
+                and (thing := subject_of(one, kind)) == subject_of(other, kind)
+            ):
                 known = not any(term.startswith("?") for term in thing)
                 if known and (number, thing) not in self._invariants.spoiled:
                     return True

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from foretree.planning.grounding.grounding import GroundOperator, Signed
+from foretree.planning.grounding.grounding import GroundOperator, SignedAtom
 from foretree.world_model.beliefs.facts import Atom
 
 
 @dataclass(frozen=True)
-class Explored:
+class RelaxedExploration:
     """What can be brought about from one state, and by which operators.
 
     Attributes:
@@ -26,9 +26,9 @@ class Explored:
 
     operators: Sequence[GroundOperator]
     init: Collection[Atom]
-    support: Mapping[Signed, int]
+    support: Mapping[SignedAtom, int]
 
-    def plan(self, goal: Iterable[Signed]) -> frozenset[int] | None:
+    def plan(self, goal: Iterable[SignedAtom]) -> frozenset[int] | None:
         """The numbers of the operators that bring *goal* about; None if nothing does."""
         found: set[int] = set()
         waiting = list(goal)
@@ -45,17 +45,17 @@ class Explored:
         return frozenset(found)
 
 
-def explore(operators: Sequence[GroundOperator], init: Collection[Atom]) -> Explored:
+def explore_relaxed(operators: Sequence[GroundOperator], init: Collection[Atom]) -> RelaxedExploration:
     """What *operators* can bring about from a state, of which *init* lists the true atoms."""
-    needing: dict[Signed, list[int]] = {}
+    needing: dict[SignedAtom, list[int]] = {}
     for number, operator in enumerate(operators):
         for literal in dict.fromkeys(operator.precondition):
             needing.setdefault(literal, []).append(number)
     missing = [len(set(operator.precondition)) for operator in operators]
     cost = [operator.cost for operator in operators]
-    best: dict[Signed, int] = {}
-    support: dict[Signed, int] = {}
-    queue: list[tuple[int, int, Signed]] = []
+    best: dict[SignedAtom, int] = {}
+    support: dict[SignedAtom, int] = {}
+    queue: list[tuple[int, int, SignedAtom]] = []
 
     def run(number: int) -> None:
         price = cost[number]
@@ -72,7 +72,7 @@ def explore(operators: Sequence[GroundOperator], init: Collection[Atom]) -> Expl
     for number, left in enumerate(missing):
         if not left:
             run(number)
-    done: set[Signed] = set()
+    done: set[SignedAtom] = set()
     while queue:
         price, _, literal = heappop(queue)
         if literal not in done:
@@ -82,4 +82,4 @@ def explore(operators: Sequence[GroundOperator], init: Collection[Atom]) -> Expl
                 cost[number] += price
                 if not missing[number]:
                     run(number)
-    return Explored(operators, init, support)
+    return RelaxedExploration(operators, init, support)

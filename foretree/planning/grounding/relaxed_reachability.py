@@ -36,25 +36,25 @@ from foretree.world_model.beliefs.facts import Atom
 _MOST_CASES = 64
 
 #: What can be said of a thing: a predicate, and at which place of it the thing stands.
-_Saying: TypeAlias = tuple[str, int]
-_NOTHING: frozenset[_Saying] = frozenset()
+_Slot: TypeAlias = tuple[str, int]
+_NOTHING: frozenset[_Slot] = frozenset()
 
 
-def nothing_leads_to(problem: Problem) -> bool:
+def is_relaxed_unreachable(problem: Problem) -> bool:
     """Whether it is certain, at a glance, that *problem* has no plan; False says nothing."""
-    return not _Outlook(problem).leads_to(problem.goal)
+    return not _RelaxedState(problem).leads_to(problem.goal)
 
 
-def out_of_reach(problem: Problem) -> bool:
+def is_provably_unsolvable(problem: Problem) -> bool:
     """Whether it is certain that *problem* has no plan; False says nothing. That takes a little longer."""
-    if nothing_leads_to(problem):
+    if is_relaxed_unreachable(problem):
         return True
     # Only a planner's process needs these otherwise, so that a session does not load them at its start.
-    from foretree.planning.grounding.capacity_proofs import find_crowd
+    from foretree.planning.grounding.capacity_proofs import find_capacity_conflict
     from foretree.planning.grounding.compilation import compile_away
-    from foretree.planning.grounding.unusable_operators import with_a_cast
+    from foretree.planning.grounding.unusable_operators import without_unusable_operators
 
-    return find_crowd(compile_away(with_a_cast(problem))) is not None
+    return find_capacity_conflict(compile_away(without_unusable_operators(problem))) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class _Part:
 
     name: str
     type: str | None
-    asked: frozenset[_Saying]
-    given: frozenset[_Saying]
+    asked: frozenset[_Slot]
+    given: frozenset[_Slot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class _Role:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
+class _Subgoal:
     """What has to be so together.
 
     Attributes:
@@ -93,17 +93,17 @@ class _Wish:
     atoms: tuple[Atom, ...] = ()
     variables: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
-    def and_also(self, other: _Wish) -> _Wish:
+    def and_also(self, other: _Subgoal) -> _Subgoal:
         """Both of them."""
-        return _Wish(self.atoms + other.atoms, {**self.variables, **other.variables})
+        return _Subgoal(self.atoms + other.atoms, {**self.variables, **other.variables})
 
 
-class _Outlook:
+class _RelaxedState:
     """What may be said of each thing of a problem, sooner or later."""
 
     def __init__(self, problem: Problem) -> None:
         self._objects = TypedObjects(problem.domain, problem.objects)
-        self._said: dict[str, set[_Saying]] = {}
+        self._said: dict[str, set[_Slot]] = {}
         for atom in problem.init:
             self._say(atom)
         self._acts = [
@@ -127,7 +127,7 @@ class _Outlook:
                 news = self._act(roles) or news
         return False
 
-    def _may_be_met(self, wish: _Wish) -> bool:
+    def _may_be_met(self, wish: _Subgoal) -> bool:
         """Whether there are enough things for each variable, and all may be said of what is named."""
         sayings = _by_term(wish.atoms)
         for name, (type_name, least) in wish.variables.items():
@@ -216,18 +216,18 @@ def _cases(formula: Formula) -> list[tuple[Atom, ...]]:
     return cases
 
 
-def _wishes(goal: Formula) -> list[_Wish]:
+def _wishes(goal: Formula) -> list[_Subgoal]:
     """What has to be so for *goal*, at least, in each of the ways in which it may be so."""
     numbers = count()
 
-    def wishes(formula: Formula, renamed: Mapping[str, str]) -> list[_Wish]:
+    def wishes(formula: Formula, renamed: Mapping[str, str]) -> list[_Subgoal]:
         if isinstance(formula, Literal) and formula.positive:
-            return [_Wish((tuple(renamed.get(term, term) for term in formula.atom),))]
+            return [_Subgoal((tuple(renamed.get(term, term) for term in formula.atom),))]
         if isinstance(formula, Or):
             found = [wish for part in formula.parts for wish in wishes(part, renamed)]
-            return found if len(found) <= _MOST_CASES else [_Wish()]
+            return found if len(found) <= _MOST_CASES else [_Subgoal()]
         if isinstance(formula, And):
-            together = [_Wish()]
+            together = [_Subgoal()]
             for part in formula.parts:
                 more = wishes(part, renamed)
                 if len(together) * len(more) <= _MOST_CASES:
@@ -237,24 +237,24 @@ def _wishes(goal: Formula) -> list[_Wish]:
             return quantified(formula.variables, formula.body, renamed, 1)
         if isinstance(formula, Count) and formula.at_least:
             return quantified((formula.variable,), formula.body, renamed, formula.at_least)
-        return [_Wish()]
+        return [_Subgoal()]
 
     def quantified(
         variables: Sequence[Typed], body: Formula, renamed: Mapping[str, str], least: int
-    ) -> list[_Wish]:
+    ) -> list[_Subgoal]:
         # Variables of the same name may be in several parts, and below each other.
         fresh = {variable.name: f"{variable.name}#{next(numbers)}" for variable in variables}
         inner = wishes(body, {**renamed, **fresh})
         # Of several ways, some things may meet one, and others another.
         asked = {fresh[v.name]: (v.type, least if len(inner) == 1 else 1) for v in variables}
-        return [_Wish(wish.atoms, {**asked, **wish.variables}) for wish in inner]
+        return [_Subgoal(wish.atoms, {**asked, **wish.variables}) for wish in inner]
 
     return wishes(goal, {})
 
 
-def _by_term(atoms: Iterable[Atom]) -> dict[str, set[_Saying]]:
+def _by_term(atoms: Iterable[Atom]) -> dict[str, set[_Slot]]:
     """What *atoms* say of each term."""
-    found: dict[str, set[_Saying]] = {}
+    found: dict[str, set[_Slot]] = {}
     for atom in atoms:
         for place, term in enumerate(atom[1:]):
             found.setdefault(term, set()).add((atom[0], place))

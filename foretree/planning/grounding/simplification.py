@@ -21,15 +21,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from foretree.planning.grounding.grounding import Grounding, GroundOperator, Signed
+from foretree.planning.grounding.grounding import GroundOperator, GroundTask, SignedAtom
 from foretree.world_model.beliefs.facts import Atom
 
 
-def simplify(grounding: Grounding) -> Grounding:
+def simplify(grounding: GroundTask) -> GroundTask:
     """Without preconditions that always hold, and without operators and effects that do not matter."""
     fixed_true = grounding.init - grounding.denied
 
-    def can_fail(literal: Signed) -> bool:
+    def can_fail(literal: SignedAtom) -> bool:
         atom, positive = literal
         return atom not in fixed_true if positive else atom in grounding.reached
 
@@ -53,26 +53,26 @@ def simplify(grounding: Grounding) -> Grounding:
 
 class _Relevance:
     def __init__(
-        self, operators: Sequence[GroundOperator], init: frozenset[Atom], goal: Sequence[Signed]
+        self, operators: Sequence[GroundOperator], init: frozenset[Atom], goal: Sequence[SignedAtom]
     ) -> None:
         self._operators = operators
         self._init = init
         self._goal = goal
-        self._achievers: dict[Signed, list[int]] = {}
+        self._achievers: dict[SignedAtom, list[int]] = {}
         for number, operator in enumerate(operators):
             for effect in operator.effects:
                 self._achievers.setdefault(effect.literal, []).append(number)
         self._returns = _returns(operators, self._achievers, init)
         self._sources = set(self._returns.values())
         self._kept: set[int] = set()
-        self._matters: dict[Signed, None] = {}
-        self._queue: list[Signed] = []
+        self._matters: dict[SignedAtom, None] = {}
+        self._queue: list[SignedAtom] = []
         #: What operators that matter make true.
-        self._made: set[Signed] = set()
+        self._made: set[SignedAtom] = set()
         #: Operators that matter once something matters, or once something is made true.
-        self._waiting: dict[tuple[str, Signed], list[int]] = {}
+        self._waiting: dict[tuple[str, SignedAtom], list[int]] = {}
 
-    def find(self) -> tuple[set[int], Mapping[Signed, None]]:
+    def find(self) -> tuple[set[int], Mapping[SignedAtom, None]]:
         """The numbers of the operators that matter, and the literals."""
         for literal in self._goal:
             self._add(literal)
@@ -85,7 +85,7 @@ class _Relevance:
                     self._achieve(number, literal)
         return self._kept, self._matters
 
-    def _achieve(self, number: int, literal: Signed) -> None:
+    def _achieve(self, number: int, literal: SignedAtom) -> None:
         source = self._returns.get((number, literal))
         if source is not None:
             if source[0] in self._init or source in self._matters:
@@ -123,15 +123,15 @@ class _Relevance:
                 for other in self._waiting.pop(("made", effect.literal), ()):
                     self._keep(other)
 
-    def _add(self, literal: Signed) -> None:
+    def _add(self, literal: SignedAtom) -> None:
         if literal not in self._matters:
             self._matters[literal] = None
             self._queue.append(literal)
 
 
 def _returns(
-    operators: Sequence[GroundOperator], achievers: Mapping[Signed, Sequence[int]], init: frozenset[Atom]
-) -> dict[tuple[int, Signed], Signed]:
+    operators: Sequence[GroundOperator], achievers: Mapping[SignedAtom, Sequence[int]], init: frozenset[Atom]
+) -> dict[tuple[int, SignedAtom], SignedAtom]:
     """For each operator and effect that is a mere return, the precondition that it returns from."""
     changing = {e.literal[0] for operator in operators for e in operator.effects if e.condition}
     needs = [frozenset(operator.precondition) for operator in operators]
@@ -141,7 +141,7 @@ def _returns(
     def takes(number: int, atom: Atom) -> bool:
         return (atom, True) in needs[number] and atom in deletes[number]
 
-    found: dict[tuple[int, Signed], Signed] = {}
+    found: dict[tuple[int, SignedAtom], SignedAtom] = {}
     for literal, ways in achievers.items():
         p, positive = literal
         if not positive or p in changing:

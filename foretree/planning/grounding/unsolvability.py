@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
-from foretree.planning.grounding.capacity_proofs import Crowd, find_crowd
-from foretree.planning.grounding.compilation import Compiled, Verdict, compile_away
-from foretree.planning.grounding.grounding import Grounding, Signed, TooManyActionsError, ground
-from foretree.planning.grounding.mutex_groups import literals_of, sources
-from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
+from foretree.planning.grounding.capacity_proofs import CapacityConflict, find_capacity_conflict
+from foretree.planning.grounding.compilation import Compiled, Judgement, compile_away
+from foretree.planning.grounding.grounding import GroundTask, SignedAtom, TooManyActionsError, ground
+from foretree.planning.grounding.mutex_groups import consumed_atoms, literals_of
+from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.pddl.syntax import (
     And,
     Cost,
@@ -47,7 +47,7 @@ def explain_unsolvable(
     problem: Problem,
     solvable: Callable[[Problem], bool | None] | None = None,
     most: int | None = None,
-    work: Work | None = None,
+    work: WorkLimit | None = None,
 ) -> str:
     """Why *problem*, which has no plan, has none.
 
@@ -77,7 +77,9 @@ def explain_unsolvable(
     return f"These parts of the goal exclude each other: {_list(map(show, minimal))}."
 
 
-def explain_unreachable(problem: Problem, most: int | None = None, work: Work | None = None) -> str | None:
+def explain_unreachable(
+    problem: Problem, most: int | None = None, work: WorkLimit | None = None
+) -> str | None:
     """Why the goal of *problem* cannot be reached even if nothing were ever undone, or why parts of it never
     hold at once; None if that is not why.
 
@@ -88,7 +90,7 @@ def explain_unreachable(problem: Problem, most: int | None = None, work: Work | 
         TooManyActionsError: there are more than *most* actions.
         TooMuchWorkError: there are more steps than allowed.
     """
-    work = work or Work()
+    work = work or WorkLimit()
     problem = _deriving(problem)
     compiled = compile_away(problem, work)
     grounding = ground(compiled.problem, prune=False, most=most, work=work)
@@ -99,7 +101,7 @@ def explain_unreachable(problem: Problem, most: int | None = None, work: Work | 
     if grounding.exclusive is not None:
         one, other = (show(Literal(atom)) for atom in grounding.exclusive)
         return f"{one} and {other} exclude each other: they never hold at once."
-    crowd = find_crowd(compiled)
+    crowd = find_capacity_conflict(compiled)
     return None if crowd is None else _crowded(crowd)
 
 
@@ -135,7 +137,7 @@ def _minimal(
     return tuple(needed)
 
 
-def _refuted(problem: Problem, work: Work) -> str:
+def _refuted(problem: Problem, work: WorkLimit) -> str:
     """Which part of the goal is false for good, whatever is done."""
     parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
     changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
@@ -149,7 +151,7 @@ def _refuted(problem: Problem, work: Work) -> str:
     return f"{show(problem.goal)} is false, and no action can change that."
 
 
-def _crowded(crowd: Crowd) -> str:
+def _crowded(crowd: CapacityConflict) -> str:
     """That parts of the goal are too many, in words."""
     parts = [" or ".join(show(Literal(atom)) for atom in part[:_MOST_SHOWN]) for part in crowd.parts]
     more = len(parts) - _MOST_SHOWN
@@ -171,7 +173,7 @@ class _Way:
 
 
 class _Explainer:
-    def __init__(self, compiled: Compiled, grounding: Grounding, work: Work) -> None:
+    def __init__(self, compiled: Compiled, grounding: GroundTask, work: WorkLimit) -> None:
         self._work = work
         self._compiled = compiled
         self._grounding = grounding
@@ -185,7 +187,7 @@ class _Explainer:
         #: To what an explanation led back that it was to explain.
         self._led_back: Literal | None = None
 
-    def explain(self, unreachable: Sequence[Signed]) -> str:
+    def explain(self, unreachable: Sequence[SignedAtom]) -> str:
         """One sentence for each reason why literals cannot be reached."""
         reasons: dict[str, list[Literal]] = {}
         for atom, positive in unreachable:
@@ -311,14 +313,14 @@ class _Explainer:
             if part.positive
         }
         for operator in self._operators:
-            for source in sources(operator):
+            for source in consumed_atoms(operator):
                 binding = self._unify(operator, source, literal.atom)
                 for effect in operator.effects if binding is not None else ():
                     atom = substitute_atom(effect.literal.atom, binding or {})
                     if effect.literal.positive and atom[0] not in needed and atom in self._problem.init:
                         yield Literal(atom)
 
-    def _because_of_alternatives(self, verdict: Verdict, path: tuple[Literal, ...]) -> str | None:
+    def _because_of_alternatives(self, verdict: Judgement, path: tuple[Literal, ...]) -> str | None:
         lacking = [
             next((literal for literal in literals if not self._holds(literal)), None)
             for literals in verdict.alternatives

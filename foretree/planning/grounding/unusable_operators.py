@@ -15,7 +15,7 @@ from foretree.planning.pddl.syntax import Literal, Operator, Problem
 from foretree.planning.semantics.evaluation import conjuncts
 
 
-def with_a_cast(problem: Problem) -> Problem:
+def without_unusable_operators(problem: Problem) -> Problem:
     """*problem* without the operators that can never be used for want of objects.
 
     An object fits a parameter if it is of its type, and is for good what the precondition asks of it alone.

@@ -7,7 +7,7 @@ class TooMuchWorkError(Exception):
     """What was to be worked out takes more steps than are allowed."""
 
 
-class Work:
+class WorkLimit:
     """So many steps that may be taken, each of them a few lookups; without a number, as many as it takes."""
 
     __slots__ = ("_left",)

@@ -13,7 +13,7 @@ from typing import Any
 
 from foretree.errors import suggest
 from foretree.planning.grounding.compilation import Compiled, compile_away
-from foretree.planning.grounding.grounding import Grounding, Signed, ground
+from foretree.planning.grounding.grounding import GroundTask, SignedAtom, ground
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.grounding.unsolvability import explain_unsolvable
 from foretree.planning.pddl.syntax import And, Cost, Domain, Effect, Literal, Operator, Problem
@@ -89,7 +89,7 @@ class UnifiedEngine:
         self,
         problem: Problem,
         compiled: Compiled,
-        grounding: Grounding,
+        grounding: GroundTask,
         result: Any,
         seconds: dict[str, float],
     ) -> Solution:
@@ -119,14 +119,14 @@ class UnifiedEngine:
 _HARMLESS = frozenset({"REAL_NUMBERS_IN_ACTIONS_COST"})
 
 
-def _propositional(grounding: Grounding) -> Problem:
+def _propositional(grounding: GroundTask) -> Problem:
     """The grounded problem with a proposition for each atom, and operators named by their number."""
     names: dict[Atom, Atom] = {}
 
-    def conjunction(literals: Iterable[Signed]) -> And:
+    def conjunction(literals: Iterable[SignedAtom]) -> And:
         return And(tuple(literal(signed) for signed in literals))
 
-    def literal(signed: Signed) -> Literal:
+    def literal(signed: SignedAtom) -> Literal:
         return Literal(names.setdefault(signed[0], (f"fact-{len(names)}",)), signed[1])
 
     operators = {

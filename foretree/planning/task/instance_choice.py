@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from math import comb
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.grounding import Grounding, ground
-from foretree.planning.grounding.relaxed_plans import explore
-from foretree.planning.grounding.unusable_operators import with_a_cast
-from foretree.planning.grounding.work_limit import Work
+from foretree.planning.grounding.grounding import GroundTask, ground
+from foretree.planning.grounding.relaxed_plans import explore_relaxed
+from foretree.planning.grounding.unusable_operators import without_unusable_operators
+from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import (
     And,
     Count,
@@ -56,7 +56,7 @@ class _Kind:
     own: int
 
 
-class Choice:
+class InstanceChoice:
     """A goal's choice among many things.
 
     Args:
@@ -69,20 +69,20 @@ class Choice:
         TooManyActionsError: there are more actions than may be looked at.
     """
 
-    def __init__(self, problem: Problem, count: Count, work: Work, actions: int | None = None) -> None:
+    def __init__(self, problem: Problem, count: Count, work: WorkLimit, actions: int | None = None) -> None:
         self._problem, self._count = problem, count
         self._rest = tuple(part for part in conjuncts(problem.goal) if part is not count)
         self._members = _interchangeable(problem, count)
         bodies = [self._of(names[0]) for names in self._members]
         compiled = compile_away(
-            with_a_cast(replace(problem, goal=And((*self._rest, Or(tuple(bodies)))))), work
+            without_unusable_operators(replace(problem, goal=And((*self._rest, Or(tuple(bodies)))))), work
         )
-        self._grounding: Grounding = ground(compiled.problem, most=actions, work=work)
+        self._grounding: GroundTask = ground(compiled.problem, most=actions, work=work)
         self._goals = [
             [(part.atom, part.positive) for part in conjuncts(body) if isinstance(part, Literal)]
             for body in bodies
         ]
-        self._states = [explore(self._grounding.operators, problem.init | self._grounding.init)]
+        self._states = [explore_relaxed(self._grounding.operators, problem.init | self._grounding.init)]
 
     def problem(self) -> Problem | None:
         """The problem with those things that cost least by now; None if there are not as many."""
@@ -101,7 +101,7 @@ class Choice:
         moved = {atom for atom in state if things.isdisjoint(atom[1:])}
         moved |= {atom for atom in problem.init if not things.isdisjoint(atom[1:])}
         init = self._grounding.init
-        self._states.append(explore(self._grounding.operators, moved | (init - problem.init)))
+        self._states.append(explore_relaxed(self._grounding.operators, moved | (init - problem.init)))
 
     def _of(self, name: str) -> Formula:
         return substitute(self._count.body, {self._count.variable.name: name})
@@ -148,7 +148,7 @@ class Choice:
                 yield _Kind(names, frozenset(shared), own)
 
 
-def find_choice(problem: Problem) -> Count | None:
+def find_instance_choice(problem: Problem) -> Count | None:
     """The part of the goal of *problem* that asks for some of many things, if there is one such part."""
     counts = [part for part in conjuncts(problem.goal) if isinstance(part, Count)]
     if len(counts) != 1 or problem.domain.axioms:

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from foretree.planning.grounding.mutex_groups import sources
+from foretree.planning.grounding.mutex_groups import consumed_atoms
 from foretree.planning.maps.navigation import NavigationNames
 from foretree.planning.pddl.syntax import Domain, Literal, Operator, Problem, constants_of
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.task.closure import closure
-from foretree.planning.task.relaxed_relevance import needs, places_for
+from foretree.planning.task.relaxed_relevance import find_relevant, possible_supports
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.robot_predicates import HAS_HAND, HOLDING
 
@@ -31,7 +31,7 @@ Distances = Callable[[str], Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
+class SupportRelations:
     """How a domain speaks of things that rest on others.
 
     Attributes:
@@ -46,7 +46,7 @@ class Resting:
     occupying: frozenset[tuple[str, str]] = frozenset()
 
 
-def find_resting(domain: Domain) -> Resting | None:
+def find_support_relations(domain: Domain) -> SupportRelations | None:
     """How *domain* speaks of where things rest; None if nothing that can be carried carries anything else.
 
     A thing rests where taking it into a hand ends it. What gives way to resting somewhere is resting, too: a
@@ -65,7 +65,7 @@ def find_resting(domain: Domain) -> Resting | None:
             if effect.literal.positive and effect.literal.atom[0] == HOLDING
         }
         types = {parameter.name: parameter.type for parameter in operator.parameters}
-        for atom in sources(operator):
+        for atom in consumed_atoms(operator):
             if len(atom) == 3 and atom[1] in taken:
                 found.add(atom[0])
                 occupying |= {
@@ -78,7 +78,7 @@ def find_resting(domain: Domain) -> Resting | None:
         return None
     found |= {atom[0] for operator in domain.operators.values() for atom in _given_up(operator, found)}
     order = tuple(predicate for predicate in domain.predicates if predicate in found)
-    return Resting(order, carried, frozenset(occupying))
+    return SupportRelations(order, carried, frozenset(occupying))
 
 
 def _given_up(operator: Operator, resting: Collection[str]) -> Iterator[Atom]:
@@ -88,11 +88,11 @@ def _given_up(operator: Operator, resting: Collection[str]) -> Iterator[Atom]:
         for effect in operator.effects
         if effect.literal.positive and effect.literal.atom[0] in resting
     }
-    return (atom for atom in sources(operator) if len(atom) == 3 and atom[1] in settled)
+    return (atom for atom in consumed_atoms(operator) if len(atom) == 3 and atom[1] in settled)
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
+class Selection:
     """A problem with what matters.
 
     Attributes:
@@ -104,16 +104,16 @@ class Selected:
     nodes: frozenset[str]
 
 
-def select(
+def select_objects(
     problem: Problem,
-    resting: Resting,
+    resting: SupportRelations,
     names: NavigationNames,
     distances: Distances,
     nodes: Iterable[str] = (),
     keep: Iterable[str] = (),
     *,
     alternatives: bool = True,
-) -> Selected:
+) -> Selection:
     """*problem* with those things only that its goal gives a reason to think of.
 
     Args:
@@ -129,21 +129,21 @@ def select(
     node_of = _nodes_of(problem.init, resting, names.object_at)
     held = {atom[-1] for atom in problem.init if atom[0] == HOLDING}
     known = _without(problem, _lost(problem, resting, node_of, held))
-    found = needs(known, node_of, distances, nodes, alternatives=alternatives)
+    found = find_relevant(known, node_of, distances, nodes, alternatives=alternatives)
     # A hand that holds what nobody needs is free only once that is put down.
     things = {*found.things, *constants_of(problem.goal), *held, *keep}
     things |= _carriers(known, resting, node_of, things)
     kept = _with_neighbours(things, found.in_the_way, known, resting)
     matter = {*nodes, *found.nodes, *(node_of[name] for name in kept if name in node_of)}
     smaller = _without(known, set(known.of_type(resting.carried)) - kept)
-    fixed = set(places_for(smaller, resting.predicates[0])).difference(known.of_type(resting.carried))
+    fixed = set(possible_supports(smaller, resting.predicates[0])).difference(known.of_type(resting.carried))
     spots = sorted({node_of[name] for name in fixed if name in node_of})
     at_once = _at_once(problem.init, names, spots, distances)
-    return Selected(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
+    return Selection(smaller, frozenset({*matter, *_nearest(matter, spots, distances), *at_once}))
 
 
 def _carriers(
-    problem: Problem, resting: Resting, node_of: Mapping[str, str], things: Collection[str]
+    problem: Problem, resting: SupportRelations, node_of: Mapping[str, str], things: Collection[str]
 ) -> set[str]:
     """What could carry several things at once, where there are more to be moved than hands: one thing of each
     kind, to be put on or into, at each place that they are taken from.
@@ -162,17 +162,17 @@ def _carriers(
     if len(moved) <= sum(atom[0] == HAS_HAND for atom in init):
         return set()
     found: set[str] = set()
-    sources = {node_of[name] for name in moved if name in node_of}
+    starts = {node_of[name] for name in moved if name in node_of}
     for predicate in resting.predicates:
-        able = set(places_for(problem, predicate)).intersection(problem.of_type(resting.carried))
-        for source in sources:
+        able = set(possible_supports(problem, predicate)).intersection(problem.of_type(resting.carried))
+        for source in starts:
             here = sorted(name for name in able - set(things) if node_of.get(name) == source)
             found.update(here[:1])
     return found
 
 
 def _lost(
-    problem: Problem, resting: Resting, node_of: Mapping[str, str], held: Collection[str]
+    problem: Problem, resting: SupportRelations, node_of: Mapping[str, str], held: Collection[str]
 ) -> Iterator[str]:
     """What can be carried, but nobody knows where it is: it is no help, although the way there costs nothing.
 
@@ -197,7 +197,7 @@ def _without(problem: Problem, gone: Iterable[str]) -> Problem:
 
 
 def _with_neighbours(
-    things: Iterable[str], in_the_way: Iterable[str], problem: Problem, resting: Resting
+    things: Iterable[str], in_the_way: Iterable[str], problem: Problem, resting: SupportRelations
 ) -> set[str]:
     """What is needed, what that rests on, what rests on it, and what occupies it or is in its way."""
     below: dict[str, list[str]] = {}
@@ -244,7 +244,7 @@ def _at_once(
         yield from _nearest([here], [spot for spot in spots if spot in reached], distances)
 
 
-def _nodes_of(init: Iterable[Atom], resting: Resting, object_at: str) -> dict[str, str]:
+def _nodes_of(init: Iterable[Atom], resting: SupportRelations, object_at: str) -> dict[str, str]:
     """The node where each thing is: its own, or that of what it rests on in the end."""
     below = {atom[1]: atom[2] for atom in init if atom[0] in resting.predicates}
     found = {atom[1]: atom[2] for atom in init if atom[0] == object_at}

@@ -52,7 +52,7 @@ class Contents:
     functions: Mapping[Atom, int] = field(default_factory=dict)
 
 
-class Grounding(Protocol):
+class NodeGrounding(Protocol):
     """Says what is at a node."""
 
     def ground(self, node: str) -> Contents:
@@ -74,7 +74,7 @@ class RobotState(Protocol):
 
 
 @dataclass(frozen=True)
-class Part:
+class ProblemPart:
     """What one component says, with its name.
 
     Attributes:
@@ -124,7 +124,7 @@ def usual_ownership(navigation: Navigation, robot_says: Iterable[str] = ROBOT_SA
 def assemble(
     domain: Domain,
     goal: Formula,
-    parts: Sequence[Part],
+    parts: Sequence[ProblemPart],
     ownership: Ownership,
     name: str = "problem",
 ) -> Problem:
@@ -180,7 +180,7 @@ def check_goal(goal: Formula, domain: Domain, known: Mapping[str, str]) -> None:
             )
 
 
-def _objects(domain: Domain, parts: Sequence[Part], constants: Mapping[str, str]) -> dict[str, str]:
+def _objects(domain: Domain, parts: Sequence[ProblemPart], constants: Mapping[str, str]) -> dict[str, str]:
     """All objects with their types; of two types of the same object, the one that says more."""
     objects: dict[str, str] = {}
     authors: dict[str, str] = {}
@@ -208,7 +208,7 @@ def _objects(domain: Domain, parts: Sequence[Part], constants: Mapping[str, str]
 
 
 def _check(
-    part: Part,
+    part: ProblemPart,
     atom: Atom,
     domain: Domain,
     declared: Mapping[str, tuple[Typed, ...]],
@@ -234,7 +234,7 @@ def _check(
             )
 
 
-def _check_owner(part: Part, atom: Atom, ownership: Ownership, doors: frozenset[str]) -> None:
+def _check_owner(part: ProblemPart, atom: Atom, ownership: Ownership, doors: frozenset[str]) -> None:
     """Check that it is this part's to say so."""
     owner = ownership.of(atom, doors)
     said = f"{part.author} says ({' '.join(atom)})"
@@ -272,7 +272,7 @@ def _may_say(owner: Owner, ownership: Ownership) -> str:
 # -- the usual parts -----------------------------------------------------------------------------------------
 
 
-def map_part(layout: Layout, domain: Domain, navigation: Navigation) -> Part:
+def map_part(layout: Layout, domain: Domain, navigation: Navigation) -> ProblemPart:
     """What a compressed map says."""
     names = navigation.names
     node_type = domain.predicates[names.connected][0].type
@@ -286,14 +286,14 @@ def map_part(layout: Layout, domain: Domain, navigation: Navigation) -> Part:
         facts |= {(kind, door) for kind in navigation.door_kinds for door in doors}
         facts |= {(state, door) for state in navigation.door_states for door in layout.opened}
     contents = Contents(objects, frozenset(facts), map_costs(layout, navigation))
-    return Part("map", "The map", contents, doors=frozenset(doors))
+    return ProblemPart("map", "The map", contents, doors=frozenset(doors))
 
 
 def factored_problem(
     domain: Domain,
     goal: Formula,
     robots: Sequence[RobotState],
-    grounding: Grounding,
+    grounding: NodeGrounding,
     floor: CompressedMap,
     navigation: Navigation,
     keep: Iterable[str],
@@ -318,7 +318,7 @@ def factored_problem(
     """
     ownership = ownership or usual_ownership(navigation)
     places = floor.places
-    parts = [Part("robot", robot.name, robot.state()) for robot in robots]
+    parts = [ProblemPart("robot", robot.name, robot.state()) for robot in robots]
     here = {atom[-1] for p in parts for atom in p.contents.facts if atom[0] == navigation.names.robot_at}
     nodes, doors = goal_places(goal, domain, navigation, places, lambda: _types(domain, navigation, places))
     nodes.update(keep)
@@ -328,7 +328,7 @@ def factored_problem(
     layout = floor.layout()
     parts.append(map_part(layout, domain, navigation))
     for node in sorted(nodes | here):
-        parts.append(Part("grounding", f"The grounding of {node}", grounding.ground(node), node))
+        parts.append(ProblemPart("grounding", f"The grounding of {node}", grounding.ground(node), node))
     return Compressed(assemble(domain, goal, parts, ownership), layout, navigation)
 
 

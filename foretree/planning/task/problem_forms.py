@@ -10,7 +10,7 @@ from typing import Protocol
 from foretree.planning.maps.compression import compress
 from foretree.planning.maps.navigation import NavigationError, find_navigation
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
-from foretree.planning.task.object_selection import find_resting, select
+from foretree.planning.task.object_selection import find_support_relations, select_objects
 from foretree.world_model.maps.compressed_map import CompressedMap, Layout
 from foretree.world_model.maps.places import PlaceGraph
 
@@ -19,7 +19,7 @@ _MOST_LAYOUTS = 64
 _layouts: dict[Hashable, Layout] = {}
 
 
-class Reduced(Protocol):
+class ReducedProblem(Protocol):
     """A problem for a solver, and the way back from its steps to those of the problem it was made of."""
 
     @property
@@ -33,7 +33,7 @@ class Reduced(Protocol):
 
 
 @dataclass(frozen=True)
-class Whole:
+class WholeProblem:
     """A problem that is solved as it is."""
 
     problem: Problem
@@ -43,14 +43,14 @@ class Whole:
         return tuple((name, tuple(arguments)) for name, arguments in steps)
 
 
-class _Later:
+class _LazyProblem:
     """A form that is only made once somebody wants it: it is large, and most often nobody does.
 
     Args:
         make: makes it.
     """
 
-    def __init__(self, make: Callable[[], Reduced]) -> None:
+    def __init__(self, make: Callable[[], ReducedProblem]) -> None:
         self._make = make
 
     @property
@@ -63,11 +63,11 @@ class _Later:
         return self._made.refine(steps)
 
     @cached_property
-    def _made(self) -> Reduced:
+    def _made(self) -> ReducedProblem:
         return self._make()
 
 
-class Overview:
+class ProblemForms:
     """The compressed map of one session, kept from one plan to the next.
 
     A domain without navigation, or with one that cannot be compressed, is planned for as it is; and so is a
@@ -87,7 +87,7 @@ class Overview:
         self, domain: Domain, places: PlaceGraph, rests: Collection[str] = (), *, selecting: bool = True
     ) -> None:
         self._rests = frozenset(rests)
-        self._resting = find_resting(domain) if selecting else None
+        self._resting = find_support_relations(domain) if selecting else None
         self.why_not = ""
         self._floor: CompressedMap | None = None
         self._drawn = places.revision
@@ -105,7 +105,7 @@ class Overview:
 
     def forms(
         self, problem: Problem, keep: Collection[str] | None = None, things: Collection[str] = ()
-    ) -> tuple[Reduced, ...]:
+    ) -> tuple[ReducedProblem, ...]:
         """*problem* as it is best solved, and as it is solved if that has no plan.
 
         Args:
@@ -113,7 +113,7 @@ class Overview:
             things: the things that matter, as far as somebody knows.
         """
         if self._floor is None or self._navigation is None:
-            return (Whole(problem),)
+            return (WholeProblem(problem),)
         if self._floor.places.revision != self._drawn:
             # A robot that finds its way about by itself has come to know its map better.
             self._drawn = self._floor.places.revision
@@ -126,23 +126,25 @@ class Overview:
                 return (compress(problem, self._floor, self._navigation, known=_layouts),)
             return (
                 self._focused(problem, keep or (), things),
-                _Later(partial(self._everything, problem, self._still)),
+                _LazyProblem(partial(self._everything, problem, self._still)),
             )
         except NavigationError:
-            return (Whole(problem),)
+            return (WholeProblem(problem),)
 
-    def _everything(self, problem: Problem, places: PlaceGraph) -> Reduced:
+    def _everything(self, problem: Problem, places: PlaceGraph) -> ReducedProblem:
         """*problem* with all nodes that anything is known of, on a map of its own: it may come late, from
         another thread."""
         assert self._navigation is not None
         return compress(problem, CompressedMap(places), self._navigation)
 
-    def _focused(self, problem: Problem, keep: Collection[str], things: Collection[str]) -> Reduced:
+    def _focused(self, problem: Problem, keep: Collection[str], things: Collection[str]) -> ReducedProblem:
         """*problem* with the nodes that matter, and what is of use there."""
         assert self._floor is not None
         assert self._navigation is not None
         if self._resting is not None:
             names = self._navigation.names
-            selected = select(problem, self._resting, names, self._floor.places.distances, keep, things)
+            selected = select_objects(
+                problem, self._resting, names, self._floor.places.distances, keep, things
+            )
             problem, keep = selected.problem, sorted(selected.nodes)
         return compress(problem, self._floor, self._navigation, keep, self._rests, _layouts)

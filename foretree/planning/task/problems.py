@@ -81,10 +81,10 @@ def make_problem(
     Raises:
         ProblemError: the goal names something that is not an object of the problem.
     """
-    return run_to_end(making_problem(domain, beliefs, goal, functions, name))
+    return run_to_end(make_problem_gradually(domain, beliefs, goal, functions, name))
 
 
-def making_problem(
+def make_problem_gradually(
     domain: Domain,
     beliefs: Snapshot,
     goal: Formula,
@@ -110,7 +110,7 @@ def making_problem(
             left_out.append(entity_name)
     types = {**constants, **objects}
     _check_goal(goal, types, beliefs)
-    kinds = yield from _Kinds.of(domain, types)
+    kinds = yield from _TypeIndex.of(domain, types)
     derived = {axiom.predicate for axiom in domain.axioms}
     init: set[Atom] = set()
     for number, predicate in enumerate(domain.predicates):
@@ -172,7 +172,7 @@ def _check_goal(goal: Formula, types: Mapping[str, str], beliefs: Snapshot) -> N
         )
 
 
-class _Kinds:
+class _TypeIndex:
     """Which objects are of which type."""
 
     def __init__(self, domain: Domain, of_type: Mapping[str, Sequence[str]]) -> None:
@@ -184,7 +184,7 @@ class _Kinds:
         }
 
     @classmethod
-    def of(cls, domain: Domain, types: Mapping[str, str]) -> Increments[_Kinds]:
+    def of(cls, domain: Domain, types: Mapping[str, str]) -> Increments[_TypeIndex]:
         """The kinds of the objects of which *types* says the type, in pieces."""
         of_type: dict[str, list[str]] = defaultdict(list)
         lineages: dict[str, list[str]] = {}
@@ -233,7 +233,7 @@ _Mention = tuple[Atom, Mapping[str, Sequence[str]]]
 
 
 def _unknown_atoms(
-    domain: Domain, beliefs: Snapshot, goal: Formula, kinds: _Kinds, true: Collection[Atom]
+    domain: Domain, beliefs: Snapshot, goal: Formula, kinds: _TypeIndex, true: Collection[Atom]
 ) -> Increments[list[Atom]]:
     """Every atom that a condition or the goal mentions, that is unknown and that may be assumed; sorted."""
     derived = {axiom.predicate for axiom in domain.axioms}
@@ -277,7 +277,7 @@ def _mentions(
     domain: Domain,
     beliefs: Snapshot,
     goal: Formula,
-    kinds: _Kinds,
+    kinds: _TypeIndex,
     true: Collection[Atom],
     predicates: Collection[str],
 ) -> Iterator[_Mention]:
@@ -320,7 +320,11 @@ def _mentioned_by(domain: Domain) -> tuple[tuple[Operator, frozenset[str]], ...]
 
 
 def _arguments(
-    operator: Operator, beliefs: Snapshot, kinds: _Kinds, true: Collection[Atom], changing: Collection[str]
+    operator: Operator,
+    beliefs: Snapshot,
+    kinds: _TypeIndex,
+    true: Collection[Atom],
+    changing: Collection[str],
 ) -> dict[str, Sequence[str]]:
     """The objects that each parameter may stand for: of its type, and with the static traits it needs.
 
@@ -338,7 +342,7 @@ def _arguments(
 
 
 def _mentioned(
-    formula: Formula, scope: Mapping[str, Sequence[str]], kinds: _Kinds, predicates: Collection[str]
+    formula: Formula, scope: Mapping[str, Sequence[str]], kinds: _TypeIndex, predicates: Collection[str]
 ) -> Iterator[_Mention]:
     match formula:
         case Literal(atom):

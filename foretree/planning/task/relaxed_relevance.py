@@ -56,7 +56,7 @@ _UNKNOWN_WAY = 1_000
 
 
 @dataclass(frozen=True)
-class Needs:
+class Relevance:
     """What a goal needs.
 
     Attributes:
@@ -70,14 +70,14 @@ class Needs:
     in_the_way: frozenset[str]
 
 
-def needs(
+def find_relevant(
     problem: Problem,
     node_of: Mapping[str, str],
     distances: Callable[[str], Mapping[str, int]] | None = None,
     nodes: Iterable[str] = (),
     *,
     alternatives: bool = False,
-) -> Needs:
+) -> Relevance:
     """What *problem* needs.
 
     Args:
@@ -93,7 +93,7 @@ def needs(
     return _Search(nodes, problem, node_of, distances, alternatives).run()
 
 
-def places_for(problem: Problem, predicate: str) -> tuple[str, ...]:
+def possible_supports(problem: Problem, predicate: str) -> tuple[str, ...]:
     """Everything that some action can make another thing be so at: ``on`` has all that things are put on."""
     found: dict[str, None] = {}
     for way in _Ways(problem).making((predicate, True)):
@@ -150,7 +150,7 @@ class _Choice:
 
 
 class _Search:
-    """The work of one :func:`needs`."""
+    """The work of one :func:`find_relevant`."""
 
     def __init__(
         self,
@@ -183,13 +183,13 @@ class _Search:
         self.candidates: dict[_Part, list[tuple[int, int, str]]] = {}
         self.players: dict[tuple[_Part, int, frozenset[str]], tuple[float, str]] = {}
 
-    def run(self) -> Needs:
+    def run(self) -> Relevance:
         for part in conjuncts(self.problem.goal):
             # Of alternatives, one will do.
             for name in () if isinstance(part, Or) else sorted(constants_of(part)):
                 self._keep(name, f"the goal names {name}")
         self._require(self.problem.goal)
-        return Needs(self.added, frozenset(self.things), frozenset(self.in_the_way))
+        return Relevance(self.added, frozenset(self.things), frozenset(self.in_the_way))
 
     def _keep(self, name: str, why: str) -> None:
         self.things.add(name)

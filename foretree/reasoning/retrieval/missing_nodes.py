@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from foretree.planning.pddl.syntax import Problem
-from foretree.planning.task.relaxed_relevance import needs
+from foretree.planning.task.relaxed_relevance import find_relevant
 from foretree.reasoning.retrieval.retriever import Hit
 
 
@@ -28,5 +28,5 @@ def find_missing_nodes(
             :meth:`~foretree.world_model.maps.places.PlaceGraph.distances` says it; without it, all are
             equally near.
     """
-    found = needs(problem, node_of, distances, nodes)
+    found = find_relevant(problem, node_of, distances, nodes)
     return tuple(Hit(node, why) for node, why in found.nodes.items())

@@ -14,10 +14,10 @@ from foretree.agent.planning_service import PlanningService
 from foretree.agent.settings import Settings
 from foretree.planning.pddl.syntax import Formula, PlanStep, Problem
 from foretree.planning.semantics.actions import TypedObjects, instantiate
-from foretree.planning.task.problem_forms import Overview
+from foretree.planning.task.problem_forms import ProblemForms
 from foretree.planning.task.problems import ProblemError, make_problem
 from foretree.regression.homes._full_knowledge import know
-from foretree.revision.plan_task import Task
+from foretree.revision.plan_task import PlanTask
 from foretree.simulation.grid_homes.home import Home
 from foretree.skills.catalogue import Catalogue
 
@@ -34,7 +34,7 @@ def best_length(home: Home, goal: Formula, catalogue: Catalogue) -> int | None:
         for name, parameters in domain.predicates.items()
         if len(parameters) == 2 and catalogue.vocabulary[name].group == "rests"
     ]
-    task = Task(domain, knowledge.places.travel_costs(), Overview(domain, knowledge.places, resting))
+    task = PlanTask(domain, knowledge.places.travel_costs(), ProblemForms(domain, knowledge.places, resting))
     task.refresh(knowledge.beliefs)
     try:
         problem = make_problem(domain, knowledge.beliefs, goal, task.functions).problem

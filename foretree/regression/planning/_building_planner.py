@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from foretree.planning.maps.compression import Compressed
 from foretree.planning.solvers.base import ImprovingSolver
-from foretree.planning.task.object_selection import select
-from foretree.planning.task.problem_assembly import Contents, Grounding, factored_problem
+from foretree.planning.task.object_selection import select_objects
+from foretree.planning.task.problem_assembly import Contents, NodeGrounding, factored_problem
 from foretree.reasoning.retrieval.keyword import KeywordRetriever
 from foretree.regression.planning._known_objects import known_things, needed
 from foretree.regression.planning._mapped_scene import MappedScene
@@ -93,7 +93,7 @@ class BuildingPlanner:
             best.why,
         )
 
-    def _pose(self, house: House, nodes: set[str], grounding: Grounding, watch: Stopwatch) -> Compressed:
+    def _pose(self, house: House, nodes: set[str], grounding: NodeGrounding, watch: Stopwatch) -> Compressed:
         """The problem of doing the task on *nodes*, with all that is there."""
         site = self._site
         with watch.part("map"):
@@ -127,7 +127,7 @@ class BuildingPlanner:
         if site.resting is None:
             return found
         with watch.part("select"):
-            selected = select(
+            selected = select_objects(
                 found.problem,
                 site.resting,
                 site.navigation.names,
@@ -146,7 +146,7 @@ class BuildingPlanner:
 class _Counted:
     """A grounding that counts how often it is asked, and how long it takes."""
 
-    def __init__(self, grounding: Grounding, watch: Stopwatch) -> None:
+    def __init__(self, grounding: NodeGrounding, watch: Stopwatch) -> None:
         self._grounding = grounding
         self._watch = watch
         self.count = 0

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from foretree.planning.maps.navigation import Navigation, NavigationError, find_navigation
 from foretree.planning.pddl.syntax import PlanStep
-from foretree.planning.task.object_selection import Resting, find_resting
+from foretree.planning.task.object_selection import SupportRelations, find_support_relations
 from foretree.simulation.household.plan_execution import WorldStep
 from foretree.simulation.household.scene import Scene
 from foretree.skills.catalogue import Catalogue
@@ -42,9 +42,9 @@ class MappedScene:
         return found
 
     @cached_property
-    def resting(self) -> Resting | None:
+    def resting(self) -> SupportRelations | None:
         """How the domain speaks of things that rest on others; None if nothing carries anything."""
-        return find_resting(self.catalogue.domain)
+        return find_support_relations(self.catalogue.domain)
 
     def steps(self, plan: Iterable[PlanStep]) -> tuple[WorldStep, ...]:
         """A plan of the domain, with every way-point in it, as the robot carries it out."""

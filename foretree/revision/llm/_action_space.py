@@ -20,7 +20,7 @@ from foretree.world_model.robot_predicates import HAND_FREE, HOLDING, ROBOT_AT
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ActionShape:
     """Which of an operator's parameters say what an action of it is about.
 
     Attributes:
@@ -59,11 +59,11 @@ class ActionSpace:
         skills: Mapping[str, Skill],
         carries: Callable[[str], bool],
     ) -> None:
-        self.shapes: dict[str, list[Shape]] = {}
+        self.shapes: dict[str, list[ActionShape]] = {}
         self.moves: set[str] = set()
         self.openers = frozenset(_openers(domain, carries))
         self._types: dict[str, str] = {}
-        self._by_operator: dict[str, Shape] = {}
+        self._by_operator: dict[str, ActionShape] = {}
         self._says: dict[str, str] = {}
         for operator in domain.operators.values():
             skill = skills.get(operator.name)
@@ -80,7 +80,7 @@ class ActionSpace:
         """What an operator is called."""
         return self._types[skill]
 
-    def shape_of(self, skill: str) -> Shape | None:
+    def shape_of(self, skill: str) -> ActionShape | None:
         """The shape of an operator; None for one that only moves the robot."""
         return self._by_operator.get(skill)
 
@@ -108,11 +108,11 @@ class ActionSpace:
         )
 
 
-def _word(shape: Shape, index: int | None) -> str:
+def _word(shape: ActionShape, index: int | None) -> str:
     return "none" if index is None else shape.operator.parameters[index].type
 
 
-def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill: Skill | None) -> Shape:
+def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill: Skill | None) -> ActionShape:
     told = skill.roles if skill is not None else {}
     body = _body_types(domain)
     names = [parameter.name for parameter in operator.parameters]
@@ -148,7 +148,7 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
     def index(name: str | None) -> int | None:
         return None if name is None else names.index(name)
 
-    return Shape(operator, index(target), index(subject), index(parent))
+    return ActionShape(operator, index(target), index(subject), index(parent))
 
 
 def _openers(domain: Domain, carries: Callable[[str], bool]) -> Iterator[str]:

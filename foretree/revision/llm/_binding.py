@@ -12,9 +12,9 @@ from itertools import islice, product
 
 from foretree.planning.pddl.syntax import And, Formula, Literal, Or, Typed, substitute_atom
 from foretree.planning.plan import Action
-from foretree.revision._state_delta import Sketch
-from foretree.revision.llm._action_space import ActionSpace, Shape, literals_of
-from foretree.revision.llm._notation import Step
+from foretree.revision._state_delta import StateDelta
+from foretree.revision.llm._action_space import ActionShape, ActionSpace, literals_of
+from foretree.revision.llm._notation import ModelStep
 from foretree.revision.llm.choices import Notation
 from foretree.revision.rules.precondition_repair import Binding, Simulator
 from foretree.world_model.beliefs.facts import Atom
@@ -52,19 +52,19 @@ class Binder:
         }
         self._later = self.moving if notation == "tuples" else self._changed
 
-    def candidates(self, step: Step, state: Sketch) -> list[Action]:
+    def candidates(self, step: ModelStep, state: StateDelta) -> list[Action]:
         """The actions that *step* may stand for in a state; those that lack least come first."""
         found = self._found(step, state)
         # Before a tuple nothing is done but going there, so what lacks anything else is out of the question.
         fitting = found if self._notation == "triplets" else [one for one in found if not found[one]]
         return sorted(fitting, key=lambda action: (found[action], _in_order(action)))
 
-    def closest(self, step: Step, state: Sketch) -> Action | None:
+    def closest(self, step: ModelStep, state: StateDelta) -> Action | None:
         """The action that lacks least, whether or not that can be helped; None if there is none at all."""
         found = self._found(step, state)
         return min(found, key=lambda action: (found[action], _in_order(action)), default=None)
 
-    def _found(self, step: Step, state: Sketch) -> dict[Action, int]:
+    def _found(self, step: ModelStep, state: StateDelta) -> dict[Action, int]:
         """The actions that *step* could mean, and how much each of them lacks, but for the way there."""
         task = self._simulator.task
         found: dict[Action, int] = {}
@@ -76,7 +76,7 @@ class Binder:
                     found[action] = sum(not self.by_moving(part) for part in lacking)
         return found
 
-    def ways(self, state: Sketch) -> frozenset[Atom]:
+    def ways(self, state: StateDelta) -> frozenset[Atom]:
         """What would be so if all that can be opened for moves were open."""
         found: set[Atom] = set()
         domain = self._simulator.task.domain
@@ -100,7 +100,7 @@ class Binder:
         """Whether going elsewhere alone may make *formula* true."""
         return isinstance(formula, Literal) and formula.atom[0] in self.moving
 
-    def _bound(self, shape: Shape, step: Step, state: Sketch) -> Iterator[tuple[str, ...]]:
+    def _bound(self, shape: ActionShape, step: ModelStep, state: StateDelta) -> Iterator[tuple[str, ...]]:
         operator = shape.operator
         meant = [(shape.target, step.target)]
         if self._notation == "triplets":
@@ -135,7 +135,7 @@ class Binder:
         literals: Sequence[Literal],
         binding: Binding,
         values: Mapping[str, Sequence[str]],
-        state: Sketch,
+        state: StateDelta,
     ) -> Iterator[Binding]:
         """The bindings with which *literals* hold, apart from those that can be made to hold later."""
         if not literals:
@@ -176,7 +176,7 @@ def _alternatives(formula: Formula) -> Iterator[tuple[Literal, ...]]:
         yield (formula,) if isinstance(formula, Literal) and formula.positive else ()
 
 
-def _matching(pattern: Atom, binding: Binding, state: Sketch) -> list[Atom]:
+def _matching(pattern: Atom, binding: Binding, state: StateDelta) -> list[Atom]:
     for position, term in enumerate(pattern[1:], 1):
         value = binding.get(term) if term.startswith("?") else term
         if value is not None:

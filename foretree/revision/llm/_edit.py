@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from foretree.planning.pddl.syntax import Formula, atoms_of
 from foretree.planning.plan import Action
 from foretree.revision.llm._action_space import ActionSpace
-from foretree.revision.llm._notation import Edit, Step
+from foretree.revision.llm._notation import ModelStep, PlanEdit
 from foretree.revision.llm.choices import Notation
-from foretree.revision.plan_task import Task
+from foretree.revision.plan_task import PlanTask
 
 
 @dataclass(frozen=True, slots=True)
-class PlanStep:
+class ListedStep:
     """A step of a plan.
 
     Attributes:
@@ -22,11 +22,11 @@ class PlanStep:
         action: the action that it stands for; None if the model has put it in.
     """
 
-    step: Step
+    step: ModelStep
     action: Action | None = None
 
 
-class Outline:
+class PlanSummary:
     """The remaining plan as a model gets to see it: without moves, by classes.
 
     Doors that are opened on the way belong to the way, unless somebody wants them open. In triplets, all that
@@ -51,29 +51,29 @@ class Outline:
         self._class_of = class_of
         self._fixed = fixed
 
-    def of(self, remaining: Sequence[Action], goal: Formula, task: Task) -> tuple[PlanStep, ...]:
+    def of(self, remaining: Sequence[Action], goal: Formula, task: PlanTask) -> tuple[ListedStep, ...]:
         """The steps of the remaining plan."""
         wanted = {atom[0] for atom in atoms_of(goal)}
-        found: list[PlanStep] = []
+        found: list[ListedStep] = []
         for action in remaining:
             step = self._step(action)
             if step is not None and not self._goes_without_saying(action, wanted, task):
-                found.append(PlanStep(step, action))
+                found.append(ListedStep(step, action))
         return tuple(found)
 
-    def _step(self, action: Action) -> Step | None:
+    def _step(self, action: Action) -> ModelStep | None:
         shape = self._space.shape_of(action.skill)
         if shape is None:
             return None
         kind = self._space.type_of(action.skill)
         if self._notation == "tuples":
-            return Step(kind, self._class_at(action, shape.target))
-        return Step(kind, self._class_at(action, shape.subject), self._class_at(action, shape.parent))
+            return ModelStep(kind, self._class_at(action, shape.target))
+        return ModelStep(kind, self._class_at(action, shape.subject), self._class_at(action, shape.parent))
 
     def _class_at(self, action: Action, index: int | None) -> str | None:
         return None if index is None else self._class_of(action.arguments[index])
 
-    def _goes_without_saying(self, action: Action, wanted: set[str], task: Task) -> bool:
+    def _goes_without_saying(self, action: Action, wanted: set[str], task: PlanTask) -> bool:
         ground = task.ground(action)
         if any(effect.literal.atom[0] in wanted for effect in ground.effects):
             return False
@@ -82,9 +82,9 @@ class Outline:
         )
 
 
-def edited(plan: Sequence[PlanStep], edit: Edit) -> tuple[PlanStep, ...]:
+def edited(plan: Sequence[ListedStep], edit: PlanEdit) -> tuple[ListedStep, ...]:
     """*plan* with *edit* at its front.
 
     What the model puts in comes first; each *Pass* after it takes away the action that follows it.
     """
-    return (*(PlanStep(step) for step in edit.steps), *plan[edit.passes :])
+    return (*(ListedStep(step) for step in edit.steps), *plan[edit.passes :])

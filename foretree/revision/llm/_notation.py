@@ -44,7 +44,7 @@ class UnreadableAnswerError(ForetreeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ModelStep:
     """An action by its type and the classes of what it is about.
 
     Attributes:
@@ -66,7 +66,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class PlanEdit:
     """What a model wants to be changed at the front of a plan.
 
     Attributes:
@@ -74,12 +74,12 @@ class Edit:
         passes: how many of the actions that were there are taken away.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ModelStep, ...]
     passes: int
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class AnswerVocabulary:
     """What an answer may name.
 
     Attributes:
@@ -93,7 +93,7 @@ class Words:
     classes: Mapping[str, bool]
 
 
-def read_edit(text: str, notation: Notation, words: Words) -> Edit:
+def read_edit(text: str, notation: Notation, words: AnswerVocabulary) -> PlanEdit:
     """What an answer says.
 
     Args:
@@ -104,7 +104,7 @@ def read_edit(text: str, notation: Notation, words: Words) -> Edit:
     Raises:
         UnreadableAnswerError: it is not of the form, or names what there is not; the message says which.
     """
-    steps: list[Step] = []
+    steps: list[ModelStep] = []
     passes = 0
     for part in _parts(text, notation):
         if part is None:
@@ -130,7 +130,7 @@ def read_edit(text: str, notation: Notation, words: Words) -> Edit:
                 f"there is more than one {PASS}: only the first action can be taken away"
             )
         passes = 1
-    return Edit(tuple(steps), passes)
+    return PlanEdit(tuple(steps), passes)
 
 
 def _parts(text: str, notation: Notation) -> list[tuple[str, ...] | None]:
@@ -167,7 +167,7 @@ def _parts(text: str, notation: Notation) -> list[tuple[str, ...] | None]:
     return parts
 
 
-def _step(part: tuple[str, ...], notation: Notation, words: Words) -> Step:
+def _step(part: tuple[str, ...], notation: Notation, words: AnswerVocabulary) -> ModelStep:
     names = [_name(word) for word in part]
     target, action = names if notation == "tuples" else (names[1], names[0])
     parent = names[2] if notation == "triplets" else NOTHING
@@ -182,7 +182,7 @@ def _step(part: tuple[str, ...], notation: Notation, words: Words) -> Step:
             raise UnreadableAnswerError(f"there is no class {name!r}. {suggest(name, words.classes)}")
         if not words.classes[name]:
             raise UnreadableAnswerError(f"no {name} is known of")
-    return Step(action, None if target == NOTHING else target, None if parent == NOTHING else parent)
+    return ModelStep(action, None if target == NOTHING else target, None if parent == NOTHING else parent)
 
 
 def _name(word: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from foretree.reasoning.models.model import Question
 from foretree.revision.llm._action_space import ActionSpace
-from foretree.revision.llm._edit import PlanStep
+from foretree.revision.llm._edit import ListedStep
 from foretree.revision.llm._notation import MOST_STEPS
 from foretree.revision.llm.choices import Notation
 
@@ -97,7 +97,7 @@ class Prompt:
         self,
         guards: Sequence[str],
         feedback: str,
-        plan: Sequence[PlanStep],
+        plan: Sequence[ListedStep],
         goal: str,
         names: Mapping[str, str],
         classes: Sequence[str],

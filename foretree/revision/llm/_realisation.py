@@ -8,13 +8,13 @@ from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
-from foretree.revision._state_delta import Sketch
+from foretree.revision._state_delta import StateDelta
 from foretree.revision.expectation import say
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.llm._binding import Binder
-from foretree.revision.llm._edit import PlanStep
+from foretree.revision.llm._edit import ListedStep
 from foretree.revision.llm.choices import Notation
-from foretree.revision.rules.precondition_repair import Bridges, Simulator
+from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.robot_predicates import HAND_FREE, HOLDING
 
@@ -33,7 +33,7 @@ class UnrealisableError(ForetreeError):
     exit_code = 1
 
 
-class Realiser:
+class StepRealiser:
     """Turns steps into plans.
 
     Args:
@@ -45,7 +45,7 @@ class Realiser:
     """
 
     def __init__(
-        self, simulator: Simulator, bridges: Bridges, space: ActionSpace, notation: Notation
+        self, simulator: Simulator, bridges: PreconditionRepair, space: ActionSpace, notation: Notation
     ) -> None:
         self._simulator = simulator
         self._bridges = bridges
@@ -54,7 +54,7 @@ class Realiser:
         #: What would be so if all doors were open; they stay where they are.
         self._opened: frozenset[Atom] | None = None
 
-    def realise(self, start: Sketch, steps: Sequence[PlanStep], goal: Formula) -> tuple[Action, ...]:
+    def realise(self, start: StateDelta, steps: Sequence[ListedStep], goal: Formula) -> tuple[Action, ...]:
         """The actions that *steps* come to, with what has to be put in between.
 
         Raises:
@@ -63,7 +63,7 @@ class Realiser:
         """
         return _Attempt(self, steps, goal).from_(start)
 
-    def leads_to(self, start: Sketch, steps: Sequence[PlanStep], goal: Formula) -> bool:
+    def leads_to(self, start: StateDelta, steps: Sequence[ListedStep], goal: Formula) -> bool:
         """Whether *steps* lead to the goal, by whatever detours."""
         try:
             _Attempt(self, steps, goal, detours=True).from_(start)
@@ -71,7 +71,9 @@ class Realiser:
             return False
         return True
 
-    def options(self, step: PlanStep, state: Sketch) -> Iterable[tuple[Action, tuple[GroundAction, ...]]]:
+    def options(
+        self, step: ListedStep, state: StateDelta
+    ) -> Iterable[tuple[Action, tuple[GroundAction, ...]]]:
         """The actions that a step may stand for in a state, nearest first, with what comes before each."""
         candidates = self._binder.candidates(step.step, state)
         if step.action is not None:
@@ -84,7 +86,7 @@ class Realiser:
             yield from self._nearest(candidates, state)[:TRIED_NEW]
 
     def _nearest(
-        self, candidates: Sequence[Action], state: Sketch
+        self, candidates: Sequence[Action], state: StateDelta
     ) -> list[tuple[Action, tuple[GroundAction, ...]]]:
         found = []
         for action in candidates[: 4 * TRIED_NEW]:
@@ -94,13 +96,13 @@ class Realiser:
         # The order of the candidates decides between those that are equally near.
         return sorted(found, key=lambda option: sum(ground.cost for ground in option[1]))
 
-    def before(self, action: Action, state: Sketch) -> tuple[GroundAction, ...] | None:
+    def before(self, action: Action, state: StateDelta) -> tuple[GroundAction, ...] | None:
         """What makes *action* possible in a state; None if nothing does."""
         ground = self.ground(action)
         steps = self._bridges.find(state, ground, ways_only=self._notation == "tuples")
         return self._through_doors(ground, state) if steps is None else steps
 
-    def _through_doors(self, ground: GroundAction, state: Sketch) -> tuple[GroundAction, ...] | None:
+    def _through_doors(self, ground: GroundAction, state: StateDelta) -> tuple[GroundAction, ...] | None:
         """The way to where *ground* is possible, with what is shut on it opened."""
         if self._opened is None:
             self._opened = self._binder.ways(state)
@@ -116,7 +118,7 @@ class Realiser:
             state = self.after([*opening, step], state)
         return tuple(steps) if self._simulator.possible(state, ground) else None
 
-    def after(self, actions: Iterable[GroundAction], state: Sketch) -> Sketch:
+    def after(self, actions: Iterable[GroundAction], state: StateDelta) -> StateDelta:
         """The state after *actions*."""
         for ground in actions:
             state = self._simulator.advance(state, ground)
@@ -126,11 +128,11 @@ class Realiser:
         """The ground action behind *action*."""
         return self._simulator.task.ground(action)
 
-    def reached(self, goal: Formula, state: Sketch) -> bool:
+    def reached(self, goal: Formula, state: StateDelta) -> bool:
         """Whether the goal is reached in a state."""
         return self._simulator.holds(state, goal)
 
-    def excuse(self, step: PlanStep, state: Sketch) -> str:
+    def excuse(self, step: ListedStep, state: StateDelta) -> str:
         """Why *step* is not possible in a state."""
         written = step.step.written(self._notation)
         action = step.action or self._binder.closest(step.step, state)
@@ -140,7 +142,7 @@ class Realiser:
         missing = [part for part in lacking if not self._binder.by_moving(part)] or lacking
         return f"{written} is not possible when its turn comes: it takes {' and '.join(map(say, missing))}"
 
-    def standing_aside(self, state: Sketch) -> tuple[frozenset[Atom], frozenset[Atom]]:
+    def standing_aside(self, state: StateDelta) -> tuple[frozenset[Atom], frozenset[Atom]]:
         """What tells states apart, wherever the robot stands and with whichever hand it holds things."""
         plus, minus = state.key
         return self._lasting(plus), self._lasting(minus)
@@ -153,7 +155,7 @@ class Realiser:
             if atom[0] not in beside_the_point
         )
 
-    def written(self, step: PlanStep) -> str:
+    def written(self, step: ListedStep) -> str:
         """A step in the format of the model."""
         return step.step.written(self._notation)
 
@@ -162,7 +164,7 @@ class _Attempt:
     """One search for the actions that a list of steps may stand for, depth first."""
 
     def __init__(
-        self, realiser: Realiser, steps: Sequence[PlanStep], goal: Formula, *, detours: bool = False
+        self, realiser: StepRealiser, steps: Sequence[ListedStep], goal: Formula, *, detours: bool = False
     ) -> None:
         self._realiser = realiser
         self._detours = detours
@@ -172,14 +174,14 @@ class _Attempt:
         self._furthest = -1
         self._excuse = ""
 
-    def from_(self, start: Sketch) -> tuple[Action, ...]:
+    def from_(self, start: StateDelta) -> tuple[Action, ...]:
         """The first that leads to the goal."""
         found = self._go_on(0, [start])
         if found is None:
             raise UnrealisableError(self._excuse)
         return tuple(found)
 
-    def _go_on(self, index: int, states: list[Sketch]) -> list[Action] | None:
+    def _go_on(self, index: int, states: list[StateDelta]) -> list[Action] | None:
         """The actions from step *index* on; None if there are none. *states* holds that before each step."""
         realiser, state = self._realiser, states[-1]
         if index == len(self._steps):
@@ -207,7 +209,7 @@ class _Attempt:
             self._note(index, realiser.excuse(step, state))
         return None
 
-    def _circle(self, index: int, states: Sequence[Sketch]) -> str:
+    def _circle(self, index: int, states: Sequence[StateDelta]) -> str:
         """Whether a step is for nothing, or the model's own lead back to where they began; then how."""
         realiser = self._realiser
         now = realiser.standing_aside(states[-1])

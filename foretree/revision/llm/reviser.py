@@ -18,19 +18,19 @@ from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Action
 from foretree.reasoning.models.background import in_background
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
-from foretree.revision._state_delta import Facts, Sketch
+from foretree.revision._state_delta import FactIndex, StateDelta
 from foretree.revision.llm._action_space import ActionSpace
-from foretree.revision.llm._edit import Outline, PlanStep, edited
+from foretree.revision.llm._edit import ListedStep, PlanSummary, edited
 from foretree.revision.llm._feedback import described, describing, feedback
-from foretree.revision.llm._notation import UnreadableAnswerError, Words, read_edit
+from foretree.revision.llm._notation import AnswerVocabulary, UnreadableAnswerError, read_edit
 from foretree.revision.llm._prompt import Prompt
-from foretree.revision.llm._realisation import WAY_STATES, Realiser, UnrealisableError
+from foretree.revision.llm._realisation import WAY_STATES, StepRealiser, UnrealisableError
 from foretree.revision.llm.choices import FeedbackSource, Notation
-from foretree.revision.plan_task import Task
+from foretree.revision.plan_task import PlanTask
 from foretree.revision.planner import with_ids
 from foretree.revision.put_back import put_back
-from foretree.revision.revision import NoRevisionError, Revision, Situation
-from foretree.revision.rules.precondition_repair import Bridges, Simulator
+from foretree.revision.revision import NoRevisionError, Revision, RevisionRequest
+from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
 from foretree.revision.rules.reviser import explain
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.skill import Skill
@@ -126,10 +126,10 @@ class LlmReviser:
                     total = total.with_(Spending.on(exchange.reply, self.options.prices))
         return total
 
-    def propose(self, situation: Situation) -> Deferred[Revision]:
+    def propose(self, situation: RevisionRequest) -> Deferred[Revision]:
         """The model's revision, when it is there."""
         # The session's own task changes from tick to tick, so the thread gets one to itself.
-        task = Task(situation.task.domain, dict(situation.task.functions))
+        task = PlanTask(situation.task.domain, dict(situation.task.functions))
         thinking = _Thinking(self._model, self._skills, self.options, replace(situation, task=task))
         future = in_background(thinking.think, "language-model reviser")
         self._begun.append(future)
@@ -163,7 +163,7 @@ class _Thinking:
     """One question to a model and what becomes of the answer; off the tick thread."""
 
     def __init__(
-        self, model: Model, skills: Mapping[str, Skill], options: LlmOptions, situation: Situation
+        self, model: Model, skills: Mapping[str, Skill], options: LlmOptions, situation: RevisionRequest
     ) -> None:
         self._model = model
         self._skills = skills
@@ -176,9 +176,9 @@ class _Thinking:
         task.refresh(situation.beliefs)
         vocabulary = situation.beliefs.vocabulary
         simulator = Simulator(task)
-        bridges = Bridges(simulator, vocabulary, WAY_STATES)
+        bridges = PreconditionRepair(simulator, vocabulary, WAY_STATES)
         space = ActionSpace(task.domain, vocabulary, self._skills, bridges.carries)
-        outline = Outline(space, self._options.notation, self._class_of, self._fixed)
+        outline = PlanSummary(space, self._options.notation, self._class_of, self._fixed)
         plan = outline.of(situation.remaining, situation.goal, task)
         exchanges = [*self._describe()]
         told = described(exchanges[0].reply, situation.discrepancies) if exchanges else None
@@ -187,7 +187,7 @@ class _Thinking:
         reply = exchanges[-1].reply
         if reply.problem:
             return _Thought(tuple(exchanges), refusal=reply.problem)
-        realiser = Realiser(simulator, bridges, space, self._options.notation)
+        realiser = StepRealiser(simulator, bridges, space, self._options.notation)
         try:
             actions = self._plan_from(reply.text, plan, space, realiser, self._start(simulator))
         except (UnreadableAnswerError, UnrealisableError) as error:
@@ -205,7 +205,7 @@ class _Thinking:
             return ()
         return (self._exchange("describe", describing(self._situation.discrepancies)),)
 
-    def _question(self, space: ActionSpace, plan: Sequence[PlanStep], told: str) -> Question:
+    def _question(self, space: ActionSpace, plan: Sequence[ListedStep], told: str) -> Question:
         situation = self._situation
         names = dict(situation.task.types)
         prompt = Prompt(space, self._options.notation, self._options.most_tokens)
@@ -225,15 +225,15 @@ class _Thinking:
     def _plan_from(
         self,
         text: str,
-        plan: Sequence[PlanStep],
+        plan: Sequence[ListedStep],
         space: ActionSpace,
-        realiser: Realiser,
-        start: Sketch,
+        realiser: StepRealiser,
+        start: StateDelta,
     ) -> tuple[Action, ...]:
         situation = self._situation
         known = set(situation.task.types.values())
         classes = {name: name in known for name in {*situation.task.domain.types, *known}}
-        edit = read_edit(text, self._options.notation, Words(space.shapes, space.moves, classes))
+        edit = read_edit(text, self._options.notation, AnswerVocabulary(space.shapes, space.moves, classes))
         triplets = self._options.notation == "triplets"
         if edit.passes > len(plan) and not (triplets and edit.steps):
             raise UnreadableAnswerError(
@@ -244,7 +244,9 @@ class _Thinking:
         self._refuse_rashness(steps, realiser, start)
         return actions
 
-    def _refuse_rashness(self, steps: Sequence[PlanStep], realiser: Realiser, start: Sketch) -> None:
+    def _refuse_rashness(
+        self, steps: Sequence[ListedStep], realiser: StepRealiser, start: StateDelta
+    ) -> None:
         """What cannot be undone must be needed: a plan may reach its goal and do harm on the way.
 
         Raises:
@@ -263,9 +265,9 @@ class _Thinking:
                     raise UnrealisableError(f"{written} cannot be undone, and the goal is reached without it")
 
     # -- what is believed --------------------------------------------------------------------------------
-    def _start(self, simulator: Simulator) -> Sketch:
+    def _start(self, simulator: Simulator) -> StateDelta:
         situation = self._situation
-        start = Sketch(Facts(situation.task.state(situation.beliefs)))
+        start = StateDelta(FactIndex(situation.task.state(situation.beliefs)))
         for action in situation.running:
             start = simulator.advance(start, situation.task.ground(action))
         return start

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 
 from foretree.incremental import Increments
 from foretree.planning.semantics.actions import GroundAction
-from foretree.revision._state_delta import Course, Sketch
+from foretree.revision._state_delta import StateDelta, UndoableState
 from foretree.revision.rules.precondition_repair import Simulator
 from foretree.world_model.beliefs.facts import Atom
 
@@ -47,7 +47,7 @@ class Timeline:
         changed: for each action, the atoms whose value it changes.
     """
 
-    def __init__(self, start: Sketch) -> None:
+    def __init__(self, start: StateDelta) -> None:
         self._start = start
         self._flips: dict[Atom, list[int]] = {}
         self._mentions: dict[Atom, list[int]] = {}
@@ -55,7 +55,7 @@ class Timeline:
 
     def follow(self, grounds: Sequence[GroundAction], simulator: Simulator, work: Work) -> Increments[None]:
         """Simulate the plan."""
-        course = Course(self._start, {})
+        course = UndoableState(self._start, {})
         for index, ground in enumerate(grounds):
             if index % _AT_A_TIME == 0:
                 yield 1
@@ -88,7 +88,7 @@ class Timeline:
         return self._mentions.get(atom, ())
 
 
-class Without(Container[Atom]):
+class StateWithout(Container[Atom]):
     """The state at the end of a plan, in which *atoms* have kept the values that they had at *index*."""
 
     def __init__(self, timeline: Timeline, atoms: Collection[Atom], index: int) -> None:
@@ -100,7 +100,7 @@ class Without(Container[Atom]):
         return self._timeline.value(atom, self._index if atom in self._atoms else end)
 
 
-def dispensable(
+def find_dispensable(
     timeline: Timeline,
     deeds: Collection[int],
     wanted: Mapping[Atom, bool],
@@ -137,7 +137,7 @@ def dispensable(
             yield 1
         if group.needed_since is not None:
             needed[index] = group.needed_since
-        elif index in deeds and is_good(Without(timeline, group.changed, index)):
+        elif index in deeds and is_good(StateWithout(timeline, group.changed, index)):
             groups.append(frozenset(group.members))
     groups.reverse()
     return groups

@@ -28,13 +28,13 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction, fired
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
-from foretree.revision._state_delta import Facts, Sketch
-from foretree.revision.plan_task import Task
+from foretree.revision._state_delta import FactIndex, StateDelta
+from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.facts import Atom, Truth
 from foretree.world_model.beliefs.vocabulary import Vocabulary
 
 #: States looked at to find the few actions that make the next one possible.
-BRIDGE_STATES = 48
+REPAIR_STATES = 48
 
 Binding: TypeAlias = dict[str, str]
 #: The values of an operator's parameters, in their order; None where there is none yet.
@@ -50,9 +50,9 @@ Changes: TypeAlias = tuple[tuple[Atom, ...], tuple[Atom, ...]]
 #: What an action costs, the action, what it makes true, and what false.
 _Step: TypeAlias = tuple[int, _Told, tuple[Atom, ...], tuple[Atom, ...]]
 #: A state as far as the search is concerned, the same in full, and the actions that lead there.
-_Considered: TypeAlias = tuple[Sketch, Sketch, tuple[_Told, ...]]
+_Considered: TypeAlias = tuple[StateDelta, StateDelta, tuple[_Told, ...]]
 #: A state, and the actions that lead there.
-_Reached: TypeAlias = tuple[Sketch, tuple[_Told, ...]]
+_Reached: TypeAlias = tuple[StateDelta, tuple[_Told, ...]]
 
 
 class Simulator:
@@ -62,11 +62,11 @@ class Simulator:
         task: the domain, its objects and its costs.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: PlanTask) -> None:
         self.task = task
         self._parts: dict[_Told, _Parts] = {}
         self._names: dict[str, frozenset[str]] = {}
-        self._after: dict[tuple[_Key, str, tuple[str, ...]], Sketch] = {}
+        self._after: dict[tuple[_Key, str, tuple[str, ...]], StateDelta] = {}
 
     def named(self, type_name: str) -> frozenset[str]:
         """The objects of a type."""
@@ -84,7 +84,7 @@ class Simulator:
             and all(self.holds(state, formula) for formula in parts.rest)
         )
 
-    def advance(self, sketch: Sketch, action: GroundAction) -> Sketch:
+    def advance(self, sketch: StateDelta, action: GroundAction) -> StateDelta:
         """The state after *action*."""
         key = (sketch.key, action.name, action.arguments)
         following = self._after.get(key)
@@ -161,7 +161,7 @@ def _take_apart(action: GroundAction) -> _Parts:
     )
 
 
-class Bridges:
+class PreconditionRepair:
     """Finds bridges, from sketches over the same facts.
 
     Args:
@@ -170,7 +170,7 @@ class Bridges:
         states: how many states are looked at to find a bridge.
     """
 
-    def __init__(self, simulator: Simulator, vocabulary: Vocabulary, states: int = BRIDGE_STATES) -> None:
+    def __init__(self, simulator: Simulator, vocabulary: Vocabulary, states: int = REPAIR_STATES) -> None:
         self._simulator = simulator
         self._states = states
         self._task = simulator.task
@@ -182,7 +182,7 @@ class Bridges:
         self._found: dict[tuple[_Key, str, tuple[str, ...], bool], tuple[GroundAction, ...] | None] = {}
 
     def find(
-        self, sketch: Sketch, action: GroundAction, *, ways_only: bool = False
+        self, sketch: StateDelta, action: GroundAction, *, ways_only: bool = False
     ) -> tuple[GroundAction, ...] | None:
         """The cheapest few actions after which *action* is possible; None if a small search finds none.
 
@@ -199,7 +199,7 @@ class Bridges:
         return self._found[key]
 
     def _search(
-        self, sketch: Sketch, action: GroundAction, ways_only: bool
+        self, sketch: StateDelta, action: GroundAction, ways_only: bool
     ) -> tuple[GroundAction, ...] | None:
         lacking = self._simulator.lacks(sketch, action)
         means = self._means_to(missing_literals(lacking, sketch), ways_only)
@@ -214,14 +214,14 @@ class Bridges:
                 return tuple(self._task.ground(Action("", name, arguments)) for name, arguments in steps)
         return None
 
-    def _beside(self, sketch: Sketch, means: _Means) -> Iterator[_Considered]:
+    def _beside(self, sketch: StateDelta, means: _Means) -> Iterator[_Considered]:
         """The states that *means* lead to. What they have nothing to do with stays as it is."""
         plus = frozenset(atom for atom in sketch.plus if atom[0] not in means.predicates)
         minus = frozenset(atom for atom in sketch.minus if atom[0] not in means.predicates)
-        for state, steps in means.from_(Sketch(sketch.facts, sketch.plus - plus, sketch.minus - minus)):
-            yield state, Sketch(sketch.facts, plus | state.plus, minus | state.minus), steps
+        for state, steps in means.from_(StateDelta(sketch.facts, sketch.plus - plus, sketch.minus - minus)):
+            yield state, StateDelta(sketch.facts, plus | state.plus, minus | state.minus), steps
 
-    def _around(self, sketch: Sketch, means: _Means) -> Iterator[_Considered]:
+    def _around(self, sketch: StateDelta, means: _Means) -> Iterator[_Considered]:
         """Where the robot can get. The map seldom changes, so what is found out about it is kept."""
         here = frozenset(atom for predicate in means.supplied for atom in sketch.matching(predicate))
         static = tuple(sorted(means.predicates - means.supplied))
@@ -230,10 +230,10 @@ class Bridges:
         kept = self._task.worked_out.get(key)
         if not isinstance(kept, _Map):
             kept = _Map(
-                Facts(places), _Means(means.asked, means.ways, Simulator(self._task), True, self._states)
+                FactIndex(places), _Means(means.asked, means.ways, Simulator(self._task), True, self._states)
             )
             self._task.worked_out[key] = kept
-        for state, steps in kept.means.from_(Sketch(kept.facts, here)):
+        for state, steps in kept.means.from_(StateDelta(kept.facts, here)):
             yield state, sketch.after(state.plus - here, here - state.plus), steps
 
     def carries(self, name: str) -> bool:
@@ -290,7 +290,7 @@ class Bridges:
             return literal.atom
         return tuple(term if index == 0 or term == key[1] else "" for index, term in enumerate(literal.atom))
 
-    def _within_reach(self, formula: Formula, sketch: Sketch, means: _Means) -> bool:
+    def _within_reach(self, formula: Formula, sketch: StateDelta, means: _Means) -> bool:
         """Whether *formula* could come about, judging each condition by itself."""
         if isinstance(formula, And):
             return all(self._within_reach(part, sketch, means) for part in formula.parts)
@@ -313,7 +313,7 @@ class Bridges:
 class _Map:
     """What is known about getting from place to place."""
 
-    facts: Facts
+    facts: FactIndex
     means: _Means
 
 
@@ -345,21 +345,21 @@ class _Means:
         self._steps: dict[_Key, tuple[_Step, ...]] = {}
         self._frontiers: dict[_Key, _Frontier] = {}
 
-    def from_(self, start: Sketch) -> Iterator[_Reached]:
+    def from_(self, start: StateDelta) -> Iterator[_Reached]:
         """The states that can be reached from *start*, cheapest first: at most :attr:`most`."""
         frontier = self._frontiers.get(start.key)
         if frontier is None:
             frontier = self._frontiers[start.key] = _Frontier(start, self)
         return iter(frontier)
 
-    def steps(self, sketch: Sketch) -> tuple[_Step, ...]:
+    def steps(self, sketch: StateDelta) -> tuple[_Step, ...]:
         """What can be done in a state: for each action what it costs, and what it changes."""
         steps = self._steps.get(sketch.key)
         if steps is None:
             steps = self._steps[sketch.key] = tuple(self._possible(sketch))
         return steps
 
-    def _possible(self, sketch: Sketch) -> Iterator[_Step]:
+    def _possible(self, sketch: StateDelta) -> Iterator[_Step]:
         for way in self.ways:
             schema = way.schema
             for values in schema.joined(sketch, schema.bound(way.binding)):
@@ -387,10 +387,10 @@ class _Means:
 class _Frontier:
     """The states around one, cheapest first; found as far as anybody has asked for them."""
 
-    def __init__(self, start: Sketch, means: _Means) -> None:
+    def __init__(self, start: StateDelta, means: _Means) -> None:
         self._means = means
         # How to get to a state is only carried out when it is its turn: most are never reached.
-        self._queue: list[tuple[int, int, object, Sketch, Changes, tuple[_Told, ...]]]
+        self._queue: list[tuple[int, int, object, StateDelta, Changes, tuple[_Told, ...]]]
         self._queue = [(0, 0, start.key, start, ((), ()), ())]
         self._cheapest: dict[object, int] = {start.key: 0}
         self._count = 0
@@ -415,7 +415,7 @@ class _Frontier:
             return True
         return False
 
-    def _look_beyond(self, current: Sketch, told: tuple[_Told, ...], cost: int) -> None:
+    def _look_beyond(self, current: StateDelta, told: tuple[_Told, ...], cost: int) -> None:
         for price, what, adds, deletes in self._means.steps(current):
             total = cost + price
             mark: object = adds if self._means.moves else current.after(adds, deletes).key
@@ -502,7 +502,7 @@ class _Schema:
         """The values of all parameters; each must have one."""
         return cast("tuple[str, ...]", tuple(values))
 
-    def cost(self, values: _Values, task: Task) -> int:
+    def cost(self, values: _Values, task: PlanTask) -> int:
         if self._function is None:
             return self._cost
         return self._cost + task.functions.get(self._function.filled(values), 0)
@@ -513,7 +513,7 @@ class _Schema:
     def deletes(self, values: _Values) -> tuple[Atom, ...]:
         return tuple([pattern.filled(values) for pattern in self._deletes])
 
-    def joined(self, sketch: Sketch, values: _Values) -> list[_Values]:
+    def joined(self, sketch: StateDelta, values: _Values) -> list[_Values]:
         """The ways of extending *values* so that all positive preconditions hold."""
         rows = [values]
         for pattern in self._positive:
@@ -529,14 +529,14 @@ class _Schema:
         """Whether each value is of its parameter's type, as far as that does not go without saying."""
         return all(values[index] in simulator.named(type_name) for index, type_name in self._checked)
 
-    def allows(self, sketch: Sketch, values: _Values, simulator: Simulator) -> bool:
+    def allows(self, sketch: StateDelta, values: _Values, simulator: Simulator) -> bool:
         """Whether the other preconditions hold."""
         if not self.other:
             return True
         binding = {name: values[place] or "" for name, place in self._places.items()}
         return all(simulator.holds(sketch, substitute(part, binding)) for part in self.other)
 
-    def within_reach(self, sketch: Sketch, binding: Binding, supplied: set[str]) -> bool:
+    def within_reach(self, sketch: StateDelta, binding: Binding, supplied: set[str]) -> bool:
         """Whether each positive precondition holds somehow, or is of a kind that can be brought about."""
         values = self.bound(binding)
         return all(

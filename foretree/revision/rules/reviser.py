@@ -27,13 +27,13 @@ from foretree.planning.pddl.syntax import Formula, Literal, atoms_of, constants_
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.evaluation import conjuncts
-from foretree.revision._in_pieces import PIECES, InPieces
-from foretree.revision._state_delta import Course, Facts, Sketch
+from foretree.revision._in_pieces import PIECES, GradualResult
+from foretree.revision._state_delta import FactIndex, StateDelta, UndoableState
 from foretree.revision.discrepancy import Discrepancy
-from foretree.revision.put_back import putting_back
-from foretree.revision.revision import Awaited, NoRevisionError, Revision, Situation
-from foretree.revision.rules._trimming import Timeline, Work, dispensable
-from foretree.revision.rules.precondition_repair import Bridges, Simulator, missing_literals
+from foretree.revision.put_back import put_back_gradually
+from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
+from foretree.revision.rules._trimming import Timeline, Work, find_dispensable
+from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator, missing_literals
 from foretree.world_model.beliefs.facts import Atom
 
 #: Other instances of a class that are tried in a thing's place.
@@ -47,13 +47,13 @@ _AT_A_TIME = 4
 _BRIDGE, _DIFFERENCES = 8, 250
 
 
-class Rules:
+class RuleReviser:
     """Mends the rest of the plan by rule; see the module's text."""
 
     name = "rules"
     time_out = 10.0
 
-    def propose(self, situation: Situation) -> Revision | Awaited:
+    def propose(self, situation: RevisionRequest) -> Revision | PendingRevision:
         """A mended plan: at once, or in a few ticks if the plan is long.
 
         Raises:
@@ -63,7 +63,7 @@ class Rules:
         return mended.result() if mended.go_on() else mended
 
 
-class _Mended(InPieces[Revision]):
+class _Mended(GradualResult[Revision]):
     """A mended plan that is worked on whenever it is asked for."""
 
     def ready(self) -> bool:
@@ -76,11 +76,11 @@ class _Mended(InPieces[Revision]):
         """Nothing is done unless it is asked for."""
 
 
-def _mended(situation: Situation) -> Increments[Revision]:
+def _mended(situation: RevisionRequest) -> Increments[Revision]:
     remaining = situation.remaining
     yield from weighted(len(remaining) // 50)
     yield from situation.task.finding_state(situation.beliefs)
-    mender = _Mender(situation)
+    mender = _PlanRepair(situation)
     yield from weighted(len(remaining) // 100)
     situation.task.objects.of_type("object")  # sorts them, if nobody has asked for any before
     yield from mender.start.facts.indexing()
@@ -101,7 +101,7 @@ def _mended(situation: Situation) -> Increments[Revision]:
     yield from weighted(len(best) // 100)
     del mender, mended  # by itself: there is much to be forgotten
     yield from weighted(len(best) // 100)
-    best = yield from putting_back(best, situation)
+    best = yield from put_back_gradually(best, situation)
     yield from weighted(len(best) // 100)
     if [a.id for a in best] == [a.id for a in remaining] and not any(
         # What a thing was taken for is no longer so, but it will do all the same.
@@ -110,10 +110,10 @@ def _mended(situation: Situation) -> Increments[Revision]:
     ):
         raise NoRevisionError("the rules would leave the plan as it is")
     why = explain(situation.discrepancies, remaining, best)
-    return Revision(tuple(best), why, Rules.name, situation.beliefs.version)
+    return Revision(tuple(best), why, RuleReviser.name, situation.beliefs.version)
 
 
-def cheaper_with(situation: Situation, thing: str, other: str) -> bool:
+def is_cheaper_with(situation: RevisionRequest, thing: str, other: str) -> bool:
     """Whether the rest of the plan would cost less with *other* in the place of *thing*.
 
     No more is done than fits into a tick: what takes longer to be found out is taken for dearer.
@@ -121,7 +121,7 @@ def cheaper_with(situation: Situation, thing: str, other: str) -> bool:
 
     def is_cheaper() -> Increments[bool]:
         actions = [_renamed(action, {thing: other}) for action in situation.remaining]
-        leads = yield from _Mender(situation).walk(actions, cost_of(situation.remaining))
+        leads = yield from _PlanRepair(situation).walk(actions, cost_of(situation.remaining))
         return leads is not None
 
     work = IncrementalTask(is_cheaper())
@@ -151,7 +151,7 @@ def _listed(words: Sequence[str], limit: int = 4) -> str:
     return ", ".join(words[:limit]) + more
 
 
-def _candidates(situation: Situation, state: Sketch) -> Iterator[list[Action]]:
+def _candidates(situation: RevisionRequest, state: StateDelta) -> Iterator[list[Action]]:
     """The rest of the plan as it is, and with other instances where the goal allows them."""
     yield list(situation.remaining)
     named = constants_of(situation.goal)
@@ -204,7 +204,7 @@ def _wanted(goal: Formula) -> tuple[dict[Atom, bool], list[Formula]]:
     return values, others
 
 
-class _Mender:
+class _PlanRepair:
     """Walks a plan through imagined states and mends it on the way.
 
     Attributes:
@@ -212,15 +212,15 @@ class _Mender:
         work: how much may still be done.
     """
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: RevisionRequest) -> None:
         self._task = situation.task
         self._vocabulary = situation.beliefs.vocabulary
         self._goal_predicates = {atom[0] for atom in atoms_of(situation.goal)}
         self._wanted, self._wanted_besides = _wanted(situation.goal)
         self._simulator = Simulator(situation.task)
-        self._bridges = Bridges(self._simulator, self._vocabulary)
+        self._bridges = PreconditionRepair(self._simulator, self._vocabulary)
         self.work = Work(WORK + WORK_PER_ACTION * len(situation.remaining))
-        self.start = Sketch(Facts(situation.task.state(situation.beliefs)))
+        self.start = StateDelta(FactIndex(situation.task.state(situation.beliefs)))
         for action in situation.running:
             self.start = self._simulator.advance(self.start, self._task.ground(action))
 
@@ -241,7 +241,7 @@ class _Mender:
         self, actions: Sequence[Action], budget: int | None, *, bare: bool = False, strict: bool = False
     ) -> Increments[list[Action] | None]:
         """*actions*, mended so that they lead to the goal; None if they do not."""
-        walk = _Walk(Course(self.start, self._wanted), bare)
+        walk = _Walk(UndoableState(self.start, self._wanted), bare)
         walk.reached = self._reached(walk.course)
         for number, action in enumerate(actions):
             if number % _AT_A_TIME == 0:
@@ -342,7 +342,7 @@ class _Mender:
         if any(effect.literal.atom[0] in self._goal_predicates for effect in ground.effects):
             walk.reached = self._reached(walk.course)
 
-    def _reached(self, course: Course) -> bool:
+    def _reached(self, course: UndoableState) -> bool:
         return not course.lacking and self._good_besides(course)
 
     def _good_besides(self, state: Container[Atom]) -> bool:
@@ -359,7 +359,7 @@ class _Mender:
             timeline = Timeline(self.start)
             yield from timeline.follow([self._task.ground(a) for a in actions], self._simulator, self.work)
             for group in (
-                yield from dispensable(timeline, deeds, self._wanted, self._good_besides, self.work)
+                yield from find_dispensable(timeline, deeds, self._wanted, self._good_besides, self.work)
             ):
                 yield from weighted(len(actions) // 100)
                 left = [action for index, action in enumerate(actions) if index not in group]
@@ -370,7 +370,7 @@ class _Mender:
             else:
                 return actions
 
-    def _retargeted(self, action: Action, course: Course) -> Action:
+    def _retargeted(self, action: Action, course: UndoableState) -> Action:
         """*action* aimed at where the things it needs rest now."""
         names: dict[str, str] = {}
         ground = self._task.ground(action)
@@ -394,7 +394,7 @@ class _Mender:
                 return action
         return renamed
 
-    def _placed(self, key: tuple[str, str], state: Sketch) -> Iterator[Atom]:
+    def _placed(self, key: tuple[str, str], state: StateDelta) -> Iterator[Atom]:
         """Where the thing of a group's *key* rests.
 
         Not where the robot is: its own place takes a way, not a new aim.
@@ -420,7 +420,7 @@ class _Walk:
 
     __slots__ = ("actions", "bare", "cost", "course", "interrupted", "pending", "reached")
 
-    def __init__(self, course: Course, bare: bool) -> None:
+    def __init__(self, course: UndoableState, bare: bool) -> None:
         self.bare = bare
         self.course = course
         self.reached = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foretree.planning.grounding.grounding import GroundEffect, Grounding, GroundOperator, Signed
+from foretree.planning.grounding.grounding import GroundOperator, GroundTask, SignedAtom, SignedEffect
 from foretree.planning.solvers.finite_domain.sas_encoding import finite_domain
 from foretree.world_model.beliefs.facts import Atom
 
@@ -11,7 +11,7 @@ def operators_of(*operators: GroundOperator) -> list[list[str]]:
     p, q, r = ("p",), ("q",), ("r",)
     atoms = frozenset({p, q, r})
     text = finite_domain(
-        Grounding(operators, frozenset({p}), atoms, atoms, ((q, True), (r, False)), (), False, None)
+        GroundTask(operators, frozenset({p}), atoms, atoms, ((q, True), (r, False)), (), False, None)
     ).text
     lines = text.split("\n")
     starts = [i for i, line in enumerate(lines) if line == "begin_operator"]
@@ -25,38 +25,38 @@ def test_an_operator_tests_before_it_changes() -> None:
         "swap",
         (),
         ((("p",), True), (("r",), False)),
-        (GroundEffect((("q",), True)), GroundEffect((("p",), False))),
+        (SignedEffect((("q",), True)), SignedEffect((("p",), False))),
         3,
     )
     assert operators_of(swap) == [["0", "1", "1 1", "2", "0 0 -1 0", "0 2 0 1", "3"]]
 
 
 def test_an_addition_wins_over_a_deletion() -> None:
-    both = GroundOperator("both", (), (), (GroundEffect((("q",), False)), GroundEffect((("q",), True))), 1)
+    both = GroundOperator("both", (), (), (SignedEffect((("q",), False)), SignedEffect((("q",), True))), 1)
     assert operators_of(both) == [["0", "0", "1", "0 0 -1 0", "1"]]
 
 
 def test_a_conditional_addition_wins_where_it_happens() -> None:
-    effects = (GroundEffect((("q",), True), ((("p",), True), (("r",), True))), GroundEffect((("q",), False)))
+    effects = (SignedEffect((("q",), True), ((("p",), True), (("r",), True))), SignedEffect((("q",), False)))
     (lines,) = operators_of(GroundOperator("some", (), (), effects, 1))
     assert lines[2:6] == ["3", "2 2 0 1 0 0 -1 0", "1 2 1 0 -1 1", "1 1 1 0 -1 1"]
 
 
 def test_an_operator_that_changes_nothing_is_left_out_and_the_others_keep_their_numbers() -> None:
-    idle = GroundOperator("idle", (), ((("p",), True),), (GroundEffect((("p",), True)),), 1)
-    real = GroundOperator("real", (), (), (GroundEffect((("q",), True)),), 1)
+    idle = GroundOperator("idle", (), ((("p",), True),), (SignedEffect((("p",), True)),), 1)
+    real = GroundOperator("real", (), (), (SignedEffect((("q",), True)),), 1)
     assert [lines[0] for lines in operators_of(idle, real)] == ["1"]
 
 
-def grounding_of(*operators: GroundOperator, init: Atom, goal: Signed) -> Grounding:
+def grounding_of(*operators: GroundOperator, init: Atom, goal: SignedAtom) -> GroundTask:
     atoms = tuple(sorted({e.literal[0] for o in operators for e in o.effects} | {init}))
-    return Grounding(
+    return GroundTask(
         operators, frozenset({init}), frozenset(atoms), frozenset({init}), (goal,), (), False, None, (atoms,)
     )
 
 
 def go(start: str, end: str) -> GroundOperator:
-    effects = (GroundEffect(((end,), True)), GroundEffect(((start,), False)))
+    effects = (SignedEffect(((end,), True)), SignedEffect(((start,), False)))
     return GroundOperator("go", (start, end), (((start,), True),), effects, 1)
 
 
@@ -67,14 +67,14 @@ def test_atoms_that_exclude_each_other_share_a_variable() -> None:
 
 
 def test_an_atom_that_is_tested_to_be_false_keeps_a_variable_of_its_own() -> None:
-    unless = GroundOperator("unless", (), ((("q",), False),), (GroundEffect((("r",), True)),), 1)
+    unless = GroundOperator("unless", (), ((("q",), False),), (SignedEffect((("r",), True)),), 1)
     text = finite_domain(grounding_of(go("p", "q"), unless, init=("p",), goal=(("r",), True))).text
     assert text.count("begin_variable") == 2
     assert text.count("NegatedAtom q()") == 1
 
 
 def test_an_atom_that_is_deleted_unseen_keeps_a_variable_of_its_own() -> None:
-    sweep = GroundOperator("sweep", (), (), (GroundEffect((("q",), False)),), 1)
+    sweep = GroundOperator("sweep", (), (), (SignedEffect((("q",), False)),), 1)
     text = finite_domain(
         grounding_of(go("p", "q"), go("q", "r"), sweep, init=("p",), goal=(("r",), True))
     ).text

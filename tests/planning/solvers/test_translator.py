@@ -11,7 +11,7 @@ import pytest
 
 from foretree.agent.json_codec import plan_json
 from foretree.planning.grounding.compilation import CompilationError, compile_away
-from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
+from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.actions import validate
@@ -211,7 +211,7 @@ def test_many_effects_under_conditions_are_handed_over_after_little_work(pipe):
         "(define (problem lit) (:domain lamps) (:objects a b c d e f) (:init (row0 a b)) (:goal (row4 b a)))",
     )
     with pytest.raises(TooMuchWorkError):
-        compile_away(problem, Work(solving._FOREIGN_WORK))
+        compile_away(problem, WorkLimit(solving._FOREIGN_WORK))
     stages = []
     job = replace(request(problem), limits=Limits(expansions=10_000, soon=0))
     assert solving.solve(job, around(pipe, stages)).status == "solved"

@@ -17,14 +17,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from foretree.planning.grounding.capacity_proofs import find_crowd
+from foretree.planning.grounding.capacity_proofs import find_capacity_conflict
 from foretree.planning.grounding.compilation import CompilationError, Compiled, compile_away
 from foretree.planning.grounding.grounding import TooManyActionsError, ground
-from foretree.planning.grounding.mutex_proofs import why_impossible
+from foretree.planning.grounding.mutex_proofs import explain_cyclic_goal
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.grounding.unsolvability import explain_unreachable, explain_unsolvable
-from foretree.planning.grounding.unusable_operators import with_a_cast
-from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
+from foretree.planning.grounding.unusable_operators import without_unusable_operators
+from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.pddl.syntax import Domain, Formula, Problem
 from foretree.planning.semantics.actions import step_cost
 from foretree.planning.semantics.axioms import without_axioms
@@ -53,7 +53,7 @@ from foretree.planning.solvers.fast_downward._worker_messages import (
 )
 from foretree.planning.solvers.finite_domain.search_result import SearchResult
 from foretree.planning.solvers.finite_domain.small_search import search_small
-from foretree.planning.task.instance_choice import Choice, find_choice
+from foretree.planning.task.instance_choice import InstanceChoice, find_instance_choice
 
 #: So many steps are taken for grounding before the translator takes over, and so many where it cannot.
 _OWN_WORK, _MOST_WORK = 3_000_000, 60_000_000
@@ -174,13 +174,13 @@ class _Solving:
 
     def _chosen(self) -> Solution | None:
         """A plan with things that are chosen before the search, where a goal asks for some of many."""
-        count = find_choice(self._problem)
+        count = find_instance_choice(self._problem)
         if count is None or self._job.improve or self._job.mode == "optimal":
             return None
         self._enter("choosing")
         try:
             with self._watched():
-                choice = Choice(self._problem, count, Work(_CHOICE_WORK), self._limits.actions)
+                choice = InstanceChoice(self._problem, count, WorkLimit(_CHOICE_WORK), self._limits.actions)
         except (CompilationError, TooManyActionsError, TooMuchWorkError):
             return None
         soon = _least(self._limits.soon or None, _CHOSEN_SOON)
@@ -240,18 +240,18 @@ class _Solving:
         own = self._translatable
         self._enter("compiling")
         most_work = _MOST_WORK if not own else _FOREIGN_WORK if self._foreign else _OWN_WORK
-        compiled = compile_away(with_a_cast(without_axioms(problem)), Work(most_work))
-        why_not = why_impossible(compiled.problem)
+        compiled = compile_away(without_unusable_operators(without_axioms(problem)), WorkLimit(most_work))
+        why_not = explain_cyclic_goal(compiled.problem)
         if why_not is not None:
             return Solution("unsolvable", seconds=self._seconds(), why=why_not)
         self._enter("grounding")
         if own and compiled.begins:
             most_work = _FOREIGN_JUDGED_WORK if self._foreign else _JUDGED_WORK
-        grounding = ground(compiled.problem, most=most, work=Work(most_work))
+        grounding = ground(compiled.problem, most=most, work=WorkLimit(most_work))
         if grounding.holds_initially():
             return Solution("solved", optimal=True, seconds=self._seconds())
         # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
-        if not grounding.solvable or (compiled.verdicts and find_crowd(compiled)):
+        if not grounding.solvable or (compiled.verdicts and find_capacity_conflict(compiled)):
             why = ""
             if self._limits.explain:
                 why = explain_unsolvable(without_axioms(problem), most=most, work=self._why_work)
@@ -466,24 +466,24 @@ class _Solving:
         return explain_unsolvable(problem, partial(self._solvable, work), most, work)
 
     @property
-    def _why_work(self) -> Work:
-        return Work(_WHY_WORK if self._foreign else _MOST_WORK)
+    def _why_work(self) -> WorkLimit:
+        return WorkLimit(_WHY_WORK if self._foreign else _MOST_WORK)
 
     def _why_unreachable(self) -> str | None:
         """Why what the translator has found out is so, if little work tells."""
         try:
             with self._watched():
                 return explain_unreachable(
-                    without_axioms(self._problem), self._limits.actions, Work(_WHY_WORK)
+                    without_axioms(self._problem), self._limits.actions, WorkLimit(_WHY_WORK)
                 )
         except (CompilationError, TooManyActionsError, TooMuchWorkError):
             return None
 
-    def _solvable(self, work: Work, problem: Problem) -> bool | None:
+    def _solvable(self, work: WorkLimit, problem: Problem) -> bool | None:
         """Whether a part of an unsolvable problem has a plan; None if that takes long."""
         try:
             with self._watched():
-                compiled: Compiled = compile_away(with_a_cast(problem), work)
+                compiled: Compiled = compile_away(without_unusable_operators(problem), work)
                 grounding = ground(compiled.problem, work=work)
                 if grounding.holds_initially() or not grounding.solvable:
                     return grounding.solvable

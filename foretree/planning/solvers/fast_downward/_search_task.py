@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from foretree.planning.grounding.compilation import Compiled
-from foretree.planning.grounding.grounding import Grounding, GroundOperator
+from foretree.planning.grounding.grounding import GroundOperator, GroundTask
 from foretree.planning.pddl.syntax import PlanStep
 from foretree.planning.solvers.fast_downward._translator import Translation
 from foretree.planning.solvers.finite_domain.reduction import reduced
@@ -82,11 +82,11 @@ class GroundedTask:
     """A task of our own grounding, which is simplified."""
 
     compiled: Compiled
-    grounding: Grounding
+    grounding: GroundTask
     task: FiniteDomainTask
 
     @classmethod
-    def of(cls, compiled: Compiled, grounding: Grounding) -> GroundedTask:
+    def of(cls, compiled: Compiled, grounding: GroundTask) -> GroundedTask:
         """The task of a simplified grounding."""
         return cls(compiled, grounding, finite_domain(grounding))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from foretree.planning.grounding.grounding import Grounding
+from foretree.planning.grounding.grounding import GroundTask
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.solvers.finite_domain._dominance import without_dominated
 from foretree.planning.solvers.finite_domain._variable_merging import with_joined_variables
@@ -12,7 +12,7 @@ from foretree.planning.solvers.finite_domain.sas_encoding import finite_domain
 from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasOperator
 
 
-def reduced(grounding: Grounding) -> tuple[Grounding, FiniteDomainTask]:
+def reduced(grounding: GroundTask) -> tuple[GroundTask, FiniteDomainTask]:
     """*grounding*, simplified, with fewer operators, and what to search instead: it has the same least cost.
 
     Where effects are conditional, nothing is left out.

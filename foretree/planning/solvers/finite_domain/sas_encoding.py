@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 
-from foretree.planning.grounding.grounding import Grounding, GroundOperator, Signed
+from foretree.planning.grounding.grounding import GroundOperator, GroundTask, SignedAtom
 from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasEffect, SasOperator
 from foretree.world_model.beliefs.facts import Atom
 
 
-def finite_domain(grounding: Grounding) -> FiniteDomainTask:
+def finite_domain(grounding: GroundTask) -> FiniteDomainTask:
     """*grounding*, simplified, over variables."""
     variables = _Variables(grounding)
     return FiniteDomainTask(
@@ -56,7 +56,7 @@ class _Variables:
     it, except one that needs another atom of the group, so that there is nothing to delete.
     """
 
-    def __init__(self, grounding: Grounding) -> None:
+    def __init__(self, grounding: GroundTask) -> None:
         atoms = _mentioned(grounding)
         rank = {atom: number for number, atom in enumerate(atoms)}
         self.groups = [
@@ -79,7 +79,7 @@ class _Variables:
             for value, atom in enumerate(group)
         }
 
-    def _alone(self, grounding: Grounding) -> set[Atom]:
+    def _alone(self, grounding: GroundTask) -> set[Atom]:
         """The atoms that have to have a variable of their own."""
         alone = {atom for atom, positive in grounding.goal if not positive}
         for operator in grounding.operators:
@@ -96,7 +96,7 @@ class _Variables:
         """Whether *atom* is false for sure where *others* hold."""
         return atom not in others and not self._rivals.get(atom, set()).isdisjoint(others)
 
-    def conjunction(self, literals: Iterable[Signed]) -> dict[int, int]:
+    def conjunction(self, literals: Iterable[SignedAtom]) -> dict[int, int]:
         """The value of each variable that they ask for."""
         return dict(self.literal(*signed) for signed in literals)
 
@@ -116,7 +116,7 @@ def _disjoint(groups: list[tuple[Atom, ...]]) -> list[tuple[Atom, ...]]:
     return found
 
 
-def _mentioned(grounding: Grounding) -> list[Atom]:
+def _mentioned(grounding: GroundTask) -> list[Atom]:
     found = {atom: None for atom, _ in grounding.goal}
     for operator in grounding.operators:
         found.update((atom, None) for atom, _ in operator.precondition)
@@ -145,13 +145,13 @@ def _encoded(number: int, operator: GroundOperator, variables: _Variables) -> Sa
     return SasOperator(number, before, made, operator.cost)
 
 
-def _without_conflicts(operator: GroundOperator) -> Iterator[tuple[Signed, tuple[Signed, ...]]]:
+def _without_conflicts(operator: GroundOperator) -> Iterator[tuple[SignedAtom, tuple[SignedAtom, ...]]]:
     """The effects, none of which deletes an atom that another one adds at the same time.
 
     In PDDL the addition wins; the format leaves it open. So an atom is deleted only where every addition's
     condition fails, for each of them through one of its literals.
     """
-    additions: dict[Atom, list[tuple[Signed, ...]]] = {}
+    additions: dict[Atom, list[tuple[SignedAtom, ...]]] = {}
     for effect in operator.effects:
         if effect.literal[1]:
             additions.setdefault(effect.literal[0], []).append(effect.condition)

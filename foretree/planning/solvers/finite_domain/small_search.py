@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-from foretree.planning.grounding.work_limit import TooMuchWorkError, Work
+from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.solvers.finite_domain.search_result import SearchResult
 from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasOperator
 
@@ -26,7 +26,7 @@ def search_small(task: FiniteDomainTask, expansions: int | None = None) -> Searc
     Args:
         expansions: as many states are expanded at most.
     """
-    work = Work(_MOST_WORK)
+    work = WorkLimit(_MOST_WORK)
     after: dict[_State, tuple[_State, int] | None] = {task.init: None}
     costs = {task.init: 0}
     queue = [(0, 0, task.init)]
@@ -78,7 +78,7 @@ def _by_condition(task: FiniteDomainTask) -> list[dict[int, list[SasOperator]]]:
 
 
 def _applicable(
-    operators: Sequence[dict[int, list[SasOperator]]], state: _State, work: Work
+    operators: Sequence[dict[int, list[SasOperator]]], state: _State, work: WorkLimit
 ) -> Iterator[SasOperator]:
     for needing, value in zip(operators, state, strict=True):
         candidates = needing.get(value, ())
