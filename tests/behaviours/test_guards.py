@@ -436,13 +436,13 @@ def test_all_guards_of_a_tick_see_one_snapshot(monkeypatch):
     place = Guarded("place_in robot1 left mango1 fridge1", at="fridge1")
     place.home.believe("holding robot1 left mango1", "open fridge1")
     seen = []
-    measure = module.assess
+    assess = module.assess
 
     def note(expectation, beliefs, *rest):
         seen.append((expectation.guard, beliefs))
-        return measure(expectation, beliefs, *rest)
+        return assess(expectation, beliefs, *rest)
 
-    monkeypatch.setattr(module, "measure", note)
+    monkeypatch.setattr(module, "assess", note)
     place.tick()
     assert {guard for guard, _ in seen} == set(GUARD_NAMES)
     assert len({id(beliefs) for _, beliefs in seen}) == 1
