@@ -688,7 +688,7 @@ def test_many_things_to_choose_from_are_not_gone_through_for_a_cheaper_plan(monk
 
     solving_search = solving.search
     monkeypatch.setattr(solving, "search", search)
-    monkeypatch.setattr(solving, "find_choice", lambda problem: None)
+    monkeypatch.setattr(solving, "find_instance_choice", lambda problem: None)
     mugs = [f"mug{number}" for number in range(54)]
     goal = "(at-least 6 (?i - item) (and (fillable ?i) (in ?i dishwasher1)))"
     problem = household(FLAT, mugs, goal, rooms=6)
