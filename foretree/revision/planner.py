@@ -16,7 +16,7 @@ from foretree.planning.pddl.syntax import PlanStep, Problem
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.solvers.base import Solution
 from foretree.planning.task.problems import make_problem_gradually
-from foretree.revision._in_pieces import GradualResult
+from foretree.revision._incremental_result import IncrementalResult
 from foretree.revision.plan_task import Submit
 from foretree.revision.put_back import put_back_gradually
 from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
@@ -74,9 +74,9 @@ class PlannerReviser:
     def propose(self, situation: RevisionRequest) -> PendingRevision:
         """A new plan, when it is there."""
         size = len(situation.remaining)
-        asking = GradualResult(self._asking(situation), size)
+        asking = IncrementalResult(self._asking(situation), size)
         asking.go_on()  # most are asked at once
-        return _NewPlan(asking, GradualResult(self._revising(situation, asking), size))
+        return _NewPlan(asking, IncrementalResult(self._revising(situation, asking), size))
 
     def _asking(self, situation: RevisionRequest) -> Increments[_Asked]:
         """Ask for a plan."""
@@ -97,7 +97,9 @@ class PlannerReviser:
             submit = partial(self._planner.submit, enough=enough)
         return _Asked(problem, Deferred(task.solve(problem, submit), self._clock, self._latency))
 
-    def _revising(self, situation: RevisionRequest, asking: GradualResult[_Asked]) -> Increments[Revision]:
+    def _revising(
+        self, situation: RevisionRequest, asking: IncrementalResult[_Asked]
+    ) -> Increments[Revision]:
         """Make a revision of the answer."""
         asked = asking.result()
         solution = asked.answer.result()
@@ -134,7 +136,7 @@ class _NewPlan:
         revising: makes a revision of the answer, once that is there.
     """
 
-    def __init__(self, asking: GradualResult[_Asked], revising: GradualResult[Revision]) -> None:
+    def __init__(self, asking: IncrementalResult[_Asked], revising: IncrementalResult[Revision]) -> None:
         self._asking = asking
         self._revising = revising
 

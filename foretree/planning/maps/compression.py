@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from foretree.planning._closure import closure
 from foretree.planning.maps.navigation import Navigation, NavigationError
 from foretree.planning.pddl.syntax import (
     And,
@@ -27,7 +28,6 @@ from foretree.planning.pddl.syntax import (
     atoms_of,
     constants_of,
 )
-from foretree.planning.task.closure import closure
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.maps.cheapest_ways import State
 from foretree.world_model.maps.compressed_map import CompressedMap, Layout

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
+from foretree.planning._closure import closure
 from foretree.planning.pddl.errors import ArityError, PddlSyntaxError, UnknownNameError
 from foretree.planning.pddl.formula_reader import RESERVED, FormulaReader
 from foretree.planning.pddl.notes import Notes
@@ -36,7 +37,6 @@ from foretree.planning.pddl.syntax import (
     atoms_of,
     substitute,
 )
-from foretree.planning.task.closure import closure
 from foretree.world_model.beliefs.facts import Atom
 
 

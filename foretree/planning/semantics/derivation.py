@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from foretree.planning._closure import closure
 from foretree.planning.pddl.syntax import (
     And,
     Axiom,
@@ -29,7 +30,6 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.axioms import strata
 from foretree.planning.semantics.evaluation import Objects, Oracle, evaluate, negate, state_oracle
-from foretree.planning.task.closure import closure
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: A condition of more alternatives than this is tested as a whole instead of being matched.

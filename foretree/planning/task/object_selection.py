@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from foretree.planning._closure import closure
 from foretree.planning.grounding.mutex_groups import consumed_atoms
 from foretree.planning.maps.navigation import NavigationNames
 from foretree.planning.pddl.syntax import Domain, Literal, Operator, Problem, constants_of
 from foretree.planning.semantics.evaluation import conjuncts
-from foretree.planning.task.closure import closure
 from foretree.planning.task.relaxed_relevance import find_relevant, possible_supports
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.robot_predicates import HAS_HAND, HOLDING

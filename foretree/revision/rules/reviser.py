@@ -27,7 +27,7 @@ from foretree.planning.pddl.syntax import Formula, Literal, atoms_of, constants_
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.evaluation import conjuncts
-from foretree.revision._in_pieces import PIECES, GradualResult
+from foretree.revision._incremental_result import PIECES, IncrementalResult
 from foretree.revision._state_delta import FactIndex, StateDelta, UndoableState
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.put_back import put_back_gradually
@@ -63,7 +63,7 @@ class RuleReviser:
         return mended.result() if mended.go_on() else mended
 
 
-class _Mended(GradualResult[Revision]):
+class _Mended(IncrementalResult[Revision]):
     """A mended plan that is worked on whenever it is asked for."""
 
     def ready(self) -> bool:

@@ -12,7 +12,7 @@ T = TypeVar("T")
 PIECES = 120
 
 
-class GradualResult(Generic[T]):
+class IncrementalResult(Generic[T]):
     """A result that is worked on whenever it is asked for.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.incremental import weighted
-from foretree.revision._in_pieces import PIECES, GradualResult
+from foretree.revision._incremental_result import PIECES, IncrementalResult
 
 
 def three_ticks(error=None):
@@ -16,13 +16,13 @@ def three_ticks(error=None):
 
 
 def test_each_time_as_much_is_done_as_fits_into_a_tick():
-    work = GradualResult(three_ticks(), 0)
+    work = IncrementalResult(three_ticks(), 0)
     assert [work.go_on() for _ in range(4)] == [False, False, True, True]
     assert work.result() == "through"
 
 
 def test_what_it_raises_is_raised_where_the_result_is_asked_for():
-    work = GradualResult(three_ticks(ValueError("no")), 0)
+    work = IncrementalResult(three_ticks(ValueError("no")), 0)
     while not work.go_on():
         assert not work.is_through
     assert work.has_failed
@@ -31,4 +31,4 @@ def test_what_it_raises_is_raised_where_the_result_is_asked_for():
 
 
 def test_whoever_cannot_wait_has_it_at_once():
-    assert GradualResult(three_ticks(), 0).result() == "through"
+    assert IncrementalResult(three_ticks(), 0).result() == "through"
