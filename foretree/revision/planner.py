@@ -71,35 +71,33 @@ class PlannerReviser:
         self._on_solution = on_solution
         self._worthwhile = worthwhile
 
-    def propose(self, situation: RevisionRequest) -> PendingRevision:
+    def propose(self, request: RevisionRequest) -> PendingRevision:
         """A new plan, when it is there."""
-        size = len(situation.remaining)
-        asking = IncrementalResult(self._asking(situation), size)
+        size = len(request.remaining)
+        asking = IncrementalResult(self._asking(request), size)
         asking.go_on()  # most are asked at once
-        return _NewPlan(asking, IncrementalResult(self._revising(situation, asking), size))
+        return _NewPlan(asking, IncrementalResult(self._revising(request, asking), size))
 
-    def _asking(self, situation: RevisionRequest) -> Increments[_Asked]:
+    def _asking(self, request: RevisionRequest) -> Increments[_Asked]:
         """Ask for a plan."""
-        task = situation.task
+        task = request.task
         made = yield from make_problem_gradually(
-            task.domain, situation.beliefs, situation.goal, functions=task.functions
+            task.domain, request.beliefs, request.goal, functions=task.functions
         )
         problem = made.problem
         state = problem.init
-        for action in situation.running:
+        for action in request.running:
             yield from weighted(len(state) // _ATOMS_AT_A_TIME)
             state = task.advance(state, task.ground(action))
         yield from weighted(len(state) // _ATOMS_AT_A_TIME)
         problem = replace(problem, init=state)
         submit: Submit = self._planner.submit
         if self._worthwhile:
-            enough = ceil((1 - self._worthwhile) * cost_of(situation.remaining))
+            enough = ceil((1 - self._worthwhile) * cost_of(request.remaining))
             submit = partial(self._planner.submit, enough=enough)
         return _Asked(problem, Deferred(task.solve(problem, submit), self._clock, self._latency))
 
-    def _revising(
-        self, situation: RevisionRequest, asking: IncrementalResult[_Asked]
-    ) -> Increments[Revision]:
+    def _revising(self, request: RevisionRequest, asking: IncrementalResult[_Asked]) -> Increments[Revision]:
         """Make a revision of the answer."""
         asked = asking.result()
         solution = asked.answer.result()
@@ -107,15 +105,15 @@ class PlannerReviser:
         self._planner.learn(asked.problem, solution)
         if solution.status != "solved":
             raise NoRevisionError(f"{solution.status}: {solution.why}" if solution.why else solution.status)
-        actions = yield from with_ids_gradually(solution.steps, situation)
-        actions = yield from put_back_gradually(actions, situation)
+        actions = yield from with_ids_gradually(solution.steps, request)
+        actions = yield from put_back_gradually(actions, request)
         yield from weighted(len(actions) // 40)
-        why = explain(situation.discrepancies, situation.remaining, actions)
+        why = explain(request.discrepancies, request.remaining, actions)
         return Revision(
             tuple(actions),
             why,
             self.name,
-            situation.beliefs.version,
+            request.beliefs.version,
             lower_bound=solution.cost if solution.optimal else solution.lower_bound,
         )
 
@@ -157,15 +155,15 @@ class _NewPlan:
             self._asking.result().answer.cancel()
 
 
-def with_ids(steps: Sequence[PlanStep], situation: RevisionRequest) -> list[Action]:
+def with_ids(steps: Sequence[PlanStep], request: RevisionRequest) -> list[Action]:
     """*steps* as actions; those that were in the old plan already keep their ids, in order."""
-    return run_to_end(with_ids_gradually(steps, situation))
+    return run_to_end(with_ids_gradually(steps, request))
 
 
-def with_ids_gradually(steps: Sequence[PlanStep], situation: RevisionRequest) -> Increments[list[Action]]:
+def with_ids_gradually(steps: Sequence[PlanStep], request: RevisionRequest) -> Increments[list[Action]]:
     """:func:`with_ids`, in pieces."""
     places: dict[PlanStep, list[int]] = {}
-    for place, action in enumerate(situation.remaining):
+    for place, action in enumerate(request.remaining):
         if place % _AT_A_TIME == 0:
             yield 1
         places.setdefault((action.skill, action.arguments), []).append(place)
@@ -174,13 +172,13 @@ def with_ids_gradually(steps: Sequence[PlanStep], situation: RevisionRequest) ->
     for number, (skill, arguments) in enumerate(steps):
         if number % _AT_A_TIME == 0:
             yield 1
-        cost = situation.task.ground(Action("", skill, arguments)).cost
+        cost = request.task.ground(Action("", skill, arguments)).cost
         found = places.get((skill, arguments), ())
         known = bisect_left(found, next_place)
         name = ""
         if known < len(found):
             # What was passed over on the way to a match cannot be matched later: ids keep their order.
             next_place = found[known] + 1
-            name = situation.remaining[found[known]].id
+            name = request.remaining[found[known]].id
         actions.append(Action(name, skill, arguments, cost))
     return actions

@@ -21,16 +21,16 @@ _AT_A_TIME = 4
 _MOST = 20_000
 
 
-def put_back(actions: Sequence[Action], situation: RevisionRequest) -> list[Action]:
+def put_back(actions: Sequence[Action], request: RevisionRequest) -> list[Action]:
     """*actions*, with what was taken from somewhere put back there, where the rest is as good with that."""
-    return run_to_end(put_back_gradually(actions, situation))
+    return run_to_end(put_back_gradually(actions, request))
 
 
-def put_back_gradually(actions: Sequence[Action], situation: RevisionRequest) -> Increments[list[Action]]:
+def put_back_gradually(actions: Sequence[Action], request: RevisionRequest) -> Increments[list[Action]]:
     """:func:`put_back`, in pieces."""
     found = list(actions)
-    for thing, origin in situation.origins.items():
-        found = (yield from _with(found, thing, origin, situation)) or found
+    for thing, origin in request.origins.items():
+        found = (yield from _with(found, thing, origin, request)) or found
     return found
 
 
@@ -44,17 +44,17 @@ def moved_by(action: GroundAction, vocabulary: Vocabulary) -> Iterator[tuple[str
 
 
 def _with(
-    actions: list[Action], thing: str, origin: Atom, situation: RevisionRequest
+    actions: list[Action], thing: str, origin: Atom, request: RevisionRequest
 ) -> Increments[list[Action] | None]:
     """*actions*, with *thing* put back to its *origin* as soon as possible; None if that will not do."""
-    task = situation.task
-    put = yield from _put(actions, thing, situation)
+    task = request.task
+    put = yield from _put(actions, thing, request)
     if put is None or put[1] == origin:
         return None
     index, there = put
-    ways = [way for way in _ways(actions[index], there, origin, situation) if way.cost <= actions[index].cost]
-    state = set((yield from task.finding_state(situation.beliefs)))
-    for action in situation.running:
+    ways = [way for way in _ways(actions[index], there, origin, request) if way.cost <= actions[index].cost]
+    state = set((yield from task.finding_state(request.beliefs)))
+    for action in request.running:
         task.carry_out(state, task.ground(action))
     left = _MOST
     for earlier in range(index + 1):
@@ -66,7 +66,7 @@ def _with(
                 if left < 0:
                     return None
                 rest = [way, *actions[earlier:index], *actions[index + 1 :]]
-                reaching = task.reaching(set(state), map(task.ground, rest), situation.goal)
+                reaching = task.reaching(set(state), map(task.ground, rest), request.goal)
                 if (yield from reaching) is None:
                     return [*actions[:earlier], *rest]
         ground = task.ground(actions[earlier])
@@ -77,21 +77,21 @@ def _with(
 
 
 def _put(
-    actions: Sequence[Action], thing: str, situation: RevisionRequest
+    actions: Sequence[Action], thing: str, request: RevisionRequest
 ) -> Increments[tuple[int, Atom] | None]:
     """Where in *actions* the *thing* is put somewhere, and what is true then; None if it is not."""
     for index, action in enumerate(actions):
         if index % _AT_A_TIME == 0:
             yield 1
-        for name, atom, rests in moved_by(situation.task.ground(action), situation.beliefs.vocabulary):
+        for name, atom, rests in moved_by(request.task.ground(action), request.beliefs.vocabulary):
             if rests and name == thing:
                 return index, atom
     return None
 
 
-def _ways(action: Action, there: Atom, origin: Atom, situation: RevisionRequest) -> Iterator[Action]:
+def _ways(action: Action, there: Atom, origin: Atom, request: RevisionRequest) -> Iterator[Action]:
     """The ways of bringing a thing to *origin* that are like *action*, which brings it *there*."""
-    task = situation.task
+    task = request.task
     names = dict(zip(there[1:], origin[1:], strict=False))
     like = task.domain.operators[action.skill]
     known: Mapping[str, str] = {
@@ -106,6 +106,6 @@ def _ways(action: Action, there: Atom, origin: Atom, situation: RevisionRequest)
             way = Action("", operator.name, tuple(known[parameter.name] for parameter in operator.parameters))
             ground = task.ground(way)
             if any(
-                rests and atom == origin for _, atom, rests in moved_by(ground, situation.beliefs.vocabulary)
+                rests and atom == origin for _, atom, rests in moved_by(ground, request.beliefs.vocabulary)
             ):
                 yield Action("", way.skill, way.arguments, ground.cost)

@@ -1,4 +1,4 @@
-"""An inquiry: one situation put to the revisers in their order, until one has a revision."""
+"""Revisers asked one after the other, until one has a revision."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ class ReviserChain:
     """Asks one reviser after the other; never two at once, never blocking.
 
     Args:
-        situation: what is wrong, and everything a reviser may look at.
+        request: what is wrong, and everything a reviser may look at.
         revisers: in the order in which they are asked.
         clock: for their time-outs.
         recorder: notes who was asked and who had nothing to offer.
     """
 
     def __init__(
-        self, situation: RevisionRequest, revisers: Sequence[Reviser], clock: Clock, recorder: Recorder
+        self, request: RevisionRequest, revisers: Sequence[Reviser], clock: Clock, recorder: Recorder
     ) -> None:
-        self.situation = situation
+        self.request = request
         self.asking: str | None = None
         self.refusals: list[tuple[str, str]] = []
         self._left = list(revisers)
@@ -67,7 +67,7 @@ class ReviserChain:
         self.refusals.append((self.asking, why))
         self._recorder.record(
             "revision.rejected",
-            discrepancy=self.situation.discrepancies[0].id,
+            discrepancy=self.request.discrepancies[0].id,
             reviser=self.asking,
             why=why,
         )
@@ -87,10 +87,10 @@ class ReviserChain:
         self._asked_at = self._clock.now()
         self._deadline = self._asked_at + reviser.time_out
         self._recorder.record(
-            "revision.asked", discrepancy=self.situation.discrepancies[0].id, reviser=reviser.name
+            "revision.asked", discrepancy=self.request.discrepancies[0].id, reviser=reviser.name
         )
         try:
-            answer = reviser.propose(self.situation)
+            answer = reviser.propose(self.request)
             if isinstance(answer, Revision):
                 return answer
             is_ready = answer.ready()

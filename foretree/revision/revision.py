@@ -1,4 +1,4 @@
-"""Revisions: a new rest of the plan, and why. And the situation that calls for one."""
+"""Revisions: a new rest of the plan, and why; and the requests for them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Reviser(Protocol):
     #: Seconds on the session's clock after which the next reviser is asked.
     time_out: float
 
-    def propose(self, situation: RevisionRequest) -> Revision | PendingRevision:
+    def propose(self, request: RevisionRequest) -> Revision | PendingRevision:
         """A revision, now or later.
 
         Never blocks for longer than a few milliseconds: whoever has to think does it elsewhere, or a little

@@ -180,7 +180,7 @@ class Watch:
         self,
         changes: Iterable[Atom],
         plan: Plan,
-        situation: Callable[[], RevisionRequest],
+        request: Callable[[], RevisionRequest],
         beliefs: Snapshot,
     ) -> list[Discrepancy]:
         """A thing that has come into view and serves a goal that does not name its things, at less cost.
@@ -200,7 +200,7 @@ class Watch:
             if entity is None or entity.name in plan.classes or beliefs.truth(atom) is not Truth.TRUE:
                 continue
             # Only now, since it costs as much as the plan is long.
-            now = situation()
+            now = request()
             for thing, class_name in chosen.items():
                 action = next((action for action in now.remaining if thing in action.arguments), None)
                 if action is None or entity.best_class != class_name:
@@ -226,5 +226,5 @@ class Watch:
         return guard_of(formula, self._runtime.belief.vocabulary) in self._runtime.settings.guards
 
 
-def _brought_about(situation: RevisionRequest, action: Action) -> set[Literal]:
-    return {effect.literal for effect in situation.task.ground(action).effects}
+def _brought_about(request: RevisionRequest, action: Action) -> set[Literal]:
+    return {effect.literal for effect in request.task.ground(action).effects}

@@ -173,7 +173,7 @@ class Mending:
         self._winding_down = []
 
     # -- how things stand --------------------------------------------------------------------------------
-    def situation(self, rest: Rest) -> RevisionRequest:
+    def revision_request(self, rest: Rest) -> RevisionRequest:
         """What a reviser may look at."""
         return RevisionRequest(
             discrepancies=tuple(self._questions),
@@ -231,7 +231,7 @@ class Mending:
             if hopeless:
                 return self._settled() if self._merely_optional() else self._given_up(hopeless)
             self._inquiry = ReviserChain(
-                self.situation(rest), runtime.revisers, runtime.clock, runtime.recorder
+                self.revision_request(rest), runtime.revisers, runtime.clock, runtime.recorder
             )
         self._offer = self._offer or self._inquiry.poll()
         while self._offer is not None:

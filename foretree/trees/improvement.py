@@ -72,10 +72,10 @@ class Improvement:
             self._answer.cancel()
         self._answer, self._wanted = None, False
 
-    def offer(self, rest: Rest, situation: Callable[[], RevisionRequest]) -> Revision | None:
+    def offer(self, rest: Rest, request: Callable[[], RevisionRequest]) -> Revision | None:
         """A cheaper rest, if there is one by now. Call it while nothing is wrong with the plan."""
         if self._answer is None:
-            self._ask(rest, situation)
+            self._ask(rest, request)
             return None
         if not self._answer.ready():
             return None
@@ -107,7 +107,7 @@ class Improvement:
             self._runtime.belief.version,
         )
 
-    def _ask(self, rest: Rest, situation: Callable[[], RevisionRequest]) -> None:
+    def _ask(self, rest: Rest, request: Callable[[], RevisionRequest]) -> None:
         improver: Reviser | None = self._runtime.improver
         if improver is None or not rest.acting:
             return  # wait until the robot is busy: what it does now is part of every answer
@@ -115,7 +115,7 @@ class Improvement:
         if len(rest.remaining) < _FEW or not self._may_be_better(rest):
             return
         self._asked_for = rest.remaining
-        proposed = improver.propose(situation())
+        proposed = improver.propose(request())
         assert not isinstance(proposed, Revision), "an improver thinks elsewhere"
         self._answer = proposed
 

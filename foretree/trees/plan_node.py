@@ -474,7 +474,9 @@ class PlanNode(Composite):
             if not self._held_look.looking and not mending.asks(discrepancy):
                 found.append(discrepancy)
         if not found and not mending.busy:
-            found = watch.nearer(changes or (), self.plan, lambda: mending.situation(self._rest()), beliefs)
+            found = watch.nearer(
+                changes or (), self.plan, lambda: mending.revision_request(self._rest()), beliefs
+            )
         if found:
             mending.question(found)
 
@@ -611,7 +613,7 @@ class PlanNode(Composite):
             if not self._improvement.open:
                 return
             rest = self._rest()
-            revision = self._improvement.offer(rest, lambda: self._mending.situation(rest))
+            revision = self._improvement.offer(rest, lambda: self._mending.revision_request(rest))
             if revision is None:
                 return
             self._better = self._mending.propose(revision, rest)

@@ -126,11 +126,11 @@ class LlmReviser:
                     total = total.with_(Spending.on(exchange.reply, self.options.prices))
         return total
 
-    def propose(self, situation: RevisionRequest) -> Deferred[Revision]:
+    def propose(self, request: RevisionRequest) -> Deferred[Revision]:
         """The model's revision, when it is there."""
         # The session's own task changes from tick to tick, so the thread gets one to itself.
-        task = PlanTask(situation.task.domain, dict(situation.task.functions))
-        thinking = _Thinking(self._model, self._skills, self.options, replace(situation, task=task))
+        task = PlanTask(request.task.domain, dict(request.task.functions))
+        thinking = _Thinking(self._model, self._skills, self.options, replace(request, task=task))
         future = in_background(thinking.think, "language-model reviser")
         self._begun.append(future)
         return Deferred(future, self._clock, self.options.latency, self._finish, self.options.patience)
@@ -163,26 +163,26 @@ class _Thinking:
     """One question to a model and what becomes of the answer; off the tick thread."""
 
     def __init__(
-        self, model: Model, skills: Mapping[str, Skill], options: LlmOptions, situation: RevisionRequest
+        self, model: Model, skills: Mapping[str, Skill], options: LlmOptions, request: RevisionRequest
     ) -> None:
         self._model = model
         self._skills = skills
         self._options = options
-        self._situation = situation
+        self._request = request
 
     def think(self) -> _Thought:
         """Ask, read, bind, simulate."""
-        situation, task = self._situation, self._situation.task
-        task.refresh(situation.beliefs)
-        vocabulary = situation.beliefs.vocabulary
+        request, task = self._request, self._request.task
+        task.refresh(request.beliefs)
+        vocabulary = request.beliefs.vocabulary
         simulator = Simulator(task)
         bridges = PreconditionRepair(simulator, vocabulary, WAY_STATES)
         space = ActionSpace(task.domain, vocabulary, self._skills, bridges.carries)
         outline = PlanSummary(space, self._options.notation, self._class_of, self._fixed)
-        plan = outline.of(situation.remaining, situation.goal, task)
+        plan = outline.of(request.remaining, request.goal, task)
         exchanges = [*self._describe()]
-        told = described(exchanges[0].reply, situation.discrepancies) if exchanges else None
-        question = self._question(space, plan, told or feedback(situation.discrepancies))
+        told = described(exchanges[0].reply, request.discrepancies) if exchanges else None
+        question = self._question(space, plan, told or feedback(request.discrepancies))
         exchanges.append(self._exchange("revise", question))
         reply = exchanges[-1].reply
         if reply.problem:
@@ -194,26 +194,26 @@ class _Thinking:
             why = str(error) if str(error).endswith((".", "?")) else f"{error}."
             return _Thought(tuple(exchanges), refusal=f"{why} It said: {_quoted(reply.text)}")
         steps = [(action.skill, action.arguments) for action in actions]
-        revised = put_back(with_ids(steps, situation), situation)
-        why = explain(situation.discrepancies, situation.remaining, revised)
-        revision = Revision(tuple(revised), why, LlmReviser.name, situation.beliefs.version)
+        revised = put_back(with_ids(steps, request), request)
+        why = explain(request.discrepancies, request.remaining, revised)
+        revision = Revision(tuple(revised), why, LlmReviser.name, request.beliefs.version)
         return _Thought(tuple(exchanges), revision)
 
     # -- asking ------------------------------------------------------------------------------------------
     def _describe(self) -> Sequence[_Exchange]:
         if self._options.feedback == "template":
             return ()
-        return (self._exchange("describe", describing(self._situation.discrepancies)),)
+        return (self._exchange("describe", describing(self._request.discrepancies)),)
 
     def _question(self, space: ActionSpace, plan: Sequence[ListedStep], told: str) -> Question:
-        situation = self._situation
-        names = dict(situation.task.types)
+        request = self._request
+        names = dict(request.task.types)
         prompt = Prompt(space, self._options.notation, self._options.most_tokens)
         return prompt.question(
-            [found.guard for found in situation.discrepancies],
+            [found.guard for found in request.discrepancies],
             told,
             plan,
-            show(situation.goal),
+            show(request.goal),
             names,
             sorted(set(names.values())),
         )
@@ -230,9 +230,9 @@ class _Thinking:
         realiser: StepRealiser,
         start: StateDelta,
     ) -> tuple[Action, ...]:
-        situation = self._situation
-        known = set(situation.task.types.values())
-        classes = {name: name in known for name in {*situation.task.domain.types, *known}}
+        request = self._request
+        known = set(request.task.types.values())
+        classes = {name: name in known for name in {*request.task.domain.types, *known}}
         edit = read_edit(text, self._options.notation, AnswerVocabulary(space.shapes, space.moves, classes))
         triplets = self._options.notation == "triplets"
         if edit.passes > len(plan) and not (triplets and edit.steps):
@@ -240,7 +240,7 @@ class _Thinking:
                 f"the answer takes away {edit.passes} steps of a plan that has {len(plan)} left"
             )
         steps = edited(plan, edit)
-        actions = realiser.realise(start, steps, situation.goal)
+        actions = realiser.realise(start, steps, request.goal)
         self._refuse_rashness(steps, realiser, start)
         return actions
 
@@ -260,24 +260,24 @@ class _Thinking:
             # Other steps may be there for its sake only, before it or after.
             for dropped in ({index}, {other for other in new if other >= index}, set(new)):
                 left = [step for other, step in enumerate(steps) if other not in dropped]
-                if realiser.leads_to(start, left, self._situation.goal):
+                if realiser.leads_to(start, left, self._request.goal):
                     written = steps[index].step.written(self._options.notation)
                     raise UnrealisableError(f"{written} cannot be undone, and the goal is reached without it")
 
     # -- what is believed --------------------------------------------------------------------------------
     def _start(self, simulator: Simulator) -> StateDelta:
-        situation = self._situation
-        start = StateDelta(FactIndex(situation.task.state(situation.beliefs)))
-        for action in situation.running:
-            start = simulator.advance(start, situation.task.ground(action))
+        request = self._request
+        start = StateDelta(FactIndex(request.task.state(request.beliefs)))
+        for action in request.running:
+            start = simulator.advance(start, request.task.ground(action))
         return start
 
     def _class_of(self, name: str) -> str:
-        known = self._situation.classes.get(name)
-        return known or self._situation.task.types.get(name, "object")
+        known = self._request.classes.get(name)
+        return known or self._request.task.types.get(name, "object")
 
     def _fixed(self, name: str) -> bool:
-        entity = self._situation.beliefs.entity(name)
+        entity = self._request.beliefs.entity(name)
         return entity is None or entity.fixed
 
 

@@ -53,13 +53,13 @@ class RuleReviser:
     name = "rules"
     time_out = 10.0
 
-    def propose(self, situation: RevisionRequest) -> Revision | PendingRevision:
+    def propose(self, request: RevisionRequest) -> Revision | PendingRevision:
         """A mended plan: at once, or in a few ticks if the plan is long.
 
         Raises:
             NoRevisionError: the rules do not lead to the goal.
         """
-        mended = _Mended(_mended(situation), len(situation.remaining))
+        mended = _Mended(_mended(request), len(request.remaining))
         return mended.result() if mended.go_on() else mended
 
 
@@ -76,16 +76,16 @@ class _Mended(IncrementalResult[Revision]):
         """Nothing is done unless it is asked for."""
 
 
-def _mended(situation: RevisionRequest) -> Increments[Revision]:
-    remaining = situation.remaining
+def _mended(request: RevisionRequest) -> Increments[Revision]:
+    remaining = request.remaining
     yield from weighted(len(remaining) // 50)
-    yield from situation.task.finding_state(situation.beliefs)
-    mender = _PlanRepair(situation)
+    yield from request.task.finding_state(request.beliefs)
+    mender = _PlanRepair(request)
     yield from weighted(len(remaining) // 100)
-    situation.task.objects.of_type("object")  # sorts them, if nobody has asked for any before
+    request.task.objects.of_type("object")  # sorts them, if nobody has asked for any before
     yield from mender.start.facts.indexing()
     best: list[Action] | None = None
-    for number, actions in enumerate(_candidates(situation, mender.start)):
+    for number, actions in enumerate(_candidates(request, mender.start)):
         yield from weighted(len(remaining) // 100)
         # A thing that cannot be used as the plan would use it is no substitute.
         budget = None if best is None else cost_of(best)
@@ -101,27 +101,27 @@ def _mended(situation: RevisionRequest) -> Increments[Revision]:
     yield from weighted(len(best) // 100)
     del mender, mended  # by itself: there is much to be forgotten
     yield from weighted(len(best) // 100)
-    best = yield from put_back_gradually(best, situation)
+    best = yield from put_back_gradually(best, request)
     yield from weighted(len(best) // 100)
     if [a.id for a in best] == [a.id for a in remaining] and not any(
         # What a thing was taken for is no longer so, but it will do all the same.
         discrepancy.guard == "appearance"
-        for discrepancy in situation.discrepancies
+        for discrepancy in request.discrepancies
     ):
         raise NoRevisionError("the rules would leave the plan as it is")
-    why = explain(situation.discrepancies, remaining, best)
-    return Revision(tuple(best), why, RuleReviser.name, situation.beliefs.version)
+    why = explain(request.discrepancies, remaining, best)
+    return Revision(tuple(best), why, RuleReviser.name, request.beliefs.version)
 
 
-def is_cheaper_with(situation: RevisionRequest, thing: str, other: str) -> bool:
+def is_cheaper_with(request: RevisionRequest, thing: str, other: str) -> bool:
     """Whether the rest of the plan would cost less with *other* in the place of *thing*.
 
     No more is done than fits into a tick: what takes longer to be found out is taken for dearer.
     """
 
     def is_cheaper() -> Increments[bool]:
-        actions = [_renamed(action, {thing: other}) for action in situation.remaining]
-        leads = yield from _PlanRepair(situation).walk(actions, cost_of(situation.remaining))
+        actions = [_renamed(action, {thing: other}) for action in request.remaining]
+        leads = yield from _PlanRepair(request).walk(actions, cost_of(request.remaining))
         return leads is not None
 
     work = IncrementalTask(is_cheaper())
@@ -151,22 +151,22 @@ def _listed(words: Sequence[str], limit: int = 4) -> str:
     return ", ".join(words[:limit]) + more
 
 
-def _candidates(situation: RevisionRequest, state: StateDelta) -> Iterator[list[Action]]:
+def _candidates(request: RevisionRequest, state: StateDelta) -> Iterator[list[Action]]:
     """The rest of the plan as it is, and with other instances where the goal allows them."""
-    yield list(situation.remaining)
-    named = constants_of(situation.goal)
-    used = {argument for action in situation.remaining for argument in action.arguments}
-    for thing in _things(situation.discrepancies):
-        class_name = situation.classes.get(thing)
+    yield list(request.remaining)
+    named = constants_of(request.goal)
+    used = {argument for action in request.remaining for argument in action.arguments}
+    for thing in _things(request.discrepancies):
+        class_name = request.classes.get(thing)
         if class_name is None or thing in named:
             continue
         others = [
             name
-            for name in situation.task.objects.of_type(class_name)
+            for name in request.task.objects.of_type(class_name)
             if name not in used and state.mentions(name)
         ]
         for other in others[:INSTANCES]:
-            yield [_renamed(action, {thing: other}) for action in situation.remaining]
+            yield [_renamed(action, {thing: other}) for action in request.remaining]
 
 
 def _things(discrepancies: Iterable[Discrepancy]) -> list[str]:
@@ -212,16 +212,16 @@ class _PlanRepair:
         work: how much may still be done.
     """
 
-    def __init__(self, situation: RevisionRequest) -> None:
-        self._task = situation.task
-        self._vocabulary = situation.beliefs.vocabulary
-        self._goal_predicates = {atom[0] for atom in atoms_of(situation.goal)}
-        self._wanted, self._wanted_besides = _wanted(situation.goal)
-        self._simulator = Simulator(situation.task)
+    def __init__(self, request: RevisionRequest) -> None:
+        self._task = request.task
+        self._vocabulary = request.beliefs.vocabulary
+        self._goal_predicates = {atom[0] for atom in atoms_of(request.goal)}
+        self._wanted, self._wanted_besides = _wanted(request.goal)
+        self._simulator = Simulator(request.task)
         self._bridges = PreconditionRepair(self._simulator, self._vocabulary)
-        self.work = Work(WORK + WORK_PER_ACTION * len(situation.remaining))
-        self.start = StateDelta(FactIndex(situation.task.state(situation.beliefs)))
-        for action in situation.running:
+        self.work = Work(WORK + WORK_PER_ACTION * len(request.remaining))
+        self.start = StateDelta(FactIndex(request.task.state(request.beliefs)))
+        for action in request.running:
             self.start = self._simulator.advance(self.start, self._task.ground(action))
 
     def mend(
