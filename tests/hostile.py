@@ -41,7 +41,7 @@ from foretree.simulation.faults.fault_script import parse_faults
 from foretree.simulation.grid_homes._object_classes import load_bodies
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.layouts.spawn_priors import load_habits
-from foretree.simulation.household._disturbances import parse_deed
+from foretree.simulation.household._disturbances import parse_disturbance
 from foretree.simulation.household.scene import Scene, load_scene
 from foretree.skills._operator_table import read_operator_table
 from foretree.skills._skill_file import read_skill_file
@@ -289,7 +289,7 @@ def _goal(text: str, path: Path) -> None:
 
 
 def _fault(text: str, path: Path) -> None:
-    parse_faults([text], partial(parse_deed, scene=_studio()), ["pick"])
+    parse_faults([text], partial(parse_disturbance, scene=_studio()), ["pick"])
 
 
 def _graphml() -> str:

@@ -125,8 +125,8 @@ def _configs() -> Finding:
 def _skills() -> Finding:
     """Whether what people ask for can only be reached by doing it (docs/skills.md says why)."""
     from foretree.errors import ForetreeError
+    from foretree.skills.alternative_achievers import alternative_achievers
     from foretree.skills.catalogue import load_catalogue
-    from foretree.skills.other_ways import other_ways
 
     try:
         catalogue = load_catalogue()
@@ -136,7 +136,7 @@ def _skills() -> Finding:
         f'"{form.say}" can be answered by {", ".join(ways)}'
         for skill in catalogue.skills.values()
         for form in skill.forms
-        if not form.wish and (ways := other_ways(form, catalogue))
+        if not form.wish and (ways := alternative_achievers(form, catalogue))
     ]
     if loose:
         remedy = "say wish: true if any way will do, or ask for a fact that only the action makes so"

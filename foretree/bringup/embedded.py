@@ -31,7 +31,7 @@ from foretree.revision.planner import PlannerReviser
 from foretree.revision.revision import Reviser
 from foretree.revision.rules.reviser import RuleReviser
 from foretree.runs.events import Recorder, Silent
-from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scene import Scene, load_scene, scene_domain
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import find_executor
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from foretree.agent.retrieval_guide import Guide
     from foretree.bringup.homes import HomeWorld
     from foretree.reasoning.models.model import Reply
-    from foretree.simulation.action_timing import Injected
+    from foretree.simulation.action_timing import InjectedFault
     from foretree.simulation.household.world import HouseholdWorld
     from foretree.simulation.pddl_world.world import PddlWorld
     from foretree.skills.robot import Robot
@@ -342,13 +342,12 @@ def _believing(
     options: Options,
 ) -> Runtime:
     """The runtime of an agent that was told of a scene."""
-    briefing = brief(scene, clock)
     guide = None
     if scene.building is not None:
         from foretree.agent.retrieval_guide import Guide
 
         guide = Guide(scene.building, catalogue.ontology)
-    belief, places = briefing.belief, briefing.places
+    belief, places = initial_belief(scene, clock), scene.places
     return _runtime(robot, catalogue, belief, places, clock, recorder, config, guide, options.replies)
 
 
@@ -539,7 +538,7 @@ def _plain(value: Any) -> Any:
 
 
 def _reporter(recorder: Recorder) -> Any:
-    def report(injected: Injected) -> None:
+    def report(injected: InjectedFault) -> None:
         recorder.record("fault.injected", what=injected.what)
 
     return report

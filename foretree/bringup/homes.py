@@ -39,7 +39,7 @@ from foretree.simulation.grid_homes.layouts.spawning import Mode
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.embodied.body import Body
 from foretree.skills.embodied.body_robot import BodyRobot
-from foretree.skills.embodied.senses import Sees
+from foretree.skills.embodied.senses import FrameInterpreter
 from foretree.trees.agent_tree import build_agent, read_agent
 from foretree.trees.session import Session
 from foretree.world_model.beliefs.belief import Belief
@@ -104,7 +104,7 @@ def open_home(
     clock: Clock | None = None,
     catalogue: Catalogue | None = None,
     reasoner: Reasoner | None = None,
-    eyes: Callable[[Body], Sees] | None = None,
+    eyes: Callable[[Body], FrameInterpreter] | None = None,
     likely: Likelihood | None = None,
     learns: bool = False,
 ) -> tuple[Session, HomeWorld]:
@@ -229,7 +229,7 @@ def _changed(episode: Episode, changes: Mapping[str, str]) -> Episode:
     return episode
 
 
-def _eyes(body: Body, catalogue: Catalogue, frozen: bool) -> Sees:
+def _eyes(body: Body, catalogue: Catalogue, frozen: bool) -> FrameInterpreter:
     bearing = AffordedBearing(catalogue.ontology)
     return open_eyes(body.lens, bearing, hand=HAND, own=own_gallery_path(), frozen=frozen)
 

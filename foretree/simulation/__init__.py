@@ -6,7 +6,7 @@ What other rooms use, by module (none is imported here, since a world needs few 
 - :mod:`~foretree.simulation.pddl_world.world`: ``PddlWorld``
 - :mod:`~foretree.simulation.household.scene`: ``Scene``, ``load_scene``
 - :mod:`~foretree.simulation.household.scatter`: scenes drawn by chance
-- :mod:`~foretree.simulation.household.briefing`: facts of a scene that the agent is told
+- :mod:`~foretree.simulation.household.initial_belief`: facts of a scene that the agent is told
 - :mod:`~foretree.simulation.faults.fault_script`, :mod:`~foretree.simulation.household._disturbances`:
   faults, as a script and by chance
 - :mod:`~foretree.simulation._simulated_robot`: ``SimulatedRobot``

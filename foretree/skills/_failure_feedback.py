@@ -14,7 +14,7 @@ from foretree.world_model.beliefs.facts import Atom
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class FailureFeedback:
     """What it means when the robot says certain words.
 
     Attributes:
@@ -34,10 +34,10 @@ class Lesson:
         """Whether the reason for a failure contains the words."""
         return any(words in reason for words in self.said)
 
-    def renamed(self, names: Mapping[str, str]) -> Lesson | None:
+    def renamed(self, names: Mapping[str, str]) -> FailureFeedback | None:
         """The same with everything called by other names; None if something has none."""
         used = [*(term for term in (self.then or ())[1:]), *([self.unfit] if self.unfit else [])]
         if any(term not in names for term in used):
             return None
         then = self.then and (self.then[0], *(names[term] for term in self.then[1:]))
-        return Lesson(self.said, then, self.holds, names.get(self.unfit, ""))
+        return FailureFeedback(self.said, then, self.holds, names.get(self.unfit, ""))

@@ -9,14 +9,14 @@ from foretree.errors import suggest
 from foretree.file_errors import FileError, error_at
 from foretree.planning.pddl.syntax import Domain
 from foretree.schema import Strict
-from foretree.skills._failure_feedback import Lesson
+from foretree.skills._failure_feedback import FailureFeedback
 from foretree.world_model.beliefs.consequences import read_pattern
 
 #: How a lesson says that something is not so: ``not (open ?place)``.
 _NOT = "not "
 
 
-class LessonEntry(Strict):
+class FeedbackEntry(Strict):
     """A lesson as the file of a domain has it, over the roles of what the robot is told."""
 
     said: tuple[str, ...]
@@ -24,9 +24,9 @@ class LessonEntry(Strict):
     unfit: str | None = None
 
 
-def read_lessons(
-    entries: Sequence[LessonEntry], roles: Sequence[str], domain: Domain, path: Path
-) -> Iterator[Lesson]:
+def read_feedback(
+    entries: Sequence[FeedbackEntry], roles: Sequence[str], domain: Domain, path: Path
+) -> Iterator[FailureFeedback]:
     """The lessons of a domain, over roles: ``?place``.
 
     Raises:
@@ -43,7 +43,7 @@ def read_lessons(
             if entry.unfit not in roles:
                 problem = f"{entry.unfit!r} is no role. {suggest(entry.unfit, roles)}"
                 raise mistake(index, problem, "unfit")
-            yield Lesson(entry.said, unfit=f"?{entry.unfit}")
+            yield FailureFeedback(entry.said, unfit=f"?{entry.unfit}")
             continue
         assert entry.then is not None
         atom = read_pattern(entry.then.removeprefix(_NOT))
@@ -57,4 +57,4 @@ def read_lessons(
             if term.removeprefix("?") not in roles:
                 problem = f"{term!r} is no role. {suggest(term.removeprefix('?'), roles)}"
                 raise mistake(index, problem, "then")
-        yield Lesson(entry.said, atom, not entry.then.startswith(_NOT))
+        yield FailureFeedback(entry.said, atom, not entry.then.startswith(_NOT))

@@ -22,8 +22,8 @@ from foretree.file_errors import FileError, error_at
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.schema import Strict, validate
 from foretree.skills._asking import FormEntry, forms_of
-from foretree.skills._failure_feedback import Lesson
-from foretree.skills._failure_feedback_file import LessonEntry, read_lessons
+from foretree.skills._failure_feedback import FailureFeedback
+from foretree.skills._failure_feedback_file import FeedbackEntry, read_feedback
 from foretree.skills._skill_file import SkillFile
 from foretree.skills.skill import Skill
 
@@ -88,7 +88,7 @@ class OperatorTable:
     expansion: Expansion
     nodes: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
-    lessons: tuple[Lesson, ...] = ()
+    lessons: tuple[FailureFeedback, ...] = ()
 
     @property
     def action_types(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class OperatorTable:
             made[name] = replace(skill, lessons=tuple(self._lessons_for(entry)))
         return made
 
-    def _lessons_for(self, entry: TableEntry) -> Iterator[Lesson]:
+    def _lessons_for(self, entry: TableEntry) -> Iterator[FailureFeedback]:
         names = {f"?{role}": f"?{parameter}" for parameter, role in entry.roles.items()}
         for lesson in self.lessons:
             about = lesson.renamed(names)
@@ -185,7 +185,7 @@ class _Table(Strict):
     expand: _Expand = _Expand()
     operators: Mapping[str, _Operator]
     skills: tuple[str, ...] = ()
-    lessons: tuple[LessonEntry, ...] = ()
+    lessons: tuple[FeedbackEntry, ...] = ()
 
 
 #: The keys of such a file that are read here.
@@ -238,7 +238,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
         alike = expansion.door_open == "open"
         entries[OPEN_DOOR] = TableEntry("open_door", {"d": "door", "from": "from", "to": "to"}, asked=alike)
     roles = sorted({role for names in ACTION_TYPES.values() for role in names})
-    lessons = tuple(read_lessons(read.lessons, roles, base, path))
+    lessons = tuple(read_feedback(read.lessons, roles, base, path))
     return OperatorTable(path, entries, expansion, read.expand.nodes, read.skills, lessons)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from foretree.planning.pddl.syntax import Operator
 from foretree.planning.plan import Action
 from foretree.reasoning.phrase_templates import PhraseTemplate
-from foretree.skills._failure_feedback import Lesson
+from foretree.skills._failure_feedback import FailureFeedback
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Skill:
     forms: tuple[PhraseTemplate, ...] = ()
     does: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
-    lessons: tuple[Lesson, ...] = ()
+    lessons: tuple[FailureFeedback, ...] = ()
 
     @property
     def order(self) -> str:

@@ -9,7 +9,7 @@ from at_home import AtHome, F, R, S, with_puppet
 from py_trees.common import Status
 
 from foretree.behaviours.act import Act
-from foretree.skills._failure_feedback import Lesson
+from foretree.skills._failure_feedback import FailureFeedback
 from foretree.skills.robot import Outcome
 from foretree.world_model.beliefs.facts import Truth
 
@@ -271,25 +271,25 @@ def failing(reason, *lessons):
 
 
 def test_what_the_robot_says_of_a_failure_is_believed():
-    home, act = failing("alas, it is too hot", Lesson(("too hot",), ("hot", "?item")))
+    home, act = failing("alas, it is too hot", FailureFeedback(("too hot",), ("hot", "?item")))
     assert truth(home, "hot mango1") is Truth.TRUE
     assert act.taught
 
 
 def test_what_it_says_is_not_so_is_believed_not_to_be():
-    home, act = failing("it is dirty", Lesson(("it is dirty",), ("clean", "?item"), holds=False))
+    home, act = failing("it is dirty", FailureFeedback(("it is dirty",), ("clean", "?item"), holds=False))
     assert truth(home, "clean mango1") is Truth.FALSE
 
 
 def test_other_words_teach_nothing():
-    home, act = failing("it did not work", Lesson(("too hot",), ("hot", "?item")))
+    home, act = failing("it did not work", FailureFeedback(("too hot",), ("hot", "?item")))
     assert truth(home, "hot mango1") is not Truth.TRUE
     assert not act.taught
 
 
 def test_what_was_found_done_already_is_believed_more_than_the_eyes():
     home, puppet, act = act_for()
-    act.skill = replace(act.skill, lessons=(Lesson(("it is cold already",), ("cold", "?item")),))
+    act.skill = replace(act.skill, lessons=(FailureFeedback(("it is cold already",), ("cold", "?item")),))
     home.runtime.tracker.viewpoints.state(("cold", "mango1"), None, "here", 0.05, "view")
     tick(home, act)
     puppet.last.ends("done", "it is cold already")
@@ -309,8 +309,8 @@ def test_what_it_would_have_said_if_it_were_otherwise_is_believed_after_a_succes
     act.skill = replace(
         act.skill,
         lessons=(
-            Lesson(("it is closed",), ("open", fridge), holds=False),
-            Lesson(("it is cold",), ("cold", "?item")),
+            FailureFeedback(("it is closed",), ("open", fridge), holds=False),
+            FailureFeedback(("it is cold",), ("cold", "?item")),
         ),
     )
     tick(home, act)

@@ -5,8 +5,7 @@ import pytest
 from foretree.clock import SimulatedClock
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import And, Domain, Effect, Literal, Operator, Problem, Typed
-from foretree.simulation.faults.fault_script import FaultError
-from foretree.simulation.household.scene import Chance
+from foretree.simulation.faults.fault_script import FaultError, FaultRates
 from foretree.simulation.pddl_world.world import PddlWorld
 from foretree.skills.robot import LookRequest, Order, Outcome, Robot, RobotError
 
@@ -130,7 +129,7 @@ def test_the_robot_has_its_trouble(manner, outcome, changed):
 
 def test_trouble_comes_by_chance():
     def run(seed):
-        b = Blocks(chance=Chance(fail=0.5, move=0.5), seed=seed)
+        b = Blocks(rates=FaultRates(fail=0.5, move=0.5), seed=seed)
         return [b.do("a", "b").outcome.value, b.do("b", "c").outcome.value, b.do("c", "a").outcome.value]
 
     assert run(1) == run(1)

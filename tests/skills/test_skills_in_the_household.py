@@ -13,7 +13,7 @@ from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import TypedObjects, instantiate
 from foretree.runs.events import Tape
-from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scene import load_scene
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.catalogue import load_catalogue
@@ -66,9 +66,8 @@ class Household:
         self.tape = Tape()
         self.world = HouseholdWorld(scene, self.clock, faults=faults)
         self.executive = Executive(self.world.robot, self.clock, self.tape)
-        briefing = brief(scene, self.clock)
-        self.belief = briefing.belief
-        self.tracker = Tracker(self.belief, CATALOGUE.ontology, briefing.places)
+        self.belief = initial_belief(scene, self.clock)
+        self.tracker = Tracker(self.belief, CATALOGUE.ontology, scene.places)
         entities = self.belief.entities()
         self.objects = TypedObjects(CATALOGUE.domain, {n: e.best_class for n, e in entities.items()})
         self.count = 0

@@ -12,7 +12,7 @@ from foretree.clock import Deferred
 from foretree.planning.plan import Action, Plan
 from foretree.revision.revision import Revision
 from foretree.revision.rules.reviser import RuleReviser
-from foretree.skills._failure_feedback import Lesson
+from foretree.skills._failure_feedback import FailureFeedback
 from foretree.skills.executors import TargetError
 from foretree.skills.robot import Outcome
 from foretree.trees.plan_node import PlanNode
@@ -39,7 +39,7 @@ def test_after_a_failure_the_guards_check_before_the_next_attempt():
 
 def test_after_a_failure_that_teaches_something_the_same_is_not_tried_again():
     node, robot, runtime = node_with_robot(WORK, plan_of("work", "g"), "k", [RuleReviser()], guards=())
-    lesson = Lesson(("it is locked",), ("k",), holds=False)
+    lesson = FailureFeedback(("it is locked",), ("k",), holds=False)
     skill = replace(runtime.catalogue.skills["work"], lessons=(lesson,))
     runtime.catalogue = replace(runtime.catalogue, skills={**runtime.catalogue.skills, "work": skill})
     node.load(plan_of("work", "g"))

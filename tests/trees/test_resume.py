@@ -61,7 +61,7 @@ def taken_up(events):
     tape.events.extend(events)
     session = reopen_events(events, tape)
     result = session.run()
-    return session, session.runtime.robot._stage._setting, result, tape.events
+    return session, session.runtime.robot._world, result, tape.events
 
 
 def pddl(name, faults=()):

@@ -8,7 +8,7 @@ from random import Random
 
 from foretree.planning.pddl.syntax import Formula
 from foretree.simulation.household.goal_oracle import holds
-from foretree.simulation.household.household_state import House, Thing
+from foretree.simulation.household.household_state import House, HouseholdObject
 from foretree.simulation.household.plan_execution import WorldStep, execute
 
 
@@ -47,6 +47,6 @@ class TrueWorld:
         house = self.house
         return house.scene.places.distances(house.last_node, lambda door: house.named(door).is_open)
 
-    def _furniture_within_reach(self) -> Iterator[Thing]:
+    def _furniture_within_reach(self) -> Iterator[HouseholdObject]:
         reached = set(self._within_reach())
         return (thing for thing in self.house.furniture() if self.house.node_of(thing) in reached)

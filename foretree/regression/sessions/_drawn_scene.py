@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from foretree.regression.planning.factory import HouseholdFactory, begin, site
 from foretree.regression.planning.suite import PlanningSuite, Trial
-from foretree.simulation.household.scene import Chance, Noise, Scene
+from foretree.simulation.faults.fault_script import FaultRates
+from foretree.simulation.household.scene import Noise, Scene
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class DrawnScene:
     task: str
     setting: str
     noise: Noise
-    chance: Chance
+    chance: FaultRates
 
     def scene(self, seed: int) -> Scene:
         """The scene that goes with a seed: the same that the planning suite has for it."""

@@ -21,7 +21,8 @@ from foretree.regression.core.selection import SuiteError, chosen, seed_of
 from foretree.regression.planning.suite import Level
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.schema import Strict, validate
-from foretree.simulation.household.scene import Chance, Noise, Scene, load_scene, scene_domain
+from foretree.simulation.faults.fault_script import FaultRates
+from foretree.simulation.household.scene import Noise, Scene, load_scene, scene_domain
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.trees.agent_tree import read_agent, setting_as_text
@@ -233,7 +234,7 @@ class _Reader:
     def read(self) -> Suite:
         file = self._file
         self._probabilities(Noise, file.noise, ("noise",))
-        self._probabilities(Chance, file.chance, ("chance",))
+        self._probabilities(FaultRates, file.chance, ("chance",))
         scenarios = {name: self._scenario(name, entry) for name, entry in file.scenarios.items()}
         if file.tasks is not None:
             scenarios |= self._tried(("tasks",), partial(self._of_tasks, file.tasks))
@@ -262,9 +263,9 @@ class _Reader:
         if bool(entry.instruction) == bool(entry.goal):
             raise error_at(self._path, where, "say what is asked for: either an instruction or a goal.")
         noise = {**self._file.noise, **self._probabilities(Noise, entry.noise, (*where, "noise"))}
-        chance = {**self._file.chance, **self._probabilities(Chance, entry.chance, (*where, "chance"))}
+        chance = {**self._file.chance, **self._probabilities(FaultRates, entry.chance, (*where, "chance"))}
         plain = self._scene(entry.scene, (*where, "scene"))
-        scene = replace(plain, noise=Noise(**noise), chance=Chance(**chance), faults=())
+        scene = replace(plain, noise=Noise(**noise), chance=FaultRates(**chance), faults=())
         for index, fault in enumerate(entry.faults):
             self._tried((*where, "faults", index), partial(HouseholdWorld, scene, SimulatedClock(), (fault,)))
         if entry.goal:
@@ -281,7 +282,7 @@ class _Reader:
 
         levels = () if tasks.level is None else (tasks.level,)
         suite = read_planning_suite(tasks.of, ground).only(settings=tasks.settings, levels=levels)
-        noise, chance = Noise(**self._file.noise), Chance(**self._file.chance)
+        noise, chance = Noise(**self._file.noise), FaultRates(**self._file.chance)
         found = {}
         for name, task in suite.tasks.items():
             wish = Wish(task.instruction, show(task.goal))
@@ -310,7 +311,7 @@ class _Reader:
         return self._tried(where, lambda: parse_goal(text, domain, _types(scene)).formula)
 
     def _probabilities(
-        self, model: type[Noise] | type[Chance], given: Mapping[str, float], where: KeyPath
+        self, model: type[Noise] | type[FaultRates], given: Mapping[str, float], where: KeyPath
     ) -> Mapping[str, float]:
         valid = [field.name for field in fields(model)]
         for key in given:

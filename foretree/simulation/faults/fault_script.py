@@ -1,13 +1,13 @@
-"""What goes wrong, and when: a small language for scripts of faults.
+"""Fault scripts and fault rates: what goes wrong during a run, and when.
 
-A fault is a line ``WHEN: DEED``. WHEN is one of
+A fault is a line ``WHEN: EVENT``. WHEN is one of
 
 * ``after 2``: as soon as two actions have ended;
 * ``at 12.5``: that many seconds into the run;
 * ``during 3``: half-way through the third action.
 
-DEED is what somebody else does to the world (that is the world's own part of the language, see
-:mod:`foretree.simulation.household._disturbances` for the household), or trouble that the robot has:
+EVENT is a disturbance of the world (each world has its own part of the language, see
+:mod:`foretree.simulation.household._disturbances` for the household), or a failure of the robot:
 
 * ``fail next pick``, ``fail next action``: the next such action does nothing, and the robot says so;
 * ``silent next …``: it does nothing, and the robot says that it is done;
@@ -28,11 +28,11 @@ from foretree.printable import quote
 
 D = TypeVar("D")
 
-#: How an action goes: as it should, or in one of the ways in which it can go wrong.
-Manner: TypeAlias = Literal["well", "fail", "silent", "half", "hang"]
+#: Modes in which an action runs: as it should, or in one of the failure modes.
+ActionMode: TypeAlias = Literal["well", "fail", "silent", "half", "hang"]
 
-#: The ways of going wrong, as fault scripts call them.
-MANNERS: tuple[Manner, ...] = ("fail", "silent", "half", "hang")
+#: Ways in which an action can go wrong, as fault scripts call them.
+FAILURE_MODES: tuple[ActionMode, ...] = ("fail", "silent", "half", "hang")
 
 
 class FaultError(ForetreeError):
@@ -41,58 +41,79 @@ class FaultError(ForetreeError):
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """When a fault strikes: ``after`` or ``during`` the n-th action, or ``at`` a time in seconds."""
+    """Time of a fault: ``after`` or ``during`` the n-th action, or ``at`` a time in seconds."""
 
     kind: Literal["after", "at", "during"]
     value: float
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """The next action (or the next of one skill) goes wrong."""
+class ActionFault:
+    """Failure of the next action, or of the next action of one skill."""
 
-    manner: Manner
+    mode: ActionMode
     skill: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Disconnect:
-    """The connection to the robot is lost for a while."""
+    """Loss of the connection to the robot for some seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Fault(Generic[D]):
-    """One line of a fault script; *deed* is what the world's grammar made of it, or the robot's trouble."""
+    """One line of a fault script; *event* is a disturbance, as the world has read it, or a failure."""
 
     when: When
-    deed: D | Trouble | Disconnect
+    event: D | ActionFault | Disconnect
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class FaultRates:
+    """Probability, per action, of each thing that can go wrong by chance.
+
+    The first six are disturbances of a random thing in the world; the rest are failures of the robot.
+    """
+
+    move: float = 0.0
+    open: float = 0.0
+    close: float = 0.0
+    clean: float = 0.0
+    dirty: float = 0.0
+    switch: float = 0.0
+    fail: float = 0.0
+    silent: float = 0.0
+    hang: float = 0.0
+    half: float = 0.0
+    disconnect: float = 0.0
+
+
 def parse_faults(
-    lines: Sequence[str], parse_deed: Callable[[list[str]], D], skills: Sequence[str]
+    lines: Sequence[str], parse_disturbance: Callable[[list[str]], D], skills: Sequence[str]
 ) -> tuple[Fault[D], ...]:
     """Read a fault script.
 
     Args:
         lines: one fault each.
-        parse_deed: reads what somebody does to the world, given as words; raises FaultError.
-        skills: what a ``fail next`` may name.
+        parse_disturbance: reads a disturbance of the world, given as words; raises FaultError.
+        skills: the skills that a ``fail next`` may name.
 
     Raises:
         FaultError: with the line and what would have been valid.
     """
-    return tuple(_parse(line, parse_deed, skills) for line in lines)
+    return tuple(_parse(line, parse_disturbance, skills) for line in lines)
 
 
-def _parse(line: str, parse_deed: Callable[[list[str]], D], skills: Sequence[str]) -> Fault[D]:
+def _parse(line: str, parse_disturbance: Callable[[list[str]], D], skills: Sequence[str]) -> Fault[D]:
     try:
-        when, colon, deed = line.partition(":")
-        if not colon or not deed.strip():
+        when, colon, event = line.partition(":")
+        if not colon or not event.strip():
             raise FaultError("say when and what, as in 'after 2: move mango1 table2'.")
-        return Fault(_when(when.split()), _deed(deed.split(), parse_deed, skills), " ".join(line.split()))
+        read = _event(event.split(), parse_disturbance, skills)
+        return Fault(_when(when.split()), read, " ".join(line.split()))
     except FaultError as error:
         raise FaultError(f"Fault {quote(line)}: {error}") from None
 
@@ -106,7 +127,7 @@ def _when(words: list[str]) -> When:
             return When("during", count)
         raise FaultError("actions are counted from 1, so 'during 0' is never.")
     if len(words) == 2 and words[0] == "at":
-        return When("at", seconds(words[1]))
+        return When("at", _seconds(words[1]))
     near = near_miss(words[0], ("after", "during", "at")) if words else ""
     raise FaultError(
         f"{quote(' '.join(words))} does not say when. {near and near + ' '}"
@@ -114,31 +135,26 @@ def _when(words: list[str]) -> When:
     )
 
 
-def _deed(
-    words: list[str], parse_deed: Callable[[list[str]], D], skills: Sequence[str]
-) -> D | Trouble | Disconnect:
-    manner = next((m for m in MANNERS if m == words[0]), None)
-    if manner is not None:
+def _event(
+    words: list[str], parse_disturbance: Callable[[list[str]], D], skills: Sequence[str]
+) -> D | ActionFault | Disconnect:
+    mode = next((m for m in FAILURE_MODES if m == words[0]), None)
+    if mode is not None:
         if len(words) != 3 or words[1] != "next":
-            raise FaultError(f"say '{manner} next SKILL' or '{manner} next action'.")
+            raise FaultError(f"say '{mode} next SKILL' or '{mode} next action'.")
         if words[2] == "action":
-            return Trouble(manner)
+            return ActionFault(mode)
         if words[2] not in skills:
             raise FaultError(f"there is no skill {quote(words[2])}. {suggest(words[2], [*skills, 'action'])}")
-        return Trouble(manner, words[2])
+        return ActionFault(mode, words[2])
     if words[0] == "disconnect":
         if len(words) != 3 or words[1] != "for":
             raise FaultError("say 'disconnect for SECONDS'.")
-        return Disconnect(seconds(words[2]))
-    return parse_deed(words)
+        return Disconnect(_seconds(words[2]))
+    return parse_disturbance(words)
 
 
-def seconds(word: str) -> float:
-    """A number of seconds; a trailing ``s`` is fine.
-
-    Raises:
-        FaultError: it is not a number.
-    """
+def _seconds(word: str) -> float:
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?s?", word):
         raise FaultError(f"{quote(word)} is not a number of seconds.")
     return float(word.removesuffix("s"))

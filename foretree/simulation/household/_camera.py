@@ -1,7 +1,7 @@
 """What can be seen from where the robot stands, and how a camera reports it.
 
-Two steps, apart on purpose: :func:`see` is the truth of what is in view, and :class:`Camera` turns it into
-detections, with the scene's noise. Whether an agent *could have known* something is asked of the first.
+Two separate steps: :func:`true_view` is the truth of what is in view, and :class:`NoisyDetector` turns it
+into detections, with the scene's noise. Whether an agent *could have known* something is asked of the first.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from foretree.simulation.household.household_state import House, Key, Rests, Thing
-from foretree.simulation.household.scene import Noise, relations_of
+from foretree.simulation.household.household_state import House, HouseholdObject, Key, Placement
+from foretree.simulation.household.scene import relations_of
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.observation import Covered, Detection, Observation
-from foretree.world_model.ontology import Ontology
 from foretree.world_model.robot_predicates import Hand, hand_free, robot_at
 
 #: States that show from anywhere in the room; all others only from close by.
@@ -27,7 +26,7 @@ COVERED = 0.98
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TrueView:
     """What is in view, in truth.
 
     Attributes:
@@ -43,7 +42,7 @@ class View:
     facts: Mapping[Key, object]
 
 
-def see(house: House) -> View:
+def true_view(house: House) -> TrueView:
     """What is in view now.
 
     The robot sees the furniture, doors and people of the room it is in, and whatever lies openly on, under or
@@ -54,12 +53,12 @@ def see(house: House) -> View:
     poses: dict[str, Pose] = {}
     covered: list[tuple[str, str]] = []
     facts: dict[Key, object] = {}
-    resting: dict[Rests, list[Thing]] = {}
+    resting: dict[Placement, list[HouseholdObject]] = {}
     for thing in house.items():
         assert thing.rests is not None
         resting.setdefault(thing.rests, []).append(thing)
 
-    def note(thing: Thing, close: bool) -> None:
+    def note(thing: HouseholdObject, close: bool) -> None:
         pose = house.pose_of(thing)
         assert pose is not None
         poses[thing.id] = pose
@@ -73,7 +72,7 @@ def see(house: House) -> View:
             inside_hidden = relation == "in" and thing.affords("openable")
             if inside_hidden and not (close and thing.is_open):
                 continue
-            there = resting.get(Rests(relation, thing.id), ())
+            there = resting.get(Placement(relation, thing.id), ())
             if thing.kind != "person":
                 covered.append((relation, thing.id))
                 facts["found", relation, thing.id] = frozenset(item.id for item in there)
@@ -89,26 +88,26 @@ def see(house: House) -> View:
             if room in (house.nodes[passage.one].room, house.nodes[passage.other].room):
                 facts["passable", passage.one, passage.other] = not blocked
     for hand in house.hands:
-        for thing in resting.get(Rests("held", hand), ()):
+        for thing in resting.get(Placement("held", hand), ()):
             note(thing, True)
-    return View(house.node, poses, tuple(covered), facts)
+    return TrueView(house.node, poses, tuple(covered), facts)
 
 
-class Camera:
+class NoisyDetector:
     """Reports views as detections, with the noise of the scene.
 
     Probabilities are calibrated: a state that is misread one time in ten is reported with 0.9.
     """
 
-    def __init__(self, house: House, noise: Noise, ontology: Ontology, rng: random.Random) -> None:
+    def __init__(self, house: House, rng: random.Random) -> None:
         self._house = house
-        self._noise = noise
-        self._ontology = ontology
+        self._noise = house.scene.noise
+        self._ontology = house.scene.ontology
         self._rng = rng
         self._count = 0
         self._alike: dict[str, tuple[str, ...]] = {}
 
-    def observe(self, view: View, time: float, source: str) -> Observation:
+    def observe(self, view: TrueView, time: float, source: str) -> Observation:
         """A view as the camera reports it, with a fresh draw of its noise."""
         house = self._house
         # Sorted by position: the order in which a scene lists things is not to be seen.
@@ -153,7 +152,7 @@ class Camera:
             passable={(key[1], key[2]): bool(v) for key, v in view.facts.items() if key[0] == "passable"},
         )
 
-    def _body(self, view: View) -> dict[tuple[str, ...], bool]:
+    def _body(self, view: TrueView) -> dict[tuple[str, ...], bool]:
         house, robot = self._house, self._house.scene.robot.name
         body: dict[tuple[str, ...], bool] = {
             hand_free((robot, h)): held is None for h, held in house.hands.items()
@@ -171,7 +170,7 @@ class Camera:
         sure = min(CERTAIN, 1.0 - self._noise.misread)
         return round(sure if value is not self._happens(self._noise.misread) else 1.0 - sure, 6)
 
-    def _classes(self, thing: Thing) -> dict[str, float]:
+    def _classes(self, thing: HouseholdObject) -> dict[str, float]:
         alike = self._look_alikes(thing.class_name)
         reported = thing.class_name
         if alike and self._happens(self._noise.confusion):

@@ -16,61 +16,119 @@ somebody does obeys the physics: to put something into a closed fridge, they ope
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol
 
 from foretree.errors import near_miss, suggest
 from foretree.printable import quote
-from foretree.simulation.faults.fault_script import MANNERS, FaultError
+from foretree.simulation.faults.fault_script import FAILURE_MODES, FaultError
 from foretree.simulation.household._support import takes_one, ways_to_rest
-from foretree.simulation.household.household_state import House, Thing
+from foretree.simulation.household.household_state import House, HouseholdObject
 from foretree.simulation.household.scene import RELATIONS, Scene, relations_of, states_of
 
 
+class Disturbance(Protocol):
+    """A change that another agent makes. ``str()`` is its line in a fault script."""
+
+    def apply(self, house: House) -> None:
+        """Change the house, as far as the physics allows."""
+
+
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveItem:
     """Put an item somewhere."""
 
     item: str
     relation: str
     place: str
 
+    def __str__(self) -> str:
+        return f"move {self.item} {self.relation} {self.place}"
+
+    def apply(self, house: House) -> None:
+        """Put it there, unless the place is full or rests on the item."""
+        item, place = house.named(self.item), house.named(self.place)
+        taken = takes_one(self.relation, place.known) and house.resting(self.relation, place.id)
+        if item is not place and item not in house.supports_of(place) and not taken:
+            house.put(item, self.relation, place.id)
+
 
 @dataclass(frozen=True, slots=True)
-class Set:
-    """Make a state of a thing so, or not so."""
+class SetState:
+    """Make a state of a thing true or false."""
 
     thing: str
     state: str
     value: bool
 
+    def __str__(self) -> str:
+        if self.state == "turned_on":
+            return f"switch {'on' if self.value else 'off'} {self.thing}"
+        verb = next(v for v, effect in _VERBS.items() if effect == (self.state, self.value))
+        return f"{verb} {self.thing}"
+
+    def apply(self, house: House) -> None:
+        """Set the state; what is heated is no longer cold."""
+        thing = house.named(self.thing)
+        house.set_state(thing, self.state, self.value)
+        if self.state == "hot" and self.value:
+            house.set_state(thing, "cold", False)
+
 
 @dataclass(frozen=True, slots=True)
-class Remove:
+class RemoveItem:
     """Take an item out of the house."""
 
     item: str
 
+    def __str__(self) -> str:
+        return f"remove {self.item}"
+
+    def apply(self, house: House) -> None:
+        """Remove it."""
+        house.remove(house.named(self.item))
+
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class SwapItems:
     """Let two items change places."""
 
     one: str
     other: str
 
+    def __str__(self) -> str:
+        return f"swap {self.one} {self.other}"
+
+    def apply(self, house: House) -> None:
+        """Swap them if each can rest as the other does."""
+        one, other = house.named(self.one), house.named(self.other)
+        if _can_rest_as(house, one, other) and _can_rest_as(house, other, one):
+            house.exchange(one, other)
+
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """Let something stand in the way between two nodes, or take it away."""
+class BlockPassage:
+    """Put an obstacle between two nodes, or take it away."""
 
     one: str
     other: str
     blocked: bool
 
+    def __str__(self) -> str:
+        return f"{'block' if self.blocked else 'unblock'} {self.one} {self.other}"
 
-Deed: TypeAlias = Move | Set | Remove | Swap | Block
+    def apply(self, house: House) -> None:
+        """Block or unblock the passage."""
+        house.obstruct(self.one, self.other, self.blocked)
+
+
+def _can_rest_as(house: House, item: HouseholdObject, other: HouseholdObject) -> bool:
+    support = house.support_of(other)
+    if support is None or other.rests is None or support.kind == "person":
+        return True
+    return other.rests.relation in ways_to_rest(item.known, support.known)
+
 
 _VERBS: dict[str, tuple[str, bool]] = {
     "open": ("open", True),
@@ -93,12 +151,12 @@ _GRAMMAR = (
     "swap X Y",
     "block A B",
     "unblock A B",
-    *(f"{manner} next SKILL" for manner in MANNERS),
+    *(f"{manner} next SKILL" for manner in FAILURE_MODES),
     "disconnect for S",
 )
 
 
-def parse_deed(words: list[str], scene: Scene) -> Deed:
+def parse_disturbance(words: list[str], scene: Scene) -> Disturbance:
     """Read what somebody does.
 
     Raises:
@@ -109,15 +167,15 @@ def parse_deed(words: list[str], scene: Scene) -> Deed:
         return _parse_move(scene, rest)
     if verb in _VERBS and len(rest) == 1:
         state, value = _VERBS[verb]
-        return Set(_with_state(scene, rest[0], state), state, value)
+        return SetState(_with_state(scene, rest[0], state), state, value)
     if verb == "switch" and len(rest) == 2 and rest[0] in ("on", "off"):
-        return Set(_with_state(scene, rest[1], "turned_on"), "turned_on", rest[0] == "on")
+        return SetState(_with_state(scene, rest[1], "turned_on"), "turned_on", rest[0] == "on")
     if verb == "remove" and len(rest) == 1:
-        return Remove(_item(scene, rest[0]))
+        return RemoveItem(_item(scene, rest[0]))
     if verb == "swap" and len(rest) == 2:
-        return Swap(_item(scene, rest[0]), _item(scene, rest[1]))
+        return SwapItems(_item(scene, rest[0]), _item(scene, rest[1]))
     if verb in ("block", "unblock") and len(rest) == 2:
-        return Block(*_passage(scene, *rest), blocked=verb == "block")
+        return BlockPassage(*_passage(scene, *rest), blocked=verb == "block")
     near = near_miss(verb, {line.split()[0] for line in _GRAMMAR})
     valid = "; ".join(_GRAMMAR)
     raise FaultError(
@@ -125,57 +183,10 @@ def parse_deed(words: list[str], scene: Scene) -> Deed:
     )
 
 
-def show_deed(deed: Deed) -> str:
-    """A deed in the language of fault scripts."""
-    if isinstance(deed, Move):
-        return f"move {deed.item} {deed.relation} {deed.place}"
-    if isinstance(deed, Set):
-        if deed.state == "turned_on":
-            return f"switch {'on' if deed.value else 'off'} {deed.thing}"
-        verb = next(v for v, (state, value) in _VERBS.items() if (state, value) == (deed.state, deed.value))
-        return f"{verb} {deed.thing}"
-    if isinstance(deed, Remove):
-        return f"remove {deed.item}"
-    if isinstance(deed, Block):
-        return f"{'block' if deed.blocked else 'unblock'} {deed.one} {deed.other}"
-    return f"swap {deed.one} {deed.other}"
-
-
-def do(deed: Deed, house: House) -> None:
-    """Let it happen."""
-    if isinstance(deed, Move):
-        item, place = house.named(deed.item), house.named(deed.place)
-        taken = takes_one(deed.relation, place.known) and house.resting(deed.relation, place.id)
-        # Nobody can put a tray onto what stands on it, or a second thing where there is room for one.
-        if item is not place and item not in house.supports_of(place) and not taken:
-            house.put(item, deed.relation, place.id)
-    elif isinstance(deed, Set):
-        thing = house.named(deed.thing)
-        house.set_state(thing, deed.state, deed.value)
-        if deed.state == "hot" and deed.value:
-            house.set_state(thing, "cold", False)
-    elif isinstance(deed, Remove):
-        house.remove(house.named(deed.item))
-    elif isinstance(deed, Block):
-        house.obstruct(deed.one, deed.other, deed.blocked)
-    else:
-        one, other = house.named(deed.one), house.named(deed.other)
-        if _goes_where(house, one, other) and _goes_where(house, other, one):
-            house.exchange(one, other)
-
-
-def _goes_where(house: House, item: Thing, other: Thing) -> bool:
-    """Whether an item can rest as another does."""
-    support = house.support_of(other)
-    if support is None or other.rests is None or support.kind == "person":
-        return True
-    return other.rests.relation in ways_to_rest(item.known, support.known)
-
-
 # -- at random ---------------------------------------------------------------------------------------
 
 
-def random_deed(kind: str, scene: Scene, rng: random.Random) -> Deed | None:
+def random_disturbance(kind: str, scene: Scene, rng: random.Random) -> Disturbance | None:
     """Something that somebody might do: ``move``, ``open``, ``close``, ``clean``, ``dirty`` or ``switch``.
 
     None if there is nothing in the scene that it could be done to.
@@ -189,45 +200,19 @@ def random_deed(kind: str, scene: Scene, rng: random.Random) -> Deed | None:
         if not spots:
             return None
         relation, place = rng.choice(spots)
-        return Move(item, relation, place)
+        return MoveItem(item, relation, place)
     if kind == "switch":
         choices = sorted(_with_states(scene, "turned_on"))
-        return Set(rng.choice(choices), "turned_on", rng.random() < 0.5) if choices else None
+        return SetState(rng.choice(choices), "turned_on", rng.random() < 0.5) if choices else None
     state, value = _VERBS[kind]
     choices = sorted(_with_states(scene, state))
-    return Set(rng.choice(choices), state, value) if choices else None
-
-
-def random_faults(
-    scene: Scene,
-    seed: int,
-    *,
-    rate: float = 0.25,
-    actions: int = 12,
-    kinds: Sequence[str] = ("move", "open", "close", "clean", "dirty", "switch", *MANNERS),
-) -> tuple[str, ...]:
-    """A fault script by seed: something happens before each of the first *actions*, or not, by *rate*."""
-    rng = random.Random(f"{scene.name}/{seed}")
-    script = []
-    for count in range(actions):
-        if rng.random() >= rate:
-            continue
-        kind = rng.choice(list(kinds))
-        if kind in MANNERS:
-            script.append(f"after {count}: {kind} next action")
-        elif kind == "disconnect":
-            script.append(f"after {count}: disconnect for {rng.randint(1, 6)}")
-        else:
-            deed = random_deed(kind, scene, rng)
-            if deed is not None:
-                script.append(f"after {count}: {show_deed(deed)}")
-    return tuple(script)
+    return SetState(rng.choice(choices), state, value) if choices else None
 
 
 # -- names -------------------------------------------------------------------------------------------
 
 
-def _parse_move(scene: Scene, words: list[str]) -> Move:
+def _parse_move(scene: Scene, words: list[str]) -> MoveItem:
     item, *rest = [word for word in words if word != "to"]
     relation = rest.pop(0) if rest and rest[0] in RELATIONS else None
     if len(rest) != 1:
@@ -245,7 +230,7 @@ def _parse_move(scene: Scene, words: list[str]) -> Move:
         raise FaultError(f"a {thing.name} cannot be put on or in a {support.name}.")
     if relation is not None and relation not in valid:
         raise FaultError(f"a {thing.name} cannot be {relation} a {support.name}. Valid: {', '.join(valid)}.")
-    return Move(item, relation or valid[0], place)
+    return MoveItem(item, relation or valid[0], place)
 
 
 def _fitting(scene: Scene, item: str, place: str) -> tuple[str, ...]:

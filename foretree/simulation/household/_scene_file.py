@@ -19,13 +19,13 @@ from foretree.config import ConfigError, find_config, read_yaml
 from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at
 from foretree.schema import Position, Strict, validate
+from foretree.simulation.faults.fault_script import FaultRates
 from foretree.simulation.household._drawn_rooms import Dwelling, Opening
 from foretree.simulation.household._support import takes_one, ways_to_rest
 from foretree.simulation.household.placement import Placed
 from foretree.simulation.household.rules import ABILITIES
 from foretree.simulation.household.scene import (
     Belonging,
-    Chance,
     Door,
     Furniture,
     Item,
@@ -239,7 +239,7 @@ class _Builder(ABC, Generic[F]):
             believed=believed,
             noise=Noise(**read.noise.model_dump()),
             faults=tuple(read.faults),
-            chance=Chance(**read.chance.model_dump()),
+            chance=FaultRates(**read.chance.model_dump()),
             instructions=tuple(read.instructions),
             scattered=self._scattered(ground.furniture),
             building=ground.building,

@@ -8,7 +8,7 @@ from math import dist
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.pddl.syntax import Formula, constants_of, substitute
 from foretree.planning.semantics.evaluation import evaluate
-from foretree.simulation.household.household_state import House, Rests, Thing
+from foretree.simulation.household.household_state import House, HouseholdObject, Placement
 from foretree.simulation.household.scene import DONE, RELATIONS
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -16,7 +16,7 @@ from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT
 from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
 
 
-class JudgeError(ForetreeError):
+class UndecidableGoalError(ForetreeError):
     """A goal speaks of something that this world does not know."""
 
 
@@ -42,12 +42,12 @@ def holds(house: House, goal: Formula, names: Mapping[str, Pose]) -> bool:
     Raises:
         JudgeError: the goal names something that there is not, or a predicate that nobody can judge.
     """
-    judge = _Judge(house)
+    judge = _GoalOracle(house)
     binding = {constant: judge.resolve(constant, names) for constant in sorted(constants_of(goal))}
     return evaluate(substitute(goal, binding), judge.truth, judge) is Truth.TRUE
 
 
-class _Judge:
+class _GoalOracle:
     def __init__(self, house: House) -> None:
         self._house = house
         self._known = {
@@ -65,7 +65,7 @@ class _Judge:
             if near is not None:
                 return near
         if constant not in self._known and constant not in self._house.scene.ontology:
-            raise JudgeError(
+            raise UndecidableGoalError(
                 f"There is no {constant!r} in {self._house.scene.name}. {suggest(constant, self._known)}"
             )
         return constant
@@ -94,7 +94,7 @@ class _Judge:
         """Whether an atom is true of the house."""
         return Truth.TRUE if self._is_true(atom) else Truth.FALSE
 
-    def _thing(self, name: str) -> Thing | None:
+    def _thing(self, name: str) -> HouseholdObject | None:
         thing_id = self._house.names.get(name)
         return self._house.things[thing_id] if thing_id is not None else None
 
@@ -104,7 +104,7 @@ class _Judge:
         things = [self._thing(term) for term in terms]
         first = things[0] if things else None
         if predicate in (*RELATIONS, "given") and len(terms) == 2:
-            return first is not None and first.rests == Rests(predicate, house.names.get(terms[1], ""))
+            return first is not None and first.rests == Placement(predicate, house.names.get(terms[1], ""))
         if predicate == HOLDING:
             return things[-1] is not None and things[-1].id in self._held(terms[:-1])
         if predicate == HAND_FREE:
@@ -127,7 +127,7 @@ class _Judge:
         if len(terms) == 1 and first is not None:
             always = house.scene.ontology.affordance_atoms(terms[0], first.class_name)
             return predicate in first.states or atom in always
-        raise JudgeError(f"Nobody can judge ({' '.join(atom)}) in {house.scene.name}.")
+        raise UndecidableGoalError(f"Nobody can judge ({' '.join(atom)}) in {house.scene.name}.")
 
     def _has_hand(self, terms: Sequence[str]) -> bool:
         return terms[0] == self._house.scene.robot.name and terms[1] in self._house.hands

@@ -40,7 +40,7 @@ _QUARTERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
 _LAYER = 0.1
 
 
-class Rests(NamedTuple):
+class Placement(NamedTuple):
     """How a thing rests: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, ``held`` in a
     hand (the first of them, if it takes two)."""
 
@@ -49,7 +49,7 @@ class Rests(NamedTuple):
 
 
 @dataclass(slots=True)
-class Thing:
+class HouseholdObject:
     """Something in the household.
 
     ``rests`` is None for what stands on the floor (furniture, doors, people) and for an item that somebody
@@ -63,7 +63,7 @@ class Thing:
     rooms: tuple[str, ...] = ()
     pose: Pose = (0.0, 0.0, 0.0)
     states: set[str] = field(default_factory=set)
-    rests: Rests | None = None
+    rests: Placement | None = None
     slot: int = 0
 
     @property
@@ -93,7 +93,7 @@ class House:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.things: dict[str, Thing] = {}
+        self.things: dict[str, HouseholdObject] = {}
         self.names: dict[str, str] = {}
         self.revision = 0
         self.nodes: dict[str, Place] = {node.name: node for node in scene.nodes()}
@@ -133,42 +133,42 @@ class House:
         rooms: tuple[str, ...],
         pose: Pose,
         states: frozenset[str],
-    ) -> Thing:
+    ) -> HouseholdObject:
         ontology = self.scene.ontology
         possible = states_of(ontology, class_name)
         number = f"t{len(self.things) + 1}"
-        thing = Thing(number, kind, ontology[class_name], possible, rooms, pose, set(states))
+        thing = HouseholdObject(number, kind, ontology[class_name], possible, rooms, pose, set(states))
         self.things[thing.id] = thing
         self.names[name] = thing.id
         return thing
 
     # -- asking ------------------------------------------------------------------------------------
-    def __getitem__(self, thing_id: str) -> Thing:
+    def __getitem__(self, thing_id: str) -> HouseholdObject:
         return self.things[thing_id]
 
-    def named(self, name: str) -> Thing:
+    def named(self, name: str) -> HouseholdObject:
         """The thing of that name in the scene."""
         return self.things[self.names[name]]
 
-    def name_of(self, thing: Thing) -> str:
+    def name_of(self, thing: HouseholdObject) -> str:
         """What the scene calls a thing: for judges and logs, never for the robot."""
         return next(name for name, thing_id in self.names.items() if thing_id == thing.id)
 
-    def of_kind(self, kind: str) -> Iterator[Thing]:
+    def of_kind(self, kind: str) -> Iterator[HouseholdObject]:
         """Every thing of a kind (``asset``, ``item``, ``door``, ``person``), in the order of the scene."""
         return (thing for thing in self.things.values() if thing.kind == kind)
 
-    def furniture(self) -> Iterator[Thing]:
+    def furniture(self) -> Iterator[HouseholdObject]:
         """Every piece of furniture."""
         return self.of_kind("asset")
 
-    def items(self) -> Iterator[Thing]:
+    def items(self) -> Iterator[HouseholdObject]:
         """Every item that is still in the house."""
         return (thing for thing in self.of_kind("item") if thing.rests is not None)
 
     def resting(self, relation: str, support: str) -> tuple[str, ...]:
         """The ids of what rests in one way on one thing."""
-        rests = Rests(relation, support)
+        rests = Placement(relation, support)
         return tuple(thing.id for thing in self.of_kind("item") if thing.rests == rests)
 
     @property
@@ -176,11 +176,11 @@ class House:
         """The room that the robot is in; None on the way."""
         return None if self.node is None else self.nodes[self.node].room
 
-    def support_of(self, thing: Thing) -> Thing | None:
+    def support_of(self, thing: HouseholdObject) -> HouseholdObject | None:
         """What a thing rests on; None for what is in a hand or stands on the floor."""
         return self.things.get(thing.rests.support) if thing.rests is not None else None
 
-    def supports_of(self, thing: Thing) -> Iterator[Thing]:
+    def supports_of(self, thing: HouseholdObject) -> Iterator[HouseholdObject]:
         """What a thing rests on, what that rests on, and so on down to what stands on the floor, or to what
         a hand holds."""
         below = self.support_of(thing)
@@ -188,25 +188,25 @@ class House:
             yield below
             below = self.support_of(below)
 
-    def level_of(self, thing: Thing) -> int:
+    def level_of(self, thing: HouseholdObject) -> int:
         """How many items are below a thing."""
         return sum(below.kind == "item" for below in self.supports_of(thing))
 
-    def carried_by(self, thing: Thing) -> tuple[Thing, ...]:
+    def carried_by(self, thing: HouseholdObject) -> tuple[HouseholdObject, ...]:
         """Everything that rests on a thing, and on that, and so on, from the bottom up."""
         above = [other for other in self.of_kind("item") if self.support_of(other) is thing]
         return tuple(above) + tuple(t for other in above for t in self.carried_by(other))
 
-    def hands_with(self, thing: Thing) -> tuple[str, ...]:
+    def hands_with(self, thing: HouseholdObject) -> tuple[str, ...]:
         """The hands that hold a thing itself."""
         return tuple(hand for hand, held in self.hands.items() if held == thing.id)
 
-    def in_hand(self, thing: Thing) -> bool:
+    def in_hand(self, thing: HouseholdObject) -> bool:
         """Whether a thing, or what it rests on, is in a hand."""
         rests = [thing.rests, *(below.rests for below in self.supports_of(thing))]
         return any(how is not None and how.relation == "held" for how in rests)
 
-    def lid_above(self, thing: Thing) -> Thing | None:
+    def lid_above(self, thing: HouseholdObject) -> HouseholdObject | None:
         """The closed thing that one has to open to get at a thing, if there is one."""
         for below in self.supports_of(thing):
             if thing.rests is not None and thing.rests.relation == "in" and not below.is_open:
@@ -214,7 +214,7 @@ class House:
             thing = below
         return None
 
-    def node_of(self, thing: Thing) -> str | None:
+    def node_of(self, thing: HouseholdObject) -> str | None:
         """The node at which one stands to handle a thing. What is in a hand is where the robot is."""
         *_, bottom = (thing, *self.supports_of(thing))
         if bottom.rests is not None and bottom.rests.relation == "held":
@@ -244,7 +244,7 @@ class House:
         thing = self.things[rest[0]]
         return thing.rests if what == "rests" else what in thing.states
 
-    def pose_of(self, thing: Thing) -> Pose | None:
+    def pose_of(self, thing: HouseholdObject) -> Pose | None:
         """Where a thing is; None when it is not in the house any more."""
         if thing.kind != "item":
             return thing.pose
@@ -259,7 +259,7 @@ class House:
         return resting_pose(below, thing.rests.relation, thing.slot, self.level_of(thing))
 
     # -- finding -----------------------------------------------------------------------------------
-    def find(self, target: Target, kinds: Collection[str]) -> Thing | None:
+    def find(self, target: Target, kinds: Collection[str]) -> HouseholdObject | None:
         """The thing of one of these kinds nearest to where a target is believed to be that looks like it."""
         if target.held_in is not None and "item" in kinds:
             held = self.hands.get(target.held_in)
@@ -268,7 +268,7 @@ class House:
             )
         if target.pose is None:
             return None
-        best: tuple[float, Thing] | None = None
+        best: tuple[float, HouseholdObject] | None = None
         for thing in self.things.values():
             pose = self.pose_of(thing) if thing.kind in kinds and self.looks_like(thing, target) else None
             if pose is None:
@@ -289,7 +289,7 @@ class House:
         near = min(self.nodes.values(), key=lambda node: (dist(node.pose[:2], there), node.name))
         return near if dist(near.pose[:2], there) <= PLACE_REACH else None
 
-    def looks_like(self, thing: Thing, target: Target) -> bool:
+    def looks_like(self, thing: HouseholdObject, target: Target) -> bool:
         """Whether a thing could be taken for what a target is believed to be."""
         alike = self.scene.ontology.look_alike
         return not target.classes or any(
@@ -297,42 +297,42 @@ class House:
         )
 
     # -- changing ----------------------------------------------------------------------------------
-    def note(self, deed: str, *things: Thing) -> None:
+    def note(self, deed: str, *things: HouseholdObject) -> None:
         """Keep in mind what was done to things, in the words of the domain: ``poured``, this, into that."""
         self.done.add((deed, *(thing.id for thing in things)))
 
-    def set_state(self, thing: Thing, state: str, value: bool = True) -> None:
+    def set_state(self, thing: HouseholdObject, state: str, value: bool = True) -> None:
         """Make a state so."""
         if (state in thing.states) is not value:
             (thing.states.add if value else thing.states.discard)(state)
             self.revision += 1
 
-    def put(self, thing: Thing, relation: str, support: str) -> None:
+    def put(self, thing: HouseholdObject, relation: str, support: str) -> None:
         """Put an item somewhere, at the first free spot; where it lies already is not free."""
         self._let_go(thing)
         taken = {self.things[other].slot for other in self.resting(relation, support)}
         slot = 0
         while slot in taken:
             slot += 1
-        thing.rests, thing.slot = Rests(relation, support), slot
+        thing.rests, thing.slot = Placement(relation, support), slot
         self.revision += 1
 
-    def grasp(self, thing: Thing, *hands: str) -> None:
+    def grasp(self, thing: HouseholdObject, *hands: str) -> None:
         """Take an item into a hand, or into two at once."""
         self._let_go(thing)
-        thing.rests = Rests("held", hands[0])
+        thing.rests = Placement("held", hands[0])
         for hand in hands:
             self.hands[hand] = thing.id
         self.revision += 1
 
-    def remove(self, thing: Thing) -> None:
+    def remove(self, thing: HouseholdObject) -> None:
         """Take an item out of the house, with all that rests on it."""
         for gone in (*self.carried_by(thing), thing):
             self._let_go(gone)
             gone.rests = None
         self.revision += 1
 
-    def exchange(self, one: Thing, other: Thing) -> None:
+    def exchange(self, one: HouseholdObject, other: HouseholdObject) -> None:
         """Let two items change places; nothing happens if one of them is not in the house, or rests on the
         other."""
         if one.rests is None or other.rests is None:
@@ -365,7 +365,7 @@ class House:
         self.position = self.nodes[node].pose
         self.revision += 1
 
-    def _let_go(self, thing: Thing) -> None:
+    def _let_go(self, thing: HouseholdObject) -> None:
         for hand in self.hands_with(thing):
             self.hands[hand] = None
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.pddl.syntax import Formula
 from foretree.simulation.household.goal_oracle import holds
-from foretree.simulation.household.household_state import House, Thing
-from foretree.simulation.household.rules import ABILITIES, Ability, Attempt
+from foretree.simulation.household.household_state import House, HouseholdObject
+from foretree.simulation.household.rules import ABILITIES, Ability, ResolvedOrder
 from foretree.simulation.household.rules.ability import NODE
 from foretree.simulation.household.scene import Scene
 from foretree.skills.robot import Order
@@ -56,7 +56,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PlanOutcome:
     """What came of a plan.
 
     Attributes:
@@ -81,7 +81,7 @@ class Verdict:
         return holds(self.house, goal, {})
 
 
-def execute(where: Scene | House, steps: Iterable[WorldStep]) -> Verdict:
+def execute(where: Scene | House, steps: Iterable[WorldStep]) -> PlanOutcome:
     """Carry out the steps of a plan, one after the other, up to the first that the world refuses.
 
     Args:
@@ -99,15 +99,15 @@ def execute(where: Scene | House, steps: Iterable[WorldStep]) -> Verdict:
         attempt = _attempt(house, index, step, ability)
         broken = ability.broken(house, attempt)
         if broken is not None:
-            return Verdict(house, Refusal(index, step, broken.name, broken.says))
+            return PlanOutcome(house, Refusal(index, step, broken.name, broken.says))
         if ability.begin is not None:
             ability.begin(house, attempt)
         ability.effect(house, attempt)
-    return Verdict(house)
+    return PlanOutcome(house)
 
 
-def _attempt(house: House, index: int, step: WorldStep, ability: Ability) -> Attempt:
-    things: dict[str, Thing | None] = {}
+def _attempt(house: House, index: int, step: WorldStep, ability: Ability) -> ResolvedOrder:
+    things: dict[str, HouseholdObject | None] = {}
     nodes: dict[str, Place | None] = {}
     for role, kinds in ability.targets.items():
         name = step.roles.get(role)
@@ -135,7 +135,7 @@ def _attempt(house: House, index: int, step: WorldStep, ability: Ability) -> Att
     order = Order(
         step.does, hand=hands[0] if hands else None, other_hand=hands[1] if len(hands) == 2 else None
     )
-    return Attempt(order, things, nodes)
+    return ResolvedOrder(order, things, nodes)
 
 
 def _mistake(house: House, index: int, step: WorldStep, problem: str) -> StepError:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from foretree.config import ConfigError, find_config, read_yaml
 from foretree.file_errors import error_at
+from foretree.simulation.faults.fault_script import FaultRates
 from foretree.world_model.maps.places import Place, PlaceGraph
 from foretree.world_model.ontology import Ontology, ThingClass
 
@@ -143,26 +144,6 @@ class Noise:
     missed: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """The probability, per action, of each thing that can go wrong of its own accord.
-
-    The first six are what somebody else does to a random thing; the rest is the robot's own trouble.
-    """
-
-    move: float = 0.0
-    open: float = 0.0
-    close: float = 0.0
-    clean: float = 0.0
-    dirty: float = 0.0
-    switch: float = 0.0
-    fail: float = 0.0
-    silent: float = 0.0
-    hang: float = 0.0
-    half: float = 0.0
-    disconnect: float = 0.0
-
-
 @dataclass(frozen=True)
 class Scene:
     """A world at the start, and what the agent is told about it.
@@ -188,7 +169,7 @@ class Scene:
     believed: Mapping[str, Belonging] = field(default_factory=dict)
     noise: Noise = Noise()
     faults: tuple[str, ...] = ()
-    chance: Chance = Chance()
+    chance: FaultRates = field(default_factory=FaultRates)
     instructions: tuple[str, ...] = ()
     scattered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     building: BuildingMap | None = None

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from foretree.planning.pddl.syntax import Domain
 from foretree.planning.task.problem_assembly import Contents
-from foretree.simulation.household.household_state import House, Thing
+from foretree.simulation.household.household_state import House, HouseholdObject
 from foretree.world_model.beliefs.consequences import consequences, kinds_of_things
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.maps.map_predicates import OBJECT_AT
@@ -32,7 +32,7 @@ class TrueGrounding:
         self._object_at = object_at
         self._names = {thing_id: name for name, thing_id in house.names.items()}
         self._revision = -1
-        self._things: dict[str, list[Thing]] = {}
+        self._things: dict[str, list[HouseholdObject]] = {}
 
     def ground(self, node: str) -> Contents:
         """What stands at *node* and all that rests on it; where the robot is, also what it holds."""
@@ -50,7 +50,7 @@ class TrueGrounding:
         facts |= consequences(ontology.follows, [*facts, *kinds_of_things(classes, ontology.type_of)])
         return Contents(classes, frozenset(fact for fact in facts if fact[0] in self._domain.predicates))
 
-    def _at(self, node: str) -> list[Thing]:
+    def _at(self, node: str) -> list[HouseholdObject]:
         if self._revision != self._house.revision:
             self._revision = self._house.revision
             self._things = {}

@@ -1,13 +1,12 @@
-"""A world that does exactly what a PDDL domain says, for any domain a user brings.
+"""A world with the exact semantics of a PDDL domain, for any domain a user brings.
 
 Everything can be seen at all times and there is no geometry: orders carry the names of their arguments, and
-observations carry the atoms that changed. What can go wrong is the robot's own trouble, and atoms that
-somebody else sets or clears.
+observations carry the atoms that changed. What can go wrong are failures of the robot, and disturbances that
+set or clear atoms.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -25,51 +24,49 @@ from foretree.planning.semantics.actions import (
     instantiate,
 )
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
-from foretree.simulation._simulated_robot import SimulatedRobot
-from foretree.simulation.action_timing import Illegal, Injected, Stage, Work
-from foretree.simulation.faults.fault_script import MANNERS, FaultError, parse_faults
-from foretree.simulation.household.scene import Chance
-from foretree.skills.robot import LookRequest, Order, RobotError
+from foretree.simulation._simulated_world import SimulatedWorld
+from foretree.simulation.action_timing import Illegal, InjectedFault, SimulatedAction
+from foretree.simulation.faults.fault_script import FAILURE_MODES, FaultError, FaultRates, parse_faults
+from foretree.skills.robot import Order, RobotError
 from foretree.world_model.beliefs.facts import Atom, Truth, show_atom
 from foretree.world_model.observation import Observation
 
-#: How long every action takes (seconds).
+#: Seconds that every action takes.
 ACTION_TIME = 1.0
-#: How long it takes to look around (seconds).
-LOOK_TIME = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class SetAtom:
-    """Somebody makes an atom true, or false."""
+    """A disturbance that makes an atom true or false. ``str()`` is its line in a fault script."""
 
     atom: Atom
     value: bool
+
+    def __str__(self) -> str:
+        return f"{'set' if self.value else 'clear'} {show_atom(self.atom)}"
 
 
 State: TypeAlias = frozenset[Atom]
 
 
-class PddlWorld:
+class PddlWorld(SimulatedWorld[SetAtom]):
     """A fully observable world with the semantics of a PDDL domain.
 
     Args:
         problem: the domain, the objects and the initial state.
-        clock: what time it is.
-        faults: a fault script. Besides the robot's trouble it knows ``after 2: set (on a b)`` and
+        clock: the time.
+        faults: a fault script. Besides the robot's failures it knows ``after 2: set (on a b)`` and
             ``after 2: clear (on a b)``.
-        chance: how often the robot is in trouble of its own accord.
-        seed: decides what *chance* leaves open.
-        on_fault: told of every fault that strikes.
-        robot: what to call the robot.
+        seed: of the faults that strike by chance.
+        rates: how often each failure of the robot strikes by chance.
+        on_fault: called with every fault that strikes.
+        robot: name of the robot.
 
     Raises:
         FaultError: a line of the fault script makes no sense.
 
     Attributes:
-        robot: the robot, for the agent.
         state: the truth.
-        illegal: every action that was refused.
     """
 
     def __init__(
@@ -78,12 +75,11 @@ class PddlWorld:
         clock: Clock,
         faults: Sequence[str] = (),
         seed: int = 0,
-        chance: Chance | None = None,
-        on_fault: Callable[[Injected], None] | None = None,
+        rates: FaultRates | None = None,
+        on_fault: Callable[[InjectedFault], None] | None = None,
         robot: str = "robot",
     ) -> None:
         self.problem = problem
-        self.illegal: list[Illegal] = []
         self._domain = problem.domain
         self._objects = TypedObjects(problem.domain, problem.objects)
         self.state: State = self._objects.close(problem.init)
@@ -92,33 +88,15 @@ class PddlWorld:
         self._doubtful: set[Atom] = set()
         self._mentioned: set[Atom] = set()
         self._looks: list[Observation] = []
-        self._stage: Stage[SetAtom] = Stage(
-            self,
-            clock,
-            parse_faults(faults, self._parse_deed, sorted(problem.domain.operators)),
-            chance,
-            seed,
-            on_fault,
-        )
-        self.robot = SimulatedRobot(robot, (), self._stage, self)
-
-    # -- for whoever runs it -------------------------------------------------------------------------
-    def advance(self) -> None:
-        """Let everything happen that is due by now. Asking the robot anything does so too."""
-        self._stage.advance()
+        script = parse_faults(faults, self._parse_disturbance, sorted(problem.domain.operators))
+        super().__init__(robot, (), clock, script, rates, seed, on_fault)
 
     def holds(self, goal: Formula) -> bool:
         """Whether a goal is true in this world now."""
         self.advance()
         return evaluate(goal, state_oracle(self.state), self._objects) is Truth.TRUE
 
-    @property
-    def injected(self) -> tuple[Injected, ...]:
-        """Every fault that struck."""
-        return tuple(self._stage.injected)
-
-    # -- for the stage -----------------------------------------------------------------------------
-    def begin(self, order: Order) -> Work:
+    def begin(self, order: Order) -> SimulatedAction:
         """Begin an action, or refuse it because its precondition is false."""
         operator = self._domain.operators.get(order.skill)
         if operator is None:
@@ -137,22 +115,16 @@ class PddlWorld:
             if evaluate(part, oracle, self._objects) is not Truth.TRUE:
                 says = f"{action} needs {show(part)}"
                 known = self._reported == self.state
-                self.illegal.append(Illegal(round(self._stage.now, 6), order.skill, show(part), known, says))
+                self.illegal.append(
+                    Illegal(round(self.scheduler.now, 6), order.skill, show(part), known, says)
+                )
                 return _Step(self, action, f"refused: {says}")
         return _Step(self, action)
 
-    def do(self, deed: SetAtom) -> None:
-        """Let somebody else change an atom."""
-        state = self.state | {deed.atom} if deed.value else self.state - {deed.atom}
-        self.state = self._objects.close(state)
-
-    def chance_deed(self, kind: str, rng: random.Random) -> SetAtom | None:
-        """Nothing happens by chance here: nobody knows what would make sense."""
-        return None
-
-    def show_deed(self, deed: SetAtom) -> str:
-        """A deed in the language of fault scripts."""
-        return f"{'set' if deed.value else 'clear'} {show_atom(deed.atom)}"
+    def apply(self, disturbance: SetAtom) -> None:
+        """Set or clear an atom."""
+        atom = {disturbance.atom}
+        self.state = self._objects.close(self.state | atom if disturbance.value else self.state - atom)
 
     def take_step(self, action: GroundAction, half: bool) -> str:
         """Apply an action, or the first half of its effects. Returns why it failed; empty if it did not."""
@@ -163,16 +135,21 @@ class PddlWorld:
             return ""
         effects = fired(action, state_oracle(self.state), self._objects)
         for literal in effects[: len(effects) // 2]:
-            self.do(SetAtom(literal.atom, literal.positive))
+            self.apply(SetAtom(literal.atom, literal.positive))
         return ""
 
-    def _parse_deed(self, words: list[str]) -> SetAtom:
+    def _parse_disturbance(self, words: list[str]) -> SetAtom:
         text = " ".join(words[1:])
         if words[0] not in ("set", "clear") or not (text.startswith("(") and text.endswith(")")):
             valid = "; ".join(
-                ("set (ATOM)", "clear (ATOM)", *(f"{m} next ACTION" for m in MANNERS), "disconnect for S")
+                (
+                    "set (ATOM)",
+                    "clear (ATOM)",
+                    *(f"{m} next ACTION" for m in FAILURE_MODES),
+                    "disconnect for S",
+                )
             )
-            near = near_miss(words[0], ("set", "clear", *MANNERS, "disconnect"))
+            near = near_miss(words[0], ("set", "clear", *FAILURE_MODES, "disconnect"))
             raise FaultError(
                 f"{' '.join(words)!r} is nothing that can happen. {near and near + ' '}Valid: {valid}."
             )
@@ -192,16 +169,11 @@ class PddlWorld:
                 )
         return SetAtom((predicate, *terms), words[0] == "set")
 
-    # -- for the robot's eyes ----------------------------------------------------------------------
-    def look(self, request: LookRequest) -> Work:
-        """Begin a look; it reports the whole state when it ends."""
-        return _Look(self)
-
     def finish_look(self) -> str:
-        """Take down what a look sees: every atom that is true, or that somebody may take for true."""
+        """Observe every atom that is true, or that was reported before."""
         self._mentioned |= self.state
         body = {atom: atom in self.state for atom in sorted(self._mentioned)}
-        self._looks.append(Observation(self._stage.now, "look", body=body))
+        self._looks.append(Observation(self.scheduler.now, "look", body=body))
         return ""
 
     def observations(self) -> list[Observation]:
@@ -214,43 +186,26 @@ class PddlWorld:
             self._reported = self.state
             self._doubtful.clear()
             body = {atom: atom in self.state for atom in sorted(atoms)}
-            observations.append(Observation(self._stage.now, "view", body=body))
+            observations.append(Observation(self.scheduler.now, "view", body=body))
         return observations
 
-    def told_of(self, work: Work) -> None:
-        """Report the atoms of an action afresh: a robot that says "done" may be wrong."""
-        if isinstance(work, _Step):
-            self._doubtful.update(effect.literal.atom for effect in work.action.effects)
+    def report_afresh(self, action: SimulatedAction) -> None:
+        """Report the atoms of an action again, since its reported end may be wrong."""
+        assert isinstance(action, _Step)
+        self._doubtful.update(effect.literal.atom for effect in action.action.effects)
 
     def forget_view(self) -> None:
         """Drop what was not reported; changes are reported relative to what was."""
         self._looks.clear()
 
 
-class _Step:
+class _Step(SimulatedAction):
     duration = ACTION_TIME
 
     def __init__(self, world: PddlWorld, action: GroundAction, refusal: str = "") -> None:
         self.refusal = refusal
-        self._world = world
         self.action = action
+        self._world = world
 
     def finish(self, half: bool = False) -> str:
         return self._world.take_step(self.action, half)
-
-    def abandon(self, progress: float) -> None:
-        return None
-
-
-class _Look:
-    duration = LOOK_TIME
-    refusal = ""
-
-    def __init__(self, world: PddlWorld) -> None:
-        self._world = world
-
-    def finish(self, half: bool = False) -> str:
-        return self._world.finish_look()
-
-    def abandon(self, progress: float) -> None:
-        return None

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from math import dist
 
 from foretree.skills.embodied._posture import face
-from foretree.skills.embodied._routine import Felt, Routine, Unable, Unlike
+from foretree.skills.embodied._routine import ControlResult, LooksWrong, Routine, RoutineFailed
 from foretree.skills.embodied._standing import before
 from foretree.skills.embodied._target_recognition import Looks, a, called, instead_of, is_on_spot, recognise
 from foretree.skills.embodied._walking import never, walk
@@ -29,7 +29,7 @@ def pose_of(target: Target) -> Pose:
         Unable: nobody knows.
     """
     if target.pose is None:
-        raise Unable(f"nobody knows where the {called(target.classes)} is")
+        raise RoutineFailed(f"nobody knows where the {called(target.classes)} is")
     return target.pose
 
 
@@ -52,7 +52,7 @@ def get_at(
     within: Target | None = None,
     looks: Looks = Looks.LIKELY,
     closely: bool = False,
-) -> Generator[Control, Felt, Seen]:
+) -> Generator[Control, ControlResult, Seen]:
     """Find the target, from several places if need be, and stand so that it is in reach.
 
     Args:
@@ -87,7 +87,7 @@ def get_at(
         until = never if closely else is_found
         try:
             yield from walk(senses, choice, what, until)
-        except Unable:
+        except RoutineFailed:
             if not tried:
                 raise
             break
@@ -101,8 +101,8 @@ def get_at(
     looks_like = a(target.classes)
     if instead is not None:
         there = a(instead.detection.classes)
-        raise Unlike(f"what is where it should be looks like {there}, not like {looks_like}")
-    raise Unable(f"nothing that looks like {looks_like} is where it should be")
+        raise LooksWrong(f"what is where it should be looks like {there}, not like {looks_like}")
+    raise RoutineFailed(f"nothing that looks like {looks_like} is where it should be")
 
 
 def away(senses: Senses, seen: Seen) -> float:

@@ -13,7 +13,7 @@ from foretree.skills.embodied._container_view import sees_into
 from foretree.skills.embodied._free_space import has_no_room, is_covered, is_large, may_not_fit
 from foretree.skills.embodied._looking import see_all_of
 from foretree.skills.embodied._posture import face
-from foretree.skills.embodied._routine import Already, Felt, Routine, Unable, Unlike
+from foretree.skills.embodied._routine import AlreadyDone, ControlResult, LooksWrong, Routine, RoutineFailed
 from foretree.skills.embodied._standing import before
 from foretree.skills.embodied._target_recognition import MAYBE, Looks, a, called, likeness, recognise
 from foretree.skills.embodied._walking import walk
@@ -28,7 +28,7 @@ _TRIES = 3
 _SIDES = 3
 
 #: Looks at a thing; gives what it is in the last frame.
-_Look: TypeAlias = Generator[Control, Felt, Seen]
+_Look: TypeAlias = Generator[Control, ControlResult, Seen]
 #: Whether a manipulation has worked, by the frames before and after it and the mask in the first.
 _Works: TypeAlias = Callable[[Frame, Frame, Mask], bool]
 
@@ -79,7 +79,7 @@ def _find_room(senses: Senses, place: Target, seen: Seen, size: tuple[float, flo
         return seen
     try:
         yield from walk(senses, before(senses, place, but={here}), f"the {called(place.classes)}")
-    except Unable:
+    except RoutineFailed:
         raise _no_room(place) from None
     yield from face(senses, pose_of(place))
     again = recognise(place, senses.seen())
@@ -92,8 +92,8 @@ def _find_room(senses: Senses, place: Target, seen: Seen, size: tuple[float, flo
     return again
 
 
-def _no_room(place: Target) -> Unable:
-    return Unable(f"there is no room on the {called(place.classes)}")
+def _no_room(place: Target) -> RoutineFailed:
+    return RoutineFailed(f"there is no room on the {called(place.classes)}")
 
 
 def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
@@ -101,18 +101,18 @@ def _switch(name: Manipulation, senses: Senses, order: Order) -> Routine:
     _need_free_hand(senses)
     try:
         yield from _manipulate(senses, name, order.targets["place"], differs)
-    except Unable as unable:
+    except RoutineFailed as unable:
         if not str(unable).endswith(ALREADY):
             raise
-        raise Already(str(unable)) from None
+        raise AlreadyDone(str(unable)) from None
 
 
 def _open(senses: Senses, order: Order) -> Routine:
     """Open something, and go where one sees into it: before, nobody knows where its front is."""
-    already: Already | None = None
+    already: AlreadyDone | None = None
     try:
         yield from _switch("open", senses, order)
-    except Already as found:
+    except AlreadyDone as found:
         already = found
     yield from _see_into(senses, order.targets["place"])
     if already is not None:
@@ -130,7 +130,7 @@ def _see_into(senses: Senses, place: Target) -> Routine:
             return
         try:
             yield from walk(senses, before(senses, place, but_heading=senses.stance.heading), "its front")
-        except Unable:
+        except RoutineFailed:
             return
         yield from face(senses, pose)
 
@@ -211,9 +211,9 @@ def _manipulate(
         if felt.ok and works(before, senses.frame, seen.mask):
             return
         if not felt.ok and felt.message != MISHAP:
-            raise Unable(felt.message)
+            raise RoutineFailed(felt.message)
     if not felt.ok or shows:
-        raise Unable(felt.message or "everything looks as it did before")
+        raise RoutineFailed(felt.message or "everything looks as it did before")
 
 
 def _is_held(before: Frame, after: Frame, mask: Mask) -> bool:
@@ -227,13 +227,13 @@ def _has_left(before: Frame, after: Frame, mask: Mask) -> bool:
 def _need_free_hand(senses: Senses) -> None:
     held = senses.held()
     if held is not None:
-        raise Unable(f"the hand is full: it holds {a(held.classes)}")
+        raise RoutineFailed(f"the hand is full: it holds {a(held.classes)}")
 
 
 def _need_held(senses: Senses) -> Detection:
     held = senses.held()
     if held is None:
-        raise Unable("there is nothing in the hand")
+        raise RoutineFailed("there is nothing in the hand")
     return held
 
 
@@ -241,4 +241,4 @@ def _need_that(senses: Senses, target: Target) -> None:
     """What cannot be undone is done only with what looks as it should."""
     held = _need_held(senses)
     if senses.careful and likeness(target.classes, held.classes) < MAYBE:
-        raise Unlike(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")
+        raise LooksWrong(f"what is in the hand looks like {a(held.classes)}, not like {a(target.classes)}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import hypot
 
 from foretree.skills.embodied._posture import HIGHEST, LOWEST, WALKING, face, nod_to, turn_to
-from foretree.skills.embodied._routine import Routine, Unable
+from foretree.skills.embodied._routine import Routine, RoutineFailed
 from foretree.skills.embodied._standing import Choice, before, is_in_sight
 from foretree.skills.embodied._target_recognition import called, recognise
 from foretree.skills.embodied._walking import walk
@@ -86,7 +86,7 @@ def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
 def _go(senses: Senses, choice: Choice, target: Target, pose: Pose) -> Routine:
     try:
         yield from walk(senses, choice, f"the {called(target.classes)}")
-    except Unable:
+    except RoutineFailed:
         senses.forget_looks(pose)
 
 
@@ -107,7 +107,7 @@ def _show_held(senses: Senses) -> Routine:
     """Hold what is in the hand up to the eye in further ways, on from where the last look at it ended."""
     for _ in range(_SIDES_A_LOOK):
         if senses.frame.held is None:
-            raise Unable("there is nothing in the hand")
+            raise RoutineFailed("there is nothing in the hand")
         yield from _hold(senses, _next_grip(senses.grip))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from foretree.skills.embodied.body import Control
 
 
-class Felt(NamedTuple):
+class ControlResult(NamedTuple):
     """What came of one control, as far as the body says.
 
     Attributes:
@@ -20,19 +20,18 @@ class Felt(NamedTuple):
     message: str = ""
 
 
-class Unable(Exception):  # noqa: N818 - not an error: it is how a routine ends that cannot go on
+class RoutineFailed(Exception):  # noqa: N818 - not an error: it is how a routine ends that cannot go on
     """A routine cannot do what it should; says why, in words of a person."""
 
 
-class Unlike(Unable):
+class LooksWrong(RoutineFailed):
     """A routine does not go on, since what it is about looks like something else."""
 
 
-class Already(Exception):  # noqa: N818 - not an error: it is how a routine ends that has nothing to do
+class AlreadyDone(Exception):  # noqa: N818 - not an error: it is how a routine ends that has nothing to do
     """What a routine should do is so already; says so, in the body's words."""
 
 
-#: Yields the next control, and is sent what came of it once what is seen then has been taken in. It can be
-#: broken off at any control. What ends without raising :class:`Unable` has done what it should, if there was
-#: anything to do.
-Routine: TypeAlias = Generator[Control, Felt, None]
+#: Yields the next control and is sent its result, once the frame after it has been taken in. It can be broken
+#: off at any control. It has succeeded if it ends without raising :class:`RoutineFailed`.
+Routine: TypeAlias = Generator[Control, ControlResult, None]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import isfinite
 
 from foretree.skills.embodied._posture import WALKING, nod_to
-from foretree.skills.embodied._routine import Routine, Unable
+from foretree.skills.embodied._routine import Routine, RoutineFailed
 from foretree.skills.embodied._standing import Choice
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.senses import Senses
@@ -43,12 +43,12 @@ def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] = 
             return
         way = _way(senses, choice)
         if way is None:
-            raise Unable(f"there is no way to {what}")
+            raise RoutineFailed(f"there is no way to {what}")
         if way.steps == 0:
             return
         yield from nod_to(senses, WALKING)
         yield from _follow(senses, way, until)
-    raise Unable(f"no way to {what} stays free")
+    raise RoutineFailed(f"no way to {what} stays free")
 
 
 def _way(senses: Senses, choice: Choice) -> Way | None:

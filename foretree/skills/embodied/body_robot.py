@@ -9,9 +9,9 @@ from foretree.clock import Clock
 from foretree.errors import ForetreeError, suggest
 from foretree.skills.embodied._handling import HANDLING
 from foretree.skills.embodied._looking import look
-from foretree.skills.embodied._routine import Already, Felt, Routine, Unable, Unlike
+from foretree.skills.embodied._routine import AlreadyDone, ControlResult, LooksWrong, Routine, RoutineFailed
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
-from foretree.skills.embodied.senses import Sees, Senses
+from foretree.skills.embodied.senses import FrameInterpreter, Senses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.observation import Observation
@@ -33,7 +33,7 @@ class _Doing:
 
     routine: Routine
     is_look: bool
-    felt: Felt | None = None
+    felt: ControlResult | None = None
     begun: bool = False
     cancelled: bool = False
     end: End | None = None
@@ -82,7 +82,12 @@ class BodyRobot:
     """
 
     def __init__(
-        self, body: Body, eyes: Sees, clock: Clock, chart: ChartSettings | None = None, careful: bool = True
+        self,
+        body: Body,
+        eyes: FrameInterpreter,
+        clock: Clock,
+        chart: ChartSettings | None = None,
+        careful: bool = True,
     ) -> None:
         self.name, hand = eyes.hand
         self.hands: tuple[str, ...] = (hand,)
@@ -176,7 +181,7 @@ class BodyRobot:
         source = "look" if doing.is_look else "view"
         self.senses.take_in(control, frame, self._now, source)
         self._observed.append(self.senses.sight)
-        doing.felt = Felt(frame.ok, frame.message)
+        doing.felt = ControlResult(frame.ok, frame.message)
         self._decide()
 
     def _decide(self) -> None:
@@ -194,10 +199,10 @@ class BodyRobot:
                     control = next(doing.routine)
             except StopIteration:
                 self._ends(doing, End(Outcome.DONE))
-            except Already as already:
+            except AlreadyDone as already:
                 self._ends(doing, End(Outcome.DONE, str(already)))
-            except Unable as unable:
-                self._ends(doing, End(Outcome.FAILED, str(unable), unlike=isinstance(unable, Unlike)))
+            except RoutineFailed as unable:
+                self._ends(doing, End(Outcome.FAILED, str(unable), unlike=isinstance(unable, LooksWrong)))
             else:
                 if doing.cancelled:
                     self._ends(doing, End(Outcome.CANCELLED, "cancelled"))

@@ -27,7 +27,7 @@ STEPS = {"move_ahead": 0, "strafe_left": 90, "move_back": 180, "strafe_right": 2
 SIDES, LIFT = 4, 1
 
 
-class Sees(Protocol):
+class FrameInterpreter(Protocol):
     """Eyes that turn a frame into an observation.
 
     Attributes:
@@ -85,7 +85,7 @@ class Senses:
     def __init__(
         self,
         body: Body,
-        eyes: Sees,
+        eyes: FrameInterpreter,
         first: Frame,
         time: float,
         chart: ChartSettings | None = None,

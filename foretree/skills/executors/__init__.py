@@ -10,25 +10,29 @@ import importlib
 
 from foretree.config import ConfigError
 from foretree.errors import suggest
-from foretree.skills.executors._act import Act
-from foretree.skills.executors._instant import Instant
-from foretree.skills.executors._look import Look
+from foretree.skills.executors._act import OrderExecutor
+from foretree.skills.executors._instant import InstantExecutor
+from foretree.skills.executors._look import LookExecutor
 from foretree.skills.executors.base import Executor, TargetError
 
 __all__ = [
     "EXECUTORS",
-    "Act",
     "Executor",
     "ExecutorError",
-    "Instant",
-    "Look",
+    "InstantExecutor",
+    "LookExecutor",
+    "OrderExecutor",
     "TargetError",
     "check_executor_name",
     "find_executor",
 ]
 
 #: The executors that a skill can name by a word.
-EXECUTORS: dict[str, type[Executor]] = {"act": Act, "look": Look, "instant": Instant}
+EXECUTORS: dict[str, type[Executor]] = {
+    "act": OrderExecutor,
+    "look": LookExecutor,
+    "instant": InstantExecutor,
+}
 
 
 class ExecutorError(ConfigError):

@@ -9,7 +9,7 @@ from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Snapshot
 
 
-class Act:
+class OrderExecutor:
     """One order to the robot, aimed at what the belief says of the action's arguments.
 
     With ``by_name: true`` among the skill's parameters the order also carries the bare ``arguments``, for

@@ -8,7 +8,7 @@ from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Snapshot
 
 
-class Instant:
+class InstantExecutor:
     """Done at once, without the robot: for actions that only change what the agent takes note of."""
 
     def begin(

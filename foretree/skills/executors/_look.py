@@ -9,7 +9,7 @@ from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Snapshot
 
 
-class Look:
+class LookExecutor:
     """A look at the action's targets; what it sees reaches the belief as any observation does."""
 
     def begin(

@@ -12,7 +12,7 @@ from foretree.config import find_config
 from foretree.planning.pddl.syntax import Formula, Problem
 from foretree.planning.task.problems import make_problem
 from foretree.reasoning.retrieval.node_index import NodeIndex, index_building, where_things_are
-from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scene import Item, Scene, load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.world_model.beliefs.belief import Snapshot
@@ -58,7 +58,6 @@ def office(items: Mapping[str, Item] = MappingProxyType({})) -> Office:
 
 def believed(there: Scene) -> Office:
     """What an agent that knows everything believes of a scene on the floor."""
-    briefing = brief(there, SimulatedClock())
-    beliefs = briefing.belief.snapshot()
-    costs = briefing.places.distances(there.robot.start)
+    beliefs = initial_belief(there, SimulatedClock()).snapshot()
+    costs = there.places.distances(there.robot.start)
     return Office(beliefs, index_building(building(), beliefs, catalogue().ontology, costs), costs)

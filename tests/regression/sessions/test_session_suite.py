@@ -10,7 +10,8 @@ from foretree.regression.core.selection import SuiteError
 from foretree.regression.planning import suite_file as planning_suite_file
 from foretree.regression.sessions import suite as suite_file
 from foretree.regression.sessions.suite import read_suite
-from foretree.simulation.household.scene import Chance, Noise
+from foretree.simulation.faults.fault_script import FaultRates
+from foretree.simulation.household.scene import Noise
 
 BODY = """\
 suite: little
@@ -64,7 +65,7 @@ def test_noise_and_chance_are_the_suites_unless_a_scenario_has_its_own(tmp_path)
     text = BODY + "    chance: {move: 0.5}\n"
     suite = read_suite(write(tmp_path, f"{text}noise: {{missed: 0.1}}\nchance: {{move: 0.1, fail: 0.2}}\n"))
     scene = suite.scenarios["mango"].scene
-    assert scene.chance == Chance(move=0.5, fail=0.2)
+    assert scene.chance == FaultRates(move=0.5, fail=0.2)
     assert scene.noise == Noise(missed=0.1)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from foretree.simulation.household.rules._building import BUILDING_ABILITIES
 from foretree.simulation.household.rules._household import HOUSEHOLD_ABILITIES
-from foretree.simulation.household.rules.ability import Ability, Attempt, Rule, understand
+from foretree.simulation.household.rules.ability import Ability, ResolvedOrder, Rule, resolve_order
 
 #: What a robot can do in a scene, by the scene's domain.
 ABILITIES: Mapping[str, Mapping[str, Ability]] = {
@@ -24,7 +24,7 @@ __all__ = [
     "BUILDING_ABILITIES",
     "HOUSEHOLD_ABILITIES",
     "Ability",
-    "Attempt",
+    "ResolvedOrder",
     "Rule",
-    "understand",
+    "resolve_order",
 ]

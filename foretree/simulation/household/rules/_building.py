@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from foretree.simulation.household.household_state import House, Key, Thing
+from foretree.simulation.household.household_state import House, HouseholdObject, Key
 from foretree.simulation.household.rules._conditions import (
     AT_DOOR,
     CONTAINER_OPEN,
@@ -40,10 +40,10 @@ from foretree.simulation.household.rules.ability import (
     ITEM,
     NODE,
     Ability,
-    Attempt,
+    Condition,
     Kinds,
+    ResolvedOrder,
     Rule,
-    Test,
 )
 from foretree.simulation.household.scene import relations_of
 
@@ -59,20 +59,20 @@ _DEVICE: Mapping[str, Kinds] = {"place": ANYTHING}
 # -- rules -------------------------------------------------------------------------------------------
 
 
-def _seen(*parameters: str) -> Callable[[House, Attempt], tuple[Key, ...]]:
+def _seen(*parameters: str) -> Callable[[House, ResolvedOrder], tuple[Key, ...]]:
     """What things are shows as soon as they are seen."""
     return lambda house, attempt: tuple(("is", attempt.thing(parameter).id) for parameter in parameters)
 
 
-def _what_is(relation: str, parameter: str) -> Callable[[House, Attempt], tuple[Key, ...]]:
+def _what_is(relation: str, parameter: str) -> Callable[[House, ResolvedOrder], tuple[Key, ...]]:
     return lambda house, attempt: (("found", relation, attempt.thing(parameter).id),)
 
 
 def _lid_above(parameter: str) -> Rule:
-    def holds(house: House, attempt: Attempt) -> bool:
+    def holds(house: House, attempt: ResolvedOrder) -> bool:
         return house.lid_above(attempt.thing(parameter)) is None
 
-    def shows(house: House, attempt: Attempt) -> tuple[Key, ...]:
+    def shows(house: House, attempt: ResolvedOrder) -> tuple[Key, ...]:
         closed = house.lid_above(attempt.thing(parameter))
         return (("open", closed.id),) if closed is not None else ()
 
@@ -93,7 +93,7 @@ def _at(parameter: str) -> tuple[Rule, ...]:
 
 
 def _on_something(parameter: str) -> Rule:
-    def holds(house: House, attempt: Attempt) -> bool:
+    def holds(house: House, attempt: ResolvedOrder) -> bool:
         rests = attempt.thing(parameter).rests
         return rests is not None and rests.relation == "on"
 
@@ -106,7 +106,7 @@ def _on_something(parameter: str) -> Rule:
 
 
 def _holding(parameter: str) -> Rule:
-    def holds(house: House, attempt: Attempt) -> bool:
+    def holds(house: House, attempt: ResolvedOrder) -> bool:
         thing = attempt.things[parameter]
         return thing is not None and all(house.hands[hand] == thing.id for hand in attempt.hands)
 
@@ -122,21 +122,21 @@ def _affords_any(parameter: str, says: str, *affordances: str) -> Rule:
     )
 
 
-def _fits(name: str, says: str, holds: Test, *parameters: str) -> Rule:
+def _fits(name: str, says: str, holds: Condition, *parameters: str) -> Rule:
     return Rule(name, says, holds, _seen(*parameters))
 
 
 def _empty(relation: str, parameter: str, affordance: str, name: str, says: str) -> Rule:
     """Of what takes one thing only, there is none yet."""
 
-    def holds(house: House, attempt: Attempt) -> bool:
+    def holds(house: House, attempt: ResolvedOrder) -> bool:
         thing = attempt.thing(parameter)
         return not thing.affords(affordance) or not house.resting(relation, thing.id)
 
     return Rule(name, says, holds, _what_is(relation, parameter))
 
 
-def _unburdened(house: House, attempt: Attempt) -> bool:
+def _unburdened(house: House, attempt: ResolvedOrder) -> bool:
     item = attempt.thing("item")
     return item.affords("carrier") or not any(house.resting(r, item.id) for r in relations_of(item.known))
 
@@ -160,7 +160,7 @@ _EMPTY_HANDED = (*_AT_PLACE, HAND_FREE)
 _ONTO = (*_AT_PLACE, _resting("place"), _holding("item"))
 
 
-def _is_battery(house: House, attempt: Attempt) -> bool:
+def _is_battery(house: House, attempt: ResolvedOrder) -> bool:
     return not attempt.thing("place").affords("slot") or attempt.thing("item").affords("battery")
 
 
@@ -186,7 +186,7 @@ _RIGHT_LID = (
 )
 
 
-def _on_its_base(house: House, attempt: Attempt) -> bool:
+def _on_its_base(house: House, attempt: ResolvedOrder) -> bool:
     place = attempt.thing("place")
     return not place.affords("boils") or (place.rests is not None and place.rests.relation == "on")
 
@@ -199,33 +199,33 @@ _ON_ITS_BASE = Rule(
 )
 
 
-def _takes_what_is_poured(house: House, attempt: Attempt) -> bool:
+def _takes_what_is_poured(house: House, attempt: ResolvedOrder) -> bool:
     item, target = attempt.thing("item"), attempt.thing("target")
     if target.affords("drain") or target.affords("fillable"):
         return True
     return target.affords("plant") and item.has("has_water")
 
 
-def _has_room(house: House, attempt: Attempt) -> bool:
+def _has_room(house: House, attempt: ResolvedOrder) -> bool:
     """Powder goes into what is full of something else; a liquid needs an empty vessel."""
     item, target = attempt.thing("item"), attempt.thing("target")
     return item.has("laden") or not target.affords("fillable") or not target.has("filled")
 
 
-def _cuts(house: House, attempt: Attempt) -> bool:
+def _cuts(house: House, attempt: ResolvedOrder) -> bool:
     tool, item = attempt.thing("tool"), attempt.thing("item")
     return _slices(tool, item) or _clips(tool, item)
 
 
-def _slices(tool: Thing, item: Thing) -> bool:
+def _slices(tool: HouseholdObject, item: HouseholdObject) -> bool:
     return tool.affords("blade") and item.affords("sliceable")
 
 
-def _clips(tool: Thing, item: Thing) -> bool:
+def _clips(tool: HouseholdObject, item: HouseholdObject) -> bool:
     return tool.affords("clips") and item.affords("clippable")
 
 
-def _wipes(house: House, attempt: Attempt) -> bool:
+def _wipes(house: House, attempt: ResolvedOrder) -> bool:
     tool, target = attempt.thing("tool"), attempt.thing("target")
     return tool.affords("erases" if target.affords("erasable") else "wiper")
 
@@ -233,25 +233,25 @@ def _wipes(house: House, attempt: Attempt) -> bool:
 # -- effects -----------------------------------------------------------------------------------------
 
 
-def _heat(house: House, thing: Thing) -> None:
+def _heat(house: House, thing: HouseholdObject) -> None:
     house.set_state(thing, "hot")
     house.set_state(thing, "cold", False)
 
 
-def _inside(house: House, thing: Thing) -> Iterator[Thing]:
+def _inside(house: House, thing: HouseholdObject) -> Iterator[HouseholdObject]:
     """What is in a thing, with all that is in or on that."""
     for inner in house.resting("in", thing.id):
         yield house[inner]
         yield from house.carried_by(house[inner])
 
 
-def _fill(house: House, vessel: Thing, liquid: str) -> None:
+def _fill(house: House, vessel: HouseholdObject, liquid: str) -> None:
     if vessel.affords("fillable") and not vessel.has("filled"):
         house.set_state(vessel, "filled")
         house.set_state(vessel, liquid)
 
 
-def _switches_on(house: House, attempt: Attempt) -> None:
+def _switches_on(house: House, attempt: ResolvedOrder) -> None:
     """The device runs, and has done its work as soon as it does."""
     device = attempt.thing("place")
     house.set_state(device, "turned_on")
@@ -277,7 +277,7 @@ def _switches_on(house: House, attempt: Attempt) -> None:
         house.note("boiled", device)
 
 
-def _empties(house: House, thing: Thing) -> None:
+def _empties(house: House, thing: HouseholdObject) -> None:
     """Nothing is left in a vessel, or on a spoon, not even warmth; in a carton there is always more."""
     if thing.affords("dispenser"):
         return
@@ -285,7 +285,7 @@ def _empties(house: House, thing: Thing) -> None:
         house.set_state(thing, state, False)
 
 
-def _pours(house: House, attempt: Attempt) -> None:
+def _pours(house: House, attempt: ResolvedOrder) -> None:
     item, target = attempt.thing("item"), attempt.thing("target")
     if item.has("filled") and not target.affords("drain") and not item.affords("dispenser"):
         house.note("decanted", item)
@@ -303,11 +303,11 @@ def _pours(house: House, attempt: Attempt) -> None:
     _empties(house, item)
 
 
-def _spills(house: House, attempt: Attempt) -> None:
+def _spills(house: House, attempt: ResolvedOrder) -> None:
     _empties(house, attempt.thing("item"))
 
 
-def _cut_up(house: House, attempt: Attempt) -> None:
+def _cut_up(house: House, attempt: ResolvedOrder) -> None:
     tool, item = attempt.thing("tool"), attempt.thing("item")
     if _slices(tool, item):
         house.set_state(item, "sliced")
@@ -315,28 +315,28 @@ def _cut_up(house: House, attempt: Attempt) -> None:
         house.set_state(item, "clipped")
 
 
-def _stirs(house: House, attempt: Attempt) -> None:
+def _stirs(house: House, attempt: ResolvedOrder) -> None:
     vessel = attempt.thing("item")
     house.set_state(vessel, "stirred")
     if vessel.has("has_sugar"):
         house.set_state(vessel, "sweetened")
 
 
-def _scoops(house: House, attempt: Attempt) -> None:
+def _scoops(house: House, attempt: ResolvedOrder) -> None:
     tool, source = attempt.thing("tool"), attempt.thing("item")
     house.set_state(tool, "laden")
     for powder in POWDERS:
         house.set_state(tool, powder, source.has(powder))
 
 
-def _wipes_clean(house: House, attempt: Attempt) -> None:
+def _wipes_clean(house: House, attempt: ResolvedOrder) -> None:
     target = attempt.thing("target")
     house.set_state(target, "wiped" if target.kind == "asset" else "clean")
     if target.kind == "item":
         house.note("wiped_down", target)
 
 
-def _stays(house: House, attempt: Attempt) -> None:
+def _stays(house: House, attempt: ResolvedOrder) -> None:
     """Half a way ends where it began: on a map there need not be a node in between."""
     house.arrive(attempt.node("from").name)
 

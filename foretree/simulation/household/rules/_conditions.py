@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from foretree.simulation.household.household_state import House, Key, Rests
-from foretree.simulation.household.rules.ability import NEVER_SEEN, Attempt, Rule
+from foretree.simulation.household.household_state import House, Key, Placement
+from foretree.simulation.household.rules.ability import NEVER_SEEN, ResolvedOrder, Rule
 from foretree.simulation.household.scene import relations_of
 
 
@@ -20,11 +20,11 @@ def is_there(parameter: str) -> Rule:
 def rests_at_place(parameter: str, *relations: str) -> Rule:
     """It rests at the place, in one of these ways."""
 
-    def holds(house: House, attempt: Attempt) -> bool:
+    def holds(house: House, attempt: ResolvedOrder) -> bool:
         thing, place = attempt.things[parameter], attempt.thing("place")
-        return thing is not None and thing.rests in [Rests(relation, place.id) for relation in relations]
+        return thing is not None and thing.rests in [Placement(relation, place.id) for relation in relations]
 
-    def shows(house: House, attempt: Attempt) -> tuple[Key, ...]:
+    def shows(house: House, attempt: ResolvedOrder) -> tuple[Key, ...]:
         thing, place = attempt.things[parameter], attempt.thing("place")
         if thing is not None:
             return (("rests", thing.id),)
@@ -78,9 +78,9 @@ def lid(parameter: str, open_: bool, name: str, says: str) -> Rule:
     )
 
 
-def _reachable(house: House, attempt: Attempt) -> bool:
+def _reachable(house: House, attempt: ResolvedOrder) -> bool:
     item, place = attempt.thing("item"), attempt.thing("place")
-    return place.is_open or item.rests != Rests("in", place.id)
+    return place.is_open or item.rests != Placement("in", place.id)
 
 
 CONTAINER_OPEN = Rule(
@@ -114,37 +114,37 @@ def holding(parameter: str) -> Rule:
 # -- on the way --------------------------------------------------------------------------------------
 
 
-def _is_passage(house: House, attempt: Attempt) -> bool:
+def _is_passage(house: House, attempt: ResolvedOrder) -> bool:
     one, other = attempt.node("from").name, attempt.node("to").name
     return one == other or house.passage_between(one, other) is not None
 
 
-def _door_open(house: House, attempt: Attempt) -> bool:
+def _door_open(house: House, attempt: ResolvedOrder) -> bool:
     passage = house.passage_between(attempt.node("from").name, attempt.node("to").name)
     return passage is None or passage.door is None or house.named(passage.door).is_open
 
 
-def _door_seen(house: House, attempt: Attempt) -> tuple[Key, ...]:
+def _door_seen(house: House, attempt: ResolvedOrder) -> tuple[Key, ...]:
     passage = house.passage_between(attempt.node("from").name, attempt.node("to").name)
     return (("open", house.names[passage.door]),) if passage is not None and passage.door else ()
 
 
-def _nothing_in_the_way(house: House, attempt: Attempt) -> bool:
+def _nothing_in_the_way(house: House, attempt: ResolvedOrder) -> bool:
     passage = house.passage_between(attempt.node("from").name, attempt.node("to").name)
     return passage is None or not house.obstructed.get(passage, False)
 
 
-def _way_seen(house: House, attempt: Attempt) -> tuple[Key, ...]:
+def _way_seen(house: House, attempt: ResolvedOrder) -> tuple[Key, ...]:
     passage = house.passage_between(attempt.node("from").name, attempt.node("to").name)
     return (("passable", passage.one, passage.other),) if passage is not None else ()
 
 
-def way_is_free(house: House, attempt: Attempt) -> bool:
+def way_is_free(house: House, attempt: ResolvedOrder) -> bool:
     """Whether one can get to the end of the way: no door is closed, and nothing stands in it."""
     return _door_open(house, attempt) and _nothing_in_the_way(house, attempt)
 
 
-def _at_door(house: House, attempt: Attempt) -> bool:
+def _at_door(house: House, attempt: ResolvedOrder) -> bool:
     passages = house.scene.places.door_edges(house.name_of(attempt.thing("door")))
     return any(house.node in (passage.one, passage.other) for passage in passages)
 

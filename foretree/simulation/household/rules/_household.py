@@ -40,8 +40,8 @@ from foretree.simulation.household.rules.ability import (
     NODE,
     PERSON,
     Ability,
-    Attempt,
     Kinds,
+    ResolvedOrder,
     Rule,
 )
 
@@ -49,17 +49,17 @@ _ITEM_AT_PLACE: Mapping[str, Kinds] = {"item": ITEM, "place": ASSET}
 _TOOL_AND_ITEM: Mapping[str, Kinds] = {"tool": ITEM, **_ITEM_AT_PLACE}
 
 
-def _gives(house: House, attempt: Attempt) -> None:
+def _gives(house: House, attempt: ResolvedOrder) -> None:
     house.put(attempt.thing("item"), "given", attempt.thing("person").id)
 
 
-def _pours(house: House, attempt: Attempt) -> None:
+def _pours(house: House, attempt: ResolvedOrder) -> None:
     house.set_state(attempt.thing("item"), "filled", False)
     house.set_state(attempt.thing("target"), "filled")
     house.note("poured", attempt.thing("item"), attempt.thing("target"))
 
 
-def _spills(house: House, attempt: Attempt) -> None:
+def _spills(house: House, attempt: ResolvedOrder) -> None:
     house.set_state(attempt.thing("item"), "filled", False)
 
 
@@ -71,7 +71,7 @@ _SOMETHING_IN_IT = Rule(
 )
 
 
-def _stops_short(house: House, attempt: Attempt) -> None:
+def _stops_short(house: House, attempt: ResolvedOrder) -> None:
     """Half a way ends in the middle of the room, or where it began if it began there."""
     house.arrive(attempt.node("from").room)
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from foretree.errors import suggest
-from foretree.simulation.household.household_state import House, Key, Thing
+from foretree.simulation.household.household_state import House, HouseholdObject, Key
 from foretree.skills.robot import Order, RobotError
 from foretree.world_model.maps.places import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ResolvedOrder:
     """An order as the robot understands it: which things it found where the order said they would be.
 
     Attributes:
@@ -23,10 +23,10 @@ class Attempt:
     """
 
     order: Order
-    things: Mapping[str, Thing | None] = field(default_factory=dict)
+    things: Mapping[str, HouseholdObject | None] = field(default_factory=dict)
     nodes: Mapping[str, Place | None] = field(default_factory=dict)
 
-    def thing(self, parameter: str) -> Thing:
+    def thing(self, parameter: str) -> HouseholdObject:
         """The thing that was found for a parameter; rules that come first made sure that there is one."""
         found = self.things[parameter]
         assert found is not None
@@ -50,9 +50,9 @@ class Attempt:
         return tuple(dict.fromkeys(hand for hand in (self.order.hand, self.order.other_hand) if hand))
 
 
-Test: TypeAlias = Callable[[House, Attempt], bool]
-Deed: TypeAlias = Callable[[House, Attempt], None]
-Shows: TypeAlias = Callable[[House, Attempt], tuple[Key, ...]]
+Condition: TypeAlias = Callable[[House, ResolvedOrder], bool]
+Effect: TypeAlias = Callable[[House, ResolvedOrder], None]
+Evidence: TypeAlias = Callable[[House, ResolvedOrder], tuple[Key, ...]]
 
 #: A key that no view ever contains.
 NEVER_SEEN: Key = ("never-seen",)
@@ -68,7 +68,7 @@ PERSON: Kinds = ("person",)
 NODE: Kinds = ("node",)
 
 
-def felt(house: House, attempt: Attempt) -> tuple[Key, ...]:
+def felt(house: House, attempt: ResolvedOrder) -> tuple[Key, ...]:
     """Nothing has to be seen: the robot knows its own body and its map."""
     return ()
 
@@ -87,8 +87,8 @@ class Rule:
 
     name: str
     says: str
-    holds: Test
-    shows: Shows = felt
+    holds: Condition
+    shows: Evidence = felt
     lasting: bool = True
 
 
@@ -110,25 +110,25 @@ class Ability:
 
     targets: Mapping[str, Kinds]
     rules: tuple[Rule, ...]
-    effect: Deed
-    duration: float | Callable[[House, Attempt], float] = 2.0
-    half: Deed | None = None
+    effect: Effect
+    duration: float | Callable[[House, ResolvedOrder], float] = 2.0
+    half: Effect | None = None
     held: str | None = None
     uses_hand: bool = True
-    begin: Deed | None = None
-    abandon: Callable[[House, Attempt, float], None] | None = None
+    begin: Effect | None = None
+    abandon: Callable[[House, ResolvedOrder, float], None] | None = None
 
-    def seconds(self, house: House, attempt: Attempt) -> float:
+    def seconds(self, house: House, attempt: ResolvedOrder) -> float:
         """How long it takes."""
         return self.duration if isinstance(self.duration, float) else self.duration(house, attempt)
 
-    def broken(self, house: House, attempt: Attempt, at_end: bool = False) -> Rule | None:
+    def broken(self, house: House, attempt: ResolvedOrder, at_end: bool = False) -> Rule | None:
         """The first rule that is broken, if one is."""
         rules = (rule for rule in self.rules if rule.lasting or not at_end)
         return next((rule for rule in rules if not rule.holds(house, attempt)), None)
 
 
-def understand(house: House, ability: Ability, order: Order) -> Attempt:
+def resolve_order(house: House, ability: Ability, order: Order) -> ResolvedOrder:
     """Find what an order is aimed at, by where things are and what they look like.
 
     Raises:
@@ -143,7 +143,7 @@ def understand(house: House, ability: Ability, order: Order) -> Attempt:
         for hand in (order.hand, order.other_hand or order.hand):
             if hand not in house.hands:
                 raise RobotError(f"The robot has no hand {hand!r}. {suggest(hand or '', house.hands)}")
-    things: dict[str, Thing | None] = {}
+    things: dict[str, HouseholdObject | None] = {}
     nodes: dict[str, Place | None] = {}
     for name, kinds in ability.targets.items():
         target = order.targets[name]
@@ -155,4 +155,4 @@ def understand(house: House, ability: Ability, order: Order) -> Attempt:
             things[name] = thing if thing is not None and house.looks_like(thing, target) else None
         else:
             things[name] = house.find(target, kinds)
-    return Attempt(order, things, nodes)
+    return ResolvedOrder(order, things, nodes)

@@ -162,7 +162,7 @@ def test_a_door_without_a_place_is_in_the_middle_of_the_wall(lab):
 
 
 def test_the_example_in_the_docs_is_a_scene(tmp_path, ontology):
-    docs = Path(__file__).parents[2] / "docs" / "scenes.md"
+    docs = Path(__file__).parents[3] / "docs" / "scenes.md"
     example, _ = re.findall(r"```yaml\n(.*?)```", docs.read_text(), re.DOTALL)
     path = tmp_path / "pantry.yaml"
     path.write_text(example)

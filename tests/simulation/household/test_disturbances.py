@@ -3,14 +3,15 @@ from __future__ import annotations
 import random
 
 import pytest
+from random_scripts import random_faults
 
 from foretree.clock import SimulatedClock
 from foretree.simulation.faults.fault_script import FaultError
-from foretree.simulation.household._disturbances import do, parse_deed, random_deed, random_faults, show_deed
+from foretree.simulation.household._disturbances import parse_disturbance, random_disturbance
 from foretree.simulation.household.world import HouseholdWorld
 
-#: What somebody does, and how it shows.
-DEEDS = {
+#: Disturbances, and how they show.
+DISTURBANCES = {
     "move mango1 table2": lambda d: d.rests("mango1") == ("on", "table2"),
     "move mango table2": lambda d: d.rests("mango1") == ("on", "table2"),
     "move mango1 to table2": lambda d: d.rests("mango1") == ("on", "table2"),
@@ -37,16 +38,16 @@ def d(drive):
     return d
 
 
-@pytest.mark.parametrize("text", DEEDS)
-def test_a_deed_is_done(d, text):
-    so = DEEDS[text]
+@pytest.mark.parametrize("text", DISTURBANCES)
+def test_a_disturbance_is_done(d, text):
+    so = DISTURBANCES[text]
     assert not so(d)
-    deed = parse_deed(text.split(), d.house.scene)
+    disturbance = parse_disturbance(text.split(), d.house.scene)
     revision = d.house.revision
-    do(deed, d.house)
+    disturbance.apply(d.house)
     assert so(d)
     assert d.house.revision > revision
-    assert parse_deed(show_deed(deed).split(), d.house.scene) == deed
+    assert parse_disturbance(str(disturbance).split(), d.house.scene) == disturbance
 
 
 @pytest.mark.parametrize(
@@ -57,26 +58,26 @@ def test_a_deed_is_done(d, text):
         ("switch off lamp1", "turned_on", "lamp1"),
     ],
 )
-def test_a_deed_undoes_a_state(d, text, state, name):
+def test_a_disturbance_undoes_a_state(d, text, state, name):
     d.house.set_state(d.house.named(name), state)
-    deed = parse_deed(text.split(), d.house.scene)
-    do(deed, d.house)
+    disturbance = parse_disturbance(text.split(), d.house.scene)
+    disturbance.apply(d.house)
     assert not d.is_(state, name)
-    assert show_deed(deed) == text
+    assert str(disturbance) == text
 
 
 def test_what_is_taken_out_of_the_hand_leaves_it_free(d):
     d.do("pick", item="mango1", place="table1")
-    do(parse_deed(["move", "mango1", "table2"], d.house.scene), d.house)
+    parse_disturbance(["move", "mango1", "table2"], d.house.scene).apply(d.house)
     assert d.house.hands["left"] is None
     d.do("pick", item="mug1", place="table1")
-    do(parse_deed(["remove", "mug1"], d.house.scene), d.house)
+    parse_disturbance(["remove", "mug1"], d.house.scene).apply(d.house)
     assert d.house.hands["left"] is None
 
 
 def test_what_is_swapped_with_a_held_thing_is_in_the_hand(d):
     d.do("pick", item="mango1", place="table1")
-    do(parse_deed(["swap", "mango1", "mug1"], d.house.scene), d.house)
+    parse_disturbance(["swap", "mango1", "mug1"], d.house.scene).apply(d.house)
     assert d.rests("mug1") == ("held", "left")
     assert d.house.hands["left"] == d.house.names["mug1"]
     assert d.rests("mango1") == ("on", "table1")
@@ -84,7 +85,7 @@ def test_what_is_swapped_with_a_held_thing_is_in_the_hand(d):
 
 def test_nothing_is_swapped_with_what_is_gone(d):
     d.house.remove(d.house.named("mango1"))
-    do(parse_deed(["swap", "mango1", "mug1"], d.house.scene), d.house)
+    parse_disturbance(["swap", "mango1", "mug1"], d.house.scene).apply(d.house)
     assert d.rests("mug1") == ("on", "table1")
 
 
@@ -107,9 +108,9 @@ def test_nothing_is_swapped_with_what_is_gone(d):
         ("unblock table1 table2", r"no passage leads from table1 to table2.*fridge1"),
     ],
 )
-def test_a_deed_that_cannot_be_is_explained(d, text, says):
+def test_a_disturbance_that_cannot_be_is_explained(d, text, says):
     with pytest.raises(FaultError, match=says):
-        parse_deed(text.split(), d.house.scene)
+        parse_disturbance(text.split(), d.house.scene)
 
 
 def test_random_faults_are_repeatable_and_valid(shipped):
@@ -132,10 +133,10 @@ def test_random_faults_are_repeatable_and_valid(shipped):
     }
 
 
-def test_random_deeds_need_something_to_be_done_to(lab):
+def test_random_disturbances_need_something_to_be_done_to(lab):
     empty = lab(items={}, furniture={"table1": {"class": "table", "room": "kitchen", "at": [2, 2]}}, doors={})
     rng = random.Random(1)
-    assert all(random_deed(kind, empty, rng) is None for kind in ("move", "open", "clean", "switch"))
+    assert all(random_disturbance(kind, empty, rng) is None for kind in ("move", "open", "clean", "switch"))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_random_deeds_need_something_to_be_done_to(lab):
 def test_things_in_a_building_are_done_something_to(at_work, text, so):
     d = at_work()
     assert not so(d)
-    do(parse_deed(text.split(), d.house.scene), d.house)
+    parse_disturbance(text.split(), d.house.scene).apply(d.house)
     assert so(d)
 
 
@@ -168,14 +169,14 @@ def test_things_in_a_building_are_done_something_to(at_work, text, so):
 def test_what_physics_forbids_nobody_does(at_work, text):
     d = at_work()
     before = {name: d.rests(name) for name in d.house.scene.items}
-    do(parse_deed(text.split(), d.house.scene), d.house)
+    parse_disturbance(text.split(), d.house.scene).apply(d.house)
     assert {name: d.rests(name) for name in d.house.scene.items} == before
 
 
 def test_somebody_who_moves_things_at_random_puts_them_where_they_can_be(at_work):
     scene = at_work().house.scene
     rng = random.Random(1)
-    moves = [random_deed("move", scene, rng) for _ in range(200)]
+    moves = [random_disturbance("move", scene, rng) for _ in range(200)]
     hung = {move.item for move in moves if move.relation == "hung_on"}
     assert hung
     assert all("hangable" in scene.ontology[scene.items[name].class_name].affords for name in hung)
@@ -184,7 +185,7 @@ def test_somebody_who_moves_things_at_random_puts_them_where_they_can_be(at_work
 
 def test_what_blocked_a_passage_can_be_taken_away(d):
     for text, free in (("block table1 fridge1", False), ("unblock fridge1 table1", True)):
-        deed = parse_deed(text.split(), d.house.scene)
-        do(deed, d.house)
+        disturbance = parse_disturbance(text.split(), d.house.scene)
+        disturbance.apply(d.house)
         assert d.house.is_passable(d.house.passage_between("table1", "fridge1")) is free
-        assert show_deed(deed) == text
+        assert str(disturbance) == text

@@ -3,14 +3,14 @@ from __future__ import annotations
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.initial_belief import initial_belief
 from foretree.world_model.beliefs.facts import Truth
 
 YES, NO, UNKNOWN = Truth.TRUE, Truth.FALSE, Truth.UNKNOWN
 
 
 def belief_of(scene):
-    return brief(scene, SimulatedClock()).belief
+    return initial_belief(scene, SimulatedClock())
 
 
 def test_the_map_and_the_body_are_always_told(lab):
@@ -82,7 +82,7 @@ def test_an_open_door_is_only_known_to_whom_knows_everything(lab):
 
 def test_the_place_graph_is_complete_in_a_room_and_costs_decimetres(lab):
     scene = lab()
-    places = brief(scene, SimulatedClock()).places
+    places = scene.places
     kitchen = places.nodes_in("kitchen")
     furniture = {"table1", "fridge1", "microwave1", "sink1", "rack1", "lamp1"}
     assert set(kitchen) == {*furniture, "kitchen", "person1", "door1_kitchen_side"}
@@ -108,7 +108,7 @@ def test_a_passage_has_no_door(lab):
 @pytest.mark.parametrize("name", ["kitchen", "studio", "flat"])
 def test_every_node_can_be_reached_through_open_doors(shipped, name):
     scene = shipped(name)
-    briefing = brief(scene, SimulatedClock())
-    assert set(briefing.places.distances(scene.robot.start)) == {n.name for n in scene.nodes()}
-    for place in briefing.places.places():
-        assert briefing.belief.entity(place.name).pose == place.pose
+    belief = initial_belief(scene, SimulatedClock())
+    assert set(scene.places.distances(scene.robot.start)) == {n.name for n in scene.nodes()}
+    for place in scene.places.places():
+        assert belief.entity(place.name).pose == place.pose

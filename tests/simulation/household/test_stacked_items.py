@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.household._camera import see
-from foretree.simulation.household.briefing import brief
+from foretree.simulation.household._camera import true_view
+from foretree.simulation.household.initial_belief import initial_belief
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.tracking.tracker import Tracker
 
@@ -15,12 +15,12 @@ IN_HAND = "held"
 
 
 def in_view(d):
-    return {name for name, i in d.house.names.items() if i in see(d.house).poses}
+    return {name for name, i in d.house.names.items() if i in true_view(d.house).poses}
 
 
 def covered(d):
     names = {i: n for n, i in d.house.names.items()}
-    return {(relation, names[support]) for relation, support in see(d.house).covered}
+    return {(relation, names[support]) for relation, support in true_view(d.house).covered}
 
 
 def test_what_rests_openly_on_what_is_seen_is_seen_too(at_work):
@@ -72,7 +72,7 @@ def test_what_rests_on_something_that_was_missed_hangs_in_the_air(at_work):
     view = d.world.view()
     in_the_air = 0
     for _ in range(30):
-        observation = d.world._camera.observe(view, 0.0, "look")
+        observation = d.world._detector.observe(view, 0.0, "look")
         ids = {detection.id for detection in observation.detections}
         assert {x.rests[1] for x in observation.detections if x.rests} <= ids
         assert {region.support for region in observation.covered} <= ids
@@ -129,9 +129,9 @@ class Onlooker:
 
     def __init__(self, d):
         self.d = d
-        briefing = brief(d.house.scene, SimulatedClock())
-        self.belief = briefing.belief
-        self.tracker = Tracker(briefing.belief, d.house.scene.ontology, briefing.places)
+        scene = d.house.scene
+        self.belief = initial_belief(scene, SimulatedClock())
+        self.tracker = Tracker(self.belief, scene.ontology, scene.places)
         self.watch()
 
     def watch(self):
@@ -161,10 +161,10 @@ class Onlooker:
         return mistakes
 
 
-def test_the_first_sight_confirms_the_briefing(office, at_work):
+def test_the_first_sight_confirms_the_initial_belief(office, at_work):
     d = at_work()
-    briefing = brief(office(), SimulatedClock())
-    tracker = Tracker(briefing.belief, office().ontology, briefing.places)
+    scene = office()
+    tracker = Tracker(initial_belief(scene, SimulatedClock()), scene.ontology, scene.places)
     for observation in d.robot.observations():
         changes = tracker.observe(observation)
         assert changes.appeared == changes.lost == changes.reclassified == changes.moved == ()

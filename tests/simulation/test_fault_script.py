@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.action_timing import Injected
+from foretree.simulation.action_timing import InjectedFault
 from foretree.simulation.faults.fault_script import FaultError
 from foretree.skills.robot import LookRequest, Outcome
 
@@ -52,8 +52,8 @@ def test_at_strikes_at_its_time(drive):
     d.wait(0.5)
     assert d.is_("turned_on", "lamp1")
     assert d.world.injected == (
-        Injected(3.5, "at 3.5: open fridge1"),
-        Injected(4.0, "at 4s: switch on lamp1"),
+        InjectedFault(3.5, "at 3.5: open fridge1"),
+        InjectedFault(4.0, "at 4s: switch on lamp1"),
     )
 
 
@@ -207,4 +207,4 @@ def test_a_fault_is_reported_when_it_strikes(drive):
     d.world.advance()
     assert told == []
     d.do("fold", item="cloth1", place="table1")
-    assert told == [Injected(3.0, "after 1: open fridge1")]
+    assert told == [InjectedFault(3.0, "after 1: open fridge1")]

@@ -13,7 +13,7 @@ from foretree.skills.catalogue import Catalogue
 _BRACED = re.compile(r"\{(\w+)\}")
 
 
-def other_ways(form: PhraseTemplate, catalogue: Catalogue) -> tuple[str, ...]:
+def alternative_achievers(form: PhraseTemplate, catalogue: Catalogue) -> tuple[str, ...]:
     """Operators that can make the goal of *form* true in place of the deed that it asks for.
 
     A goal that is not so yet takes an action for each of its literals that is not so. The form is safe if one

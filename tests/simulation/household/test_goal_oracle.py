@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.planning.pddl.syntax import And, Count, Equal, Exists, Forall, Literal, Not, Typed
-from foretree.simulation.household.goal_oracle import JudgeError
+from foretree.simulation.household.goal_oracle import UndecidableGoalError
 from foretree.simulation.household.household_state import resting_pose
 
 
@@ -84,7 +84,7 @@ def test_the_agents_own_names_stand_for_what_is_there(drive):
     mug = d.house.pose_of(d.house.named("mug1"))
     assert d.world.holds(atom("on", "thing7", "table1"), {"thing7": mug})
     assert d.world.holds(atom("class", "apple1", "mug"), {"apple1": mug})
-    with pytest.raises(JudgeError, match="no 'thing7'"):
+    with pytest.raises(UndecidableGoalError, match="no 'thing7'"):
         d.world.holds(atom("on", "thing7", "table1"), {"thing7": (50.0, 50.0, 0.0)})
 
 
@@ -97,7 +97,7 @@ def test_a_name_that_the_agent_was_told_means_the_same_wherever_it_believes_it(d
 
 def test_a_goal_that_makes_no_sense_is_explained(drive):
     world = drive().world
-    with pytest.raises(JudgeError, match=r"There is no 'mangoo' in lab\. Did you mean mango1"):
+    with pytest.raises(UndecidableGoalError, match=r"There is no 'mangoo' in lab\. Did you mean mango1"):
         world.holds(atom("on", "mangoo", "table1"))
-    with pytest.raises(JudgeError, match=r"Nobody can judge \(likes mango1 table1\)"):
+    with pytest.raises(UndecidableGoalError, match=r"Nobody can judge \(likes mango1 table1\)"):
         world.holds(atom("likes", "mango1", "table1"))

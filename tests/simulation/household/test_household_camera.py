@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.simulation.household._camera import see
+from foretree.simulation.household._camera import true_view
 
 
 def in_view(d):
-    return {name for name, i in d.house.names.items() if i in see(d.house).poses}
+    return {name for name, i in d.house.names.items() if i in true_view(d.house).poses}
 
 
 KITCHEN = {"table1", "fridge1", "microwave1", "sink1", "rack1", "lamp1", "person1", "door1"}
@@ -49,7 +49,7 @@ def test_on_the_way_only_what_is_held_is_in_view(drive):
     d.do("pick", item="mango1", place="table1")
     d.start("move", None, from_="table1", to="fridge1")
     assert in_view(d) == {"mango1"}
-    assert see(d.house).covered == ()
+    assert true_view(d.house).covered == ()
 
 
 def test_states_of_items_show_only_from_close_by(drive):
@@ -79,7 +79,7 @@ def test_covered_regions_are_those_seen_completely(drive):
     names = {i: n for n, i in d.house.names.items()}
 
     def covered():
-        return {(relation, names[support]) for relation, support in see(d.house).covered}
+        return {(relation, names[support]) for relation, support in true_view(d.house).covered}
 
     always = {("on", "table1"), ("under", "table1"), ("in", "sink1"), ("hung_on", "rack1")}
     assert covered() == always
@@ -135,7 +135,7 @@ def test_the_body_is_felt_and_held_things_are_in_the_hand(drive):
 
 def looks(d, count):
     view = d.world.view()
-    return [d.by_name(d.world._camera.observe(view, 0.0, "look")) for _ in range(count)]
+    return [d.by_name(d.world._detector.observe(view, 0.0, "look")) for _ in range(count)]
 
 
 def test_without_noise_every_look_is_right_and_sure(drive):
@@ -152,7 +152,7 @@ def test_missed_detections_come_at_their_rate_and_lower_the_certainty(drive):
     rate = sum("mango1" not in names for names in seen) / len(seen)
     assert rate == pytest.approx(0.2, abs=0.05)
     assert all(set(names) >= KITCHEN for names in seen)
-    assert {c.certainty for c in d.world._camera.observe(view, 0.0, "look").covered} == {0.8}
+    assert {c.certainty for c in d.world._detector.observe(view, 0.0, "look").covered} == {0.8}
 
 
 def test_what_is_held_is_never_missed(drive):
@@ -183,7 +183,7 @@ def test_misread_states_come_at_their_rate_and_are_reported_with_it(drive):
 
 
 def test_a_look_alike_is_never_furniture(ontology, drive):
-    camera = drive().world._camera
+    camera = drive().world._detector
     assert "box" in ontology["cereal"].like
     assert camera._look_alikes("cereal") == ()
     assert set(camera._look_alikes("plate")) == {"bowl", "tray"}

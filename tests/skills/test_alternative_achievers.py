@@ -17,7 +17,6 @@ from foretree.planning.semantics.actions import TypedObjects
 from foretree.reasoning.offline._grammar import Grammar
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.skills.catalogue import load_catalogue
-from foretree.skills.other_ways import other_ways
 
 CATALOGUES = {name: load_catalogue(name) for name in ("household", "tabletop", "home")}
 FORMS = [
@@ -30,7 +29,7 @@ FORMS = [
 
 @pytest.mark.parametrize(("catalogue", "form"), FORMS)
 def test_only_the_deed_that_is_asked_for_reaches_the_goal(catalogue, form):
-    assert form.wish or other_ways(form, catalogue) == ()
+    assert form.wish or alternative_achievers(form, catalogue) == ()
 
 
 def test_what_is_declared_a_wish_could_come_about_otherwise_somewhere():
@@ -38,7 +37,9 @@ def test_what_is_declared_a_wish_could_come_about_otherwise_somewhere():
     for catalogue in CATALOGUES.values():
         for form in (form for skill in catalogue.skills.values() for form in skill.forms if form.wish):
             say = re.sub(r"\{\w+\}", "{}", form.say)  # the operators of a domain name their parameters
-            open_to_others[say] = open_to_others.get(say, False) or bool(other_ways(form, catalogue))
+            open_to_others[say] = open_to_others.get(say, False) or bool(
+                alternative_achievers(form, catalogue)
+            )
     assert [say for say, found in open_to_others.items() if not found] == []
 
 
@@ -65,14 +66,14 @@ def test_what_is_declared_a_wish_could_come_about_otherwise_somewhere():
     ],
 )
 def test_another_deed_is_found_out(domain, skill, say, goal, others):
-    found = other_ways(PhraseTemplate(say, goal, skill, (skill,)), CATALOGUES[domain])
+    found = alternative_achievers(PhraseTemplate(say, goal, skill, (skill,)), CATALOGUES[domain])
     assert set(others.split()) <= set(found)
     assert found or not others
 
 
 def test_the_template_asks_for_its_own_deed():
     catalogue = load_catalogue(skills=[str(find_config("templates", "skill"))])
-    assert [other_ways(form, catalogue) for form in catalogue["my_skill"].forms] == [()]
+    assert [alternative_achievers(form, catalogue) for form in catalogue["my_skill"].forms] == [()]
 
 
 # -- the same by planning ------------------------------------------------------------------------------------
@@ -140,7 +141,7 @@ def test_the_goal_is_out_of_reach_without_the_deed(form):
     barred = replace(operator, precondition=And((operator.precondition, Not(And(tuple(same))))))
     without = replace(domain, operators={**domain.operators, operator.name: barred})
     reachable = _reachable(goal, without, undone)
-    assert reachable is (form.wish and bool(other_ways(form, HOUSEHOLD)))
+    assert reachable is (form.wish and bool(alternative_achievers(form, HOUSEHOLD)))
 
 
 def test_doctor_lists_forms_that_another_skill_can_answer(tmp_path, monkeypatch):

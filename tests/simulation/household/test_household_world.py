@@ -6,10 +6,10 @@ import weakref
 from effort import growth
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_scripts import random_faults
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.household._disturbances import random_faults
-from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.rules import HOUSEHOLD_ABILITIES, Ability
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.robot import LookRequest, Outcome, RobotError
@@ -181,7 +181,7 @@ def test_episodes_leave_nothing_behind(shipped):
     def episode():
         clock = SimulatedClock()
         world = HouseholdWorld(scene, clock, faults=["after 0: hang next action"])
-        brief(scene, clock)
+        initial_belief(scene, clock)
         world.robot.observations()
         return weakref.ref(world)
 

@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 import yaml
+from random_scripts import random_faults
 
 from foretree.clock import SimulatedClock
 from foretree.config import ConfigError, find_config
-from foretree.simulation.household._disturbances import random_faults
 from foretree.simulation.household._support import takes_one, ways_to_rest
-from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scatter import scatter
 from foretree.simulation.household.scene import load_scene, scene_domain
 from foretree.simulation.household.world import HouseholdWorld
@@ -77,7 +77,7 @@ def test_one_drives_along_the_edges_of_the_map(small):
 @pytest.mark.parametrize("hands", [["left_hand"], ["left_hand", "right_hand"]])
 def test_the_agent_is_told_the_map(tabletop, hands):
     scene = load_scene(find_config("scenes", "office"), tabletop, {"robot.hands": f"[{', '.join(hands)}]"})
-    belief = brief(scene, SimulatedClock()).belief
+    belief = initial_belief(scene, SimulatedClock())
     for atom in [
         ("rob_at_node", "robot1", "dock"),
         ("obj_at_node", "fridge1", "fridge1"),
@@ -101,8 +101,7 @@ def test_the_agent_is_told_the_map(tabletop, hands):
 
 def test_the_first_sight_confirms_what_was_told(floor):
     world = HouseholdWorld(floor, SimulatedClock())
-    briefing = brief(floor, SimulatedClock())
-    tracker = Tracker(briefing.belief, floor.ontology, briefing.places)
+    tracker = Tracker(initial_belief(floor, SimulatedClock()), floor.ontology, floor.places)
     for node in floor.furniture:
         world.house.arrive(node)
         for observation in world.robot.observations():

@@ -1,4 +1,4 @@
-"""An agent that looks keeps up with the world: briefing, observations and tracker together."""
+"""An agent that looks keeps up with the world: initial belief, observations and tracker together."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.household.briefing import brief
+from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.tracking.tracker import Tracker
@@ -18,9 +18,9 @@ class Onlooker:
 
     def __init__(self, d):
         self.d = d
-        briefing = brief(d.house.scene, SimulatedClock())
-        self.belief = briefing.belief
-        self.tracker = Tracker(briefing.belief, d.house.scene.ontology, briefing.places)
+        scene = d.house.scene
+        self.belief = initial_belief(scene, SimulatedClock())
+        self.tracker = Tracker(self.belief, scene.ontology, scene.places)
 
     def watch(self):
         for observation in self.d.robot.observations():
@@ -56,12 +56,11 @@ def seen(drive):
     return start
 
 
-def test_the_first_sight_confirms_the_briefing(shipped):
+def test_the_first_sight_confirms_the_initial_belief(shipped):
     for name in ("kitchen", "flat"):
         scene, clock = shipped(name), SimulatedClock()
         world = HouseholdWorld(scene, clock)
-        briefing = brief(scene, clock)
-        tracker = Tracker(briefing.belief, scene.ontology, briefing.places)
+        tracker = Tracker(initial_belief(scene, clock), scene.ontology, scene.places)
         for observation in world.robot.observations():
             changes = tracker.observe(observation)
             assert changes.appeared == changes.lost == changes.reclassified == changes.moved == ()
