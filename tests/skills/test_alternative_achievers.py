@@ -16,6 +16,7 @@ from foretree.planning.pddl.syntax import And, Equal, Literal, Not, Problem, sub
 from foretree.planning.semantics.actions import TypedObjects
 from foretree.reasoning.offline._grammar import Grammar
 from foretree.reasoning.phrase_templates import PhraseTemplate
+from foretree.skills.alternative_achievers import alternative_achievers
 from foretree.skills.catalogue import load_catalogue
 
 CATALOGUES = {name: load_catalogue(name) for name in ("household", "tabletop", "home")}

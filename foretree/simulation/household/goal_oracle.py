@@ -40,7 +40,7 @@ def holds(house: House, goal: Formula, names: Mapping[str, Pose]) -> bool:
             scene told it mean what they mean in the scene.
 
     Raises:
-        JudgeError: the goal names something that there is not, or a predicate that nobody can judge.
+        UndecidableGoalError: the goal names an unknown thing, or a predicate that cannot be decided.
     """
     judge = _GoalOracle(house)
     binding = {constant: judge.resolve(constant, names) for constant in sorted(constants_of(goal))}

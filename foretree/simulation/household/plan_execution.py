@@ -76,7 +76,7 @@ class PlanOutcome:
         """Whether a goal, which names things as the scene does, is true in the end.
 
         Raises:
-            JudgeError: the goal names something that there is not, or a predicate that nobody can judge.
+            UndecidableGoalError: the goal names an unknown thing, or a predicate that cannot be decided.
         """
         return holds(self.house, goal, {})
 
