@@ -17,7 +17,8 @@ import pytest
 from peers import beside_sorting
 
 from foretree.perception.frame import Frame
-from foretree.simulation.grid_homes.body.body import GridBody, open_body
+from foretree.simulation.grid_homes.body.body import GridBody
+from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied.body import Control
 from foretree.world_model.occupancy.chart import Chart
 from foretree.world_model.occupancy.costmap import find_footing
@@ -33,8 +34,8 @@ MOST = 50
 
 def pictures(layout: str, count: int = 64) -> tuple[GridBody, list[Frame]]:
     """A body, and what it sees from all over its home, level and downwards."""
-    empty = open_body(layout, seed=1, things=0)
-    body = open_body(layout, seed=1, things=ITEMS + len(empty.rules.home.things))
+    empty = open_episode(layout, seed=1, things=0)
+    body = open_episode(layout, seed=1, things=ITEMS + len(empty.rules.home.things))
     home, rng = body.rules.home, Random(1)
     spots = sorted(home.layout.reachable)
     taken = []

@@ -18,12 +18,12 @@ import pytest
 from peers import beside_sorting
 
 from foretree.config import find_config
-from foretree.perception._surfaces import surfaces_of
+from foretree.perception._frame_geometry import frame_geometry
 from foretree.perception.eye_settings import open_eyes
 from foretree.perception.eyes import Eyes
 from foretree.perception.frame import Frame
-from foretree.perception.relations import AffordedBearing, rests_of
-from foretree.simulation.grid_homes.body.body import open_body
+from foretree.perception.relations import AffordedBearing, find_support_relations
+from foretree.simulation.grid_homes.episode import open_episode
 from foretree.simulation.grid_homes.home import Posture
 from foretree.world_model.camera_model import Lens
 from foretree.world_model.ontology import load_ontology
@@ -37,7 +37,7 @@ def frames() -> tuple[Frame, ...]:
     """Frames with 12 to 18 masks."""
     found = []
     for layout in LAYOUTS:
-        body = open_body(layout, seed=1, things=90)
+        body = open_episode(layout, seed=1, things=90)
         home = body.rules.home
         for piece in home.layout.pieces:
             for spot in home.layout.spots_before(piece):
@@ -72,16 +72,16 @@ def test_see(benchmark):
 
 @pytest.mark.benchmark(group="all frames")
 def test_surfaces(benchmark):
-    benchmark(all_of(lambda frame: surfaces_of(frame, LENS)))
+    benchmark(all_of(lambda frame: frame_geometry(frame, LENS)))
 
 
 @pytest.mark.benchmark(group="all frames")
 def test_relations(benchmark):
     seen = [
-        (surfaces_of(frame, LENS), [max(mask.scores, key=mask.scores.__getitem__) for mask in frame.masks])
+        (frame_geometry(frame, LENS), [max(mask.scores, key=mask.scores.__getitem__) for mask in frame.masks])
         for frame in frames()
     ]
-    benchmark(lambda: [rests_of(surfaces, names, eyes().bearing) for surfaces, names in seen])
+    benchmark(lambda: [find_support_relations(surfaces, names, eyes().bearing) for surfaces, names in seen])
 
 
 @pytest.mark.benchmark(group="all frames")

@@ -19,8 +19,8 @@ from bench_ticks import plain_sequence
 from foretree.behaviours.guards import Guard
 from foretree.bringup.embedded import Options, Wish
 from foretree.bringup.homes import open_home
-from foretree.simulation.grid_homes.episode import Episode
-from foretree.trees.plan_node._in_hand_check import InHandCheck
+from foretree.simulation.grid_homes.episode import EpisodeSpec
+from foretree.trees._in_hand_check import HeldLook
 
 #: The most that 95 of 100 checks may cost, in what it costs to drain the leaves.
 LIMIT = 10
@@ -28,11 +28,11 @@ LIMIT = 10
 IN_BETWEEN = 20
 EPISODES = (
     (
-        Episode("l_kitchen/7", 2, "clean_and_place", {"item": "mug", "place": "counter"}),
+        EpisodeSpec("l_kitchen/7", 2, "clean_and_place", {"item": "mug", "place": "counter"}),
         "(exists (?item - mug ?place - counter) (and (clean ?item) (on ?item ?place)))",
     ),
     (
-        Episode("l_kitchen/3", 1, "pick_two_and_place", {"item": "plate", "place": "table"}),
+        EpisodeSpec("l_kitchen/3", 1, "pick_two_and_place", {"item": "plate", "place": "table"}),
         "(exists (?place - table) (at-least 2 (?item - plate) (on ?item ?place)))",
     ),
 )
@@ -59,7 +59,7 @@ def timed(monkeypatch):
         return check
 
     monkeypatch.setattr(Guard, "_check", clocked("guards", Guard._check))
-    monkeypatch.setattr(InHandCheck, "wanted", clocked("held", InHandCheck.wanted))
+    monkeypatch.setattr(HeldLook, "wanted", clocked("held", HeldLook.wanted))
     return took
 
 

@@ -21,10 +21,11 @@ from home_episodes import HERE, compare
 from peers import beside_sorting
 
 from foretree.perception.frame import Frame
-from foretree.simulation.grid_homes.body.body import GridBody, open_body
+from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
-from foretree.simulation.grid_homes.camera._raycast import cast
+from foretree.simulation.grid_homes.camera._raycast import raycast
 from foretree.simulation.grid_homes.camera.visibility import CEILING
+from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied.body import Body, Control
 from foretree.world_model.camera_model import Lens
 
@@ -36,8 +37,8 @@ STROLL = ("move_ahead",) * 6 + ("rotate_left", "rotate_right", "look_down", "loo
 
 def furnished(layout: str) -> GridBody:
     """A body in a home with 60 items."""
-    empty = open_body(layout, seed=1, things=0)
-    return open_body(layout, seed=1, things=ITEMS + len(empty.rules.home.things))
+    empty = open_episode(layout, seed=1, things=0)
+    return open_episode(layout, seed=1, things=ITEMS + len(empty.rules.home.things))
 
 
 class Stroll:
@@ -73,7 +74,7 @@ def test_control(benchmark, layout):
 @pytest.mark.benchmark(group="one control")
 def test_control_of_a_remote_body(benchmark):
     with RemoteBody(
-        "foretree.simulation.grid_homes.body.body:open_body", {"layout": "studio/0", "seed": 1, "things": 80}
+        "foretree.simulation.grid_homes.episode:open_episode", {"layout": "studio/0", "seed": 1, "things": 80}
     ) as body:
         benchmark(Stroll(body).step)
 
@@ -88,7 +89,7 @@ def test_a_picture_takes_no_longer_than_so_many_sorts_of_its_pixels(layout, caps
     taken = []
     for _ in range(60):
         stance = stroll.step().stance
-        taken.append(beside_sorting(partial(cast, body.camera.solids(), stance, Lens(), CEILING), 5))
+        taken.append(beside_sorting(partial(raycast, body.camera.solids(), stance, Lens(), CEILING), 5))
     mean = statistics.mean(taken)
     with capsys.disabled():
         print(f"\n{layout}: a picture takes as long as {mean:.0f} sorts of its pixels")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from foretree.regression.homes.running import Manner, run_homes_suite
+from foretree.regression.homes.running import RunOptions, run_homes_suite
 from foretree.regression.homes.suite_file import read_homes_suite
 
 SHORT = (
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("count", type=int, nargs="?", default=500)
     given = parser.parse_args()
     suite = read_homes_suite("household").only(SHORT, ["all-guards"])
-    report = run_homes_suite(suite, "household", Manner(errands=given.count, jobs=2))
+    report = run_homes_suite(suite, "household", RunOptions(errands=given.count, jobs=2))
     done = len(report.episodes)
     print(f"{done} episodes, {sum(episode.success for episode in report.episodes)} of them successful")
     print(f"{report.wall:.0f} s on the wall, {report.processor / done:.2f} s of processor each")

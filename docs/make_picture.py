@@ -19,7 +19,7 @@ from foretree.pictures._chart_picture import draw_chart
 from foretree.pictures.map_picture import draw
 from foretree.runs.events import Tape
 from foretree.runs.views.terminal import Show
-from foretree.simulation.grid_homes.body.body import open_body
+from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied.body import Control
 from foretree.world_model.maps.map_file import load_map
 from foretree.world_model.occupancy.chart import Chart
@@ -88,7 +88,7 @@ def office() -> Image:
 
 def chart(path: Path) -> None:
     """The chart of a home after some trips to frontiers, with the other frontiers and the way to the next."""
-    body = open_body(HOME, seed=1)
+    body = open_episode(HOME, seed=1)
     frame = body.step(Control("look_down"))
     seen = Chart.around(frame.stance)
     walk: tuple[Pace, ...] = ("rotate_left",) * 4

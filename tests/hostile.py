@@ -38,9 +38,9 @@ from foretree.regression.planning.factory import ground
 from foretree.regression.planning.suite_file import read_planning_suite
 from foretree.regression.sessions.suite import read_suite
 from foretree.simulation.faults.fault_script import parse_faults
-from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.camera.noise import load_noise
-from foretree.simulation.grid_homes.layouts.spawn_priors import load_habits
+from foretree.simulation.grid_homes.layouts.spawn_priors import load_spawn_priors
 from foretree.simulation.household._disturbances import parse_disturbance
 from foretree.simulation.household.scene import Scene, load_scene
 from foretree.skills._operator_table import read_operator_table
@@ -322,8 +322,8 @@ LOADERS: Mapping[str, Callable[[], Loader]] = {
         CONFIGS / "suites/household.yaml", lambda path: read_homes_suite(str(path))
     ),
     "expansion": lambda: _of_file(EXPANSION, lambda path: read_expansion(read_yaml(path), path)),
-    "bodies": lambda: _in_home("bodies", load_bodies),
-    "habits": lambda: _in_home("habits", load_habits),
+    "bodies": lambda: _in_home("bodies", load_object_classes),
+    "habits": lambda: _in_home("habits", load_spawn_priors),
     "noise": lambda: _in_home("noise", load_noise),
     "eyes": lambda: _in_home("eyes", load_eye_settings),
     "likely places": lambda: _in_home("likely_places", lambda name: load_likely_places(Path("none"), name)),

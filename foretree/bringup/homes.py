@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from foretree.agent.context import AgentContext
+from foretree.agent.context import Runtime
 from foretree.agent.learning import Learner
 from foretree.agent.missing_objects import all_wanted
 from foretree.agent.mission import Mission
-from foretree.agent.topological_map import PlacePrior, TopologicalMap
+from foretree.agent.topological_map import Likelihood, Surveyor
 from foretree.bringup.embedded import (
     Options,
     Wish,
@@ -34,7 +34,8 @@ from foretree.reasoning.reasoner import Reasoner
 from foretree.runs.events import Recorder, Silent
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
-from foretree.simulation.grid_homes.episode import Episode, Verdict, judge, open_episode
+from foretree.simulation.grid_homes.episode import EpisodeSpec, open_episode
+from foretree.simulation.grid_homes.evaluation import Evaluation, evaluate
 from foretree.simulation.grid_homes.layouts.spawning import Mode
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.embodied.body import Body
@@ -69,7 +70,7 @@ class HomeWorld:
         robot: the robot.
     """
 
-    def __init__(self, episode: Episode, body: Body, robot: BodyRobot) -> None:
+    def __init__(self, episode: EpisodeSpec, body: Body, robot: BodyRobot) -> None:
         self.episode = episode
         self.body = body
         self.robot = robot
@@ -77,15 +78,15 @@ class HomeWorld:
     @property
     def illegal(self) -> Sequence[object]:
         """Every control that was refused; none if the home is in another process."""
-        return self.body.rules.log.illegal if isinstance(self.body, GridBody) else ()
+        return self.body.rules.log.refused if isinstance(self.body, GridBody) else ()
 
-    def judge(self) -> Verdict | None:
+    def judge(self) -> Evaluation | None:
         """What has come of the episode's task in truth; None if it has none, or the home is in another
         process."""
         task = self.episode.task()
         if task is None or not isinstance(self.body, GridBody):
             return None
-        return judge(self.body, task)
+        return evaluate(self.body.rules.home, task)
 
     def close(self) -> None:
         """End the body's process, if it has one of its own."""
@@ -95,7 +96,7 @@ class HomeWorld:
 
 
 def open_home(
-    episode: Episode,
+    episode: EpisodeSpec,
     wish: Wish,
     options: Options | None = None,
     *,
@@ -105,7 +106,7 @@ def open_home(
     catalogue: Catalogue | None = None,
     reasoner: Reasoner | None = None,
     eyes: Callable[[Body], FrameInterpreter] | None = None,
-    likely: PlacePrior | None = None,
+    likely: Likelihood | None = None,
     learns: bool = False,
 ) -> tuple[Session, HomeWorld]:
     """A session in a grid home, ready to run, and its world.
@@ -137,12 +138,12 @@ def open_home(
     catalogue = catalogue or load_catalogue(DOMAIN, changes=in_skills)
     clock = clock or SimulatedClock()
     recorder = recorder or Silent()
-    body: Body = RemoteBody(_MAKER, asdict(episode)) if remote else open_episode(**asdict(episode))
+    body: Body = RemoteBody(_MAKER, asdict(episode)) if remote else episode.open()
     see = eyes(body) if eyes is not None else _eyes(body, catalogue, frozen=not learns)
     careful = config.settings.careful or "appearance" in config.settings.guards
     robot = BodyRobot(body, see, clock, careful=careful)
     places = PlaceGraph()
-    context = AgentContext(
+    runtime = Runtime(
         robot,
         catalogue,
         _belief(catalogue, robot),
@@ -156,34 +157,34 @@ def open_home(
     )
     likely = likely or load_likely_places(frozen=not learns)
     navigation = find_navigation(catalogue.domain)
-    context.topological_map = TopologicalMap(
-        context.belief,
-        context.tracker,
+    runtime.survey = Surveyor(
+        runtime.belief,
+        runtime.tracker,
         places,
         robot,
         robot.senses,
-        context.executive,
-        context.task.price,
+        runtime.executive,
+        runtime.task.price,
         clock.now,
         navigation.moves if navigation is not None else {},
         likely,
     )
     if learns:
-        context.learner = Learner(
-            context,
+        runtime.learner = Learner(
+            runtime,
             robot.senses,
             likely if isinstance(likely, LikelyPlaces) else None,
             see.gallery if isinstance(see, Eyes) else None,
         )
     # A goal is read here, so that a mistake in it is an error before anything begins.
-    mission = read_wish(context, wish) if wish.goal else Mission(wish.instruction)
+    mission = read_wish(runtime, wish) if wish.goal else Mission(wish.instruction)
     if mission.goal is not None:
         # Whoever speaks of all pans knows of one.
         mission.wanted = tuple(dict.fromkeys([*mission.wanted, *all_wanted(mission.goal)]))
-    root = build_agent(config, context, mission, reasoner or CommandReasoner())
+    root = build_agent(config, runtime, mission, reasoner or CommandReasoner())
     header = run_header(wish, episode.layout, robot.name, config, options)
     header.update(seed=episode.seed, home=_plain(asdict(episode)), **({"learns": True} if learns else {}))
-    return Session(context, root, mission, header), HomeWorld(episode, body, robot)
+    return Session(runtime, root, mission, header), HomeWorld(episode, body, robot)
 
 
 def open_named_home(
@@ -205,11 +206,11 @@ def open_named_home(
         raise ConfigError("Faults are for scenes: in homes, chance decides what goes wrong.")
     if options.agent == "default":
         options = replace(options, agent=AGENT)
-    episode = Episode(layout, options.seed)
+    episode = EpisodeSpec(layout, options.seed)
     return open_home(episode, wish, options, recorder=recorder, clock=clock, learns=learns)
 
 
-def _changed(episode: Episode, changes: Mapping[str, str]) -> Episode:
+def _changed(episode: EpisodeSpec, changes: Mapping[str, str]) -> EpisodeSpec:
     """*episode* with what is set for one run: ``scene.noise=0``.
 
     Raises:

@@ -3,7 +3,7 @@
 * :mod:`~foretree.perception.frame`: what a body with a camera senses after each thing it does
 * :mod:`~foretree.perception.eyes`: a frame becomes an observation
 * :mod:`~foretree.perception.eye_settings`: eyes from settings, with the pictures that come with Foretree
-* :mod:`~foretree.perception._surfaces`: what pixels show in space
+* :mod:`~foretree.perception._frame_geometry`: what pixels show in space
 * :mod:`~foretree.perception.relations`: what rests on what
 * :mod:`~foretree.perception._coverage`: which regions are in view as a whole
 * :mod:`~foretree.perception._point_visibility`: whether a thing at some spot would have been seen

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception._surfaces import Numbers, Surfaces
+from foretree.perception._frame_geometry import FrameGeometry, Numbers
 from foretree.perception.frame import Frame
-from foretree.perception.relations import Bearing, Rest
+from foretree.perception.relations import Bearing, SupportRelation
 
 #: Less than this share of a region in view, and it is not covered; of what has a lid, less of its inside
 #: than of itself is in view.
@@ -34,9 +34,9 @@ _IN_FRONT = 0.25
 
 def covered_by(
     frame: Frame,
-    surfaces: Surfaces,
+    surfaces: FrameGeometry,
     class_names: Sequence[str],
-    rests: Sequence[Rest | None],
+    rests: Sequence[SupportRelation | None],
     opened: Mapping[int, float],
     bearing: Bearing,
 ) -> list[tuple[str, int, float]]:
@@ -72,7 +72,7 @@ def covered_by(
     return found
 
 
-def _laden(surfaces: Surfaces, rests: Sequence[Rest | None]) -> list[int]:
+def _laden(surfaces: FrameGeometry, rests: Sequence[SupportRelation | None]) -> list[int]:
     """For each mask the pixels of all that rests on it, and on that."""
     load = [0] * len(rests)
     for number in range(len(rests)):
@@ -91,7 +91,7 @@ def _cut_off(index: Numbers, count: int) -> NDArray[np.bool_]:
     return cut[:-1]
 
 
-def _top_in_view(frame: Frame, surfaces: Surfaces, number: int, cut: bool, share: float) -> float:
+def _top_in_view(frame: Frame, surfaces: FrameGeometry, number: int, cut: bool, share: float) -> float:
     """How much of a top is in view.
 
     Of what is not cut off, as much as of all of it. Otherwise the top may be in view all the same, where it
@@ -127,7 +127,7 @@ def _around(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return ring
 
 
-def _inside(frame: Frame, surfaces: Surfaces, number: int) -> float:
+def _inside(frame: Frame, surfaces: FrameGeometry, number: int) -> float:
     """How much of what is seen of a thing lies within it: behind its front, and below its rim."""
     mask = surfaces.index.ravel() == number
     x, y, z = surfaces.points

@@ -9,13 +9,13 @@ from math import cos, floor, radians, sin
 import numpy as np
 
 from foretree.perception._coverage import covered_by
+from foretree.perception._frame_geometry import FrameGeometry, frame_geometry
 from foretree.perception._point_visibility import would_show
 from foretree.perception._reliability import Reliability
-from foretree.perception._surfaces import Surfaces, surfaces_of
 from foretree.perception.descriptors import Crops, mean_colours
 from foretree.perception.frame import CROP, Frame, Mask
 from foretree.perception.gallery import Gallery
-from foretree.perception.relations import Bearing, Rest, rests_of
+from foretree.perception.relations import Bearing, SupportRelation, find_support_relations
 from foretree.world_model.beliefs.entities import Pose, best_of
 from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.observation import Covered, Detection, Observation
@@ -58,13 +58,13 @@ class Eyes:
             source: ``look`` when it was asked for, ``view`` when it came by the way.
             grip: how what is held is held up, in any words: each way shows another side of it.
         """
-        surfaces = surfaces_of(frame, self.lens)
+        surfaces = frame_geometry(frame, self.lens)
         masks = frame.masks if frame.held is None else (*frame.masks, frame.held)
         names = [best_of(mask.scores) for mask in masks]
         looks, states = self._looks(masks, names, surfaces)
         shown = names[: len(frame.masks)]
         opened = {number: states[number][_OPEN] for number in range(len(shown)) if _OPEN in states[number]}
-        rests = rests_of(surfaces, shown, self.bearing, opened)
+        rests = find_support_relations(surfaces, shown, self.bearing, opened)
         ids = [detection_id(frame, mask) for mask in masks]
         boxes = np.round(surfaces.boxes, 3).tolist()
         detections = []
@@ -111,7 +111,7 @@ class Eyes:
         )
 
     def _looks(
-        self, masks: tuple[Mask, ...], names: list[str], surfaces: Surfaces
+        self, masks: tuple[Mask, ...], names: list[str], surfaces: FrameGeometry
     ) -> tuple[list[tuple[float, ...]], list[dict[str, float]]]:
         """For each mask what it looks like, and which states it seems to be in."""
         crops: Crops = np.zeros((len(masks), CROP, CROP, 3), dtype=np.uint8)
@@ -133,9 +133,9 @@ class Eyes:
     def _covered(
         self,
         frame: Frame,
-        surfaces: Surfaces,
+        surfaces: FrameGeometry,
         names: list[str],
-        rests: tuple[Rest | None, ...],
+        rests: tuple[SupportRelation | None, ...],
         opened: Mapping[int, float],
         ids: list[str],
     ) -> list[Covered]:

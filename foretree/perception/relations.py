@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from foretree.perception._surfaces import Surfaces
+from foretree.perception._frame_geometry import FrameGeometry
 from foretree.world_model.ontology import Ontology
 
 #: Masks are dilated until they touch over gaps of so many pixels, less one.
@@ -84,7 +84,7 @@ class AffordedBearing:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class SupportRelation:
     """How one mask rests on another.
 
     Attributes:
@@ -98,12 +98,12 @@ class Rest:
     score: float
 
 
-def rests_of(
-    surfaces: Surfaces,
+def find_support_relations(
+    surfaces: FrameGeometry,
     class_names: Sequence[str],
     bearing: Bearing,
     opened: Mapping[int, float] | None = None,
-) -> tuple[Rest | None, ...]:
+) -> tuple[SupportRelation | None, ...]:
     """For each mask what it rests on, as far as the frame shows it.
 
     Args:
@@ -120,9 +120,9 @@ def rests_of(
     touching = _touching(surfaces, count)
     outside = _outside(surfaces.boxes, surfaces.distance, fixed)
     boxes = surfaces.boxes.tolist()
-    found: list[Rest | None] = []
+    found: list[SupportRelation | None] = []
     for thing in range(count):
-        best: Rest | None = None
+        best: SupportRelation | None = None
         if surfaces.pixels[thing]:
             slack = _FLOOR + _FLOOR_PER_METRE * float(surfaces.distance[thing])
             on_floor = boxes[thing][2] < slack
@@ -134,7 +134,7 @@ def rests_of(
                 if relation == "in" and opened is not None and other in opened:
                     score = min(1.0, score) * opened[other]
                 if relation and score > (best.score if best else _LEAST):
-                    best = Rest(relation, other, min(1.0, score))
+                    best = SupportRelation(relation, other, min(1.0, score))
             if on_floor and not fixed[thing]:
                 best = _sheltered(thing, boxes, ways, fixed, outside, slack) or best
         found.append(best)
@@ -144,10 +144,10 @@ def rests_of(
         for thing in homeless:
             slack = _FLOOR + _FLOOR_PER_METRE * float(surfaces.distance[thing])
             found[thing] = _beneath(thing, boxes, ways, fixed, outside, slack)
-    return without_circles(found)
+    return without_cycles(found)
 
 
-def without_circles(rests: Sequence[Rest | None]) -> tuple[Rest | None, ...]:
+def without_cycles(rests: Sequence[SupportRelation | None]) -> tuple[SupportRelation | None, ...]:
     """*rests* without the least plain of each circle: two pots do not stand in each other."""
     kept = list(rests)
     for start in range(len(kept)):
@@ -160,11 +160,11 @@ def without_circles(rests: Sequence[Rest | None]) -> tuple[Rest | None, ...]:
     return tuple(kept)
 
 
-def _score(rest: Rest | None) -> float:
+def _score(rest: SupportRelation | None) -> float:
     return rest.score if rest is not None else 0.0
 
 
-def _touching(surfaces: Surfaces, count: int) -> NDArray[np.float64]:
+def _touching(surfaces: FrameGeometry, count: int) -> NDArray[np.float64]:
     """How much each mask (row), dilated, overlaps each other (column) from above or beside."""
     points, depth, flat = surfaces.points, surfaces.depth.ravel(), surfaces.index.ravel()
     width = surfaces.index.shape[1]
@@ -210,7 +210,7 @@ def _outside(
     return share
 
 
-def _grown(boxes: NDArray[np.float64], rests: Sequence[Rest | None]) -> NDArray[np.float64]:
+def _grown(boxes: NDArray[np.float64], rests: Sequence[SupportRelation | None]) -> NDArray[np.float64]:
     """The boxes of masks with those of what rests on them: what lies on a thing hides where it ends."""
     grown: NDArray[np.float64] = boxes.copy()
     for thing, rest in enumerate(rests):
@@ -228,9 +228,9 @@ def _beneath(
     fixed: list[bool],
     outside: NDArray[np.float64],
     slack: float,
-) -> Rest | None:
+) -> SupportRelation | None:
     """What a thing whose foot is hidden most likely rests on."""
-    best: Rest | None = None
+    best: SupportRelation | None = None
     for other in range(len(boxes)):
         if other == thing or not fixed[other] or not ways[other]:
             continue
@@ -238,7 +238,7 @@ def _beneath(
         above = max(0.0, boxes[thing][2] - boxes[other][5]) if relation else inf
         score = _GUESSED * float(outside[thing, other]) * exp(-((above / _HIDDEN) ** 2))
         if score > (best.score if best else 0.2 * _GUESSED):
-            best = Rest(relation, other, score)
+            best = SupportRelation(relation, other, score)
     return best
 
 
@@ -260,12 +260,12 @@ def _sheltered(
     fixed: list[bool],
     outside: NDArray[np.float64],
     slack: float,
-) -> Rest | None:
+) -> SupportRelation | None:
     """The surface that a thing on the floor is under."""
-    best: Rest | None = None
+    best: SupportRelation | None = None
     for other in range(len(boxes)):
         over = fixed[other] and ways[other] == ("on",) and boxes[other][5] > boxes[thing][5] + slack
         score = float(outside[thing, other])
         if over and score > (best.score if best else 0.5):
-            best = Rest("under", other, score)
+            best = SupportRelation("under", other, score)
     return best

@@ -166,7 +166,7 @@ def _regress_planning(name_or_path: str, choice: Selection, console: Console | N
 
 def _regress_homes(name_or_path: str, choice: Selection, console: Console | None) -> Reported:
     with takes_extra("homes", f"The suite {name_or_path} is in grid homes, which"):
-        from foretree.regression.homes.running import Manner, run_homes_suite
+        from foretree.regression.homes.running import RunOptions, run_homes_suite
         from foretree.regression.homes.suite_file import read_homes_suite
 
     homes = choice.homes
@@ -176,7 +176,7 @@ def _regress_homes(name_or_path: str, choice: Selection, console: Console | None
     if homes.ablate:
         suite = suite.ablated(homes.ablate)
     suite = suite.only(choice.only, choice.variants, homes.modes, homes.splits).revised_by(choice.revisers)
-    manner = Manner(choice.count, choice.jobs, choice.seed, homes.sweep, homes.keep, homes.folder)
+    manner = RunOptions(choice.count, choice.jobs, choice.seed, homes.sweep, homes.keep, homes.folder)
     return run_homes_suite(suite, name_or_path, manner, console)
 
 

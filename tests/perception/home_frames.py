@@ -9,10 +9,10 @@ from random import Random
 import numpy as np
 
 from foretree.perception.frame import CROP, Frame, Mask
-from foretree.simulation.grid_homes._object_classes import load_bodies
-from foretree.simulation.grid_homes.body.body import open_body
-from foretree.simulation.grid_homes.camera._raycast import NOBODY, Solids, cast
-from foretree.simulation.grid_homes.camera.camera import Picture
+from foretree.simulation.grid_homes._object_classes import load_object_classes
+from foretree.simulation.grid_homes.camera._raycast import BACKGROUND, Solids, raycast
+from foretree.simulation.grid_homes.camera.camera import CameraImage
+from foretree.simulation.grid_homes.episode import open_episode
 from foretree.simulation.grid_homes.home import Home, Posture
 from foretree.simulation.grid_homes.layouts.layout_generator import layout_names
 from foretree.world_model.camera_model import Lens, Stance
@@ -25,7 +25,7 @@ class BodiesBearing:
     """What can rest on what, as the makers of homes have it."""
 
     def __init__(self) -> None:
-        self.bodies = load_bodies()
+        self.bodies = load_object_classes()
 
     def relations(self, class_name: str) -> tuple[str, ...]:
         furniture = self.bodies.furniture.get(class_name)
@@ -42,7 +42,7 @@ class Seen:
     """A frame, and what is so."""
 
     frame: Frame
-    picture: Picture
+    picture: CameraImage
     home: Home
 
     def thing(self, label: int):
@@ -53,7 +53,7 @@ def seen_in_homes(homes: int, looks: int, noise: float = 1.0, things: int = 70) 
     """Looks at furniture in unseen homes, from near and from far."""
     names = layout_names(seen=False)
     for number in range(homes):
-        body = open_body(names[number * 7 % len(names)], number, things, "diverse", noise)
+        body = open_episode(names[number * 7 % len(names)], number, things=things, noise=noise)
         home, rng = body.rules.home, Random(number)
         for step in range(looks):
             piece = rng.choice(home.layout.pieces)
@@ -75,7 +75,7 @@ def scene(stance: Stance, *things: tuple[str, list[tuple[float, ...]]], noise: f
     """A frame of things, each a class and its boxes (x0, y0, z0, x1, y1, z1)."""
     boxes = [box for _, parts in things for box in parts]
     owners = [number for number, (_, parts) in enumerate(things) for _ in parts]
-    view = cast(Solids.of(boxes, owners), stance, LENS, 2.5)
+    view = raycast(Solids.of(boxes, owners), stance, LENS, 2.5)
     depth = view.depth.astype(np.float32)
     if noise:
         depth *= 1 + noise * np.random.default_rng(0).standard_normal(depth.shape).astype(np.float32)
@@ -88,7 +88,7 @@ def scene(stance: Stance, *things: tuple[str, list[tuple[float, ...]]], noise: f
         )
         for number, (name, _) in enumerate(things)
     )
-    labels = np.where(view.owner == NOBODY, 0, view.owner + 1).astype(np.int16)
+    labels = np.where(view.owner == BACKGROUND, 0, view.owner + 1).astype(np.int16)
     return Frame(labels, depth, masks, stance)
 
 

@@ -11,7 +11,7 @@ from foretree.perception.eye_settings import open_eyes
 from foretree.perception.eyes import viewpoint_of
 from foretree.perception.frame import Mask
 from foretree.simulation.grid_homes.camera._appearance import clean_crop
-from foretree.simulation.grid_homes.camera.visibility import states_that_show
+from foretree.simulation.grid_homes.camera.visibility import visible_states
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.robot_predicates import hand_free
 
@@ -114,7 +114,7 @@ def test_states_are_read_nearly_as_well_as_they_show(looks):
             eye = (seen.frame.stance.x, seen.frame.stance.y, seen.frame.stance.eye)
             away = np.linalg.norm(np.maximum(np.maximum(box[:3] - eye, eye - box[3:]), 0))
             grade = EYES.reliability.grade(float(away), mask.visible)
-            for state in states_that_show(thing):
+            for state in visible_states(thing):
                 share = detection.states.get(state)
                 if share is not None:
                     right[grade].append((share > 0.5) is (state in thing.states))

@@ -8,8 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.config import find_config
-from foretree.perception._surfaces import surfaces_of
-from foretree.perception.relations import AffordedBearing, Rest, rests_of, without_circles
+from foretree.perception._frame_geometry import frame_geometry
+from foretree.perception.relations import (
+    AffordedBearing,
+    SupportRelation,
+    find_support_relations,
+    without_cycles,
+)
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.ontology import load_ontology
 
@@ -25,7 +30,7 @@ BASKET = [
 
 def resting(frame) -> dict[str, tuple[str, str] | None]:
     names = class_names(frame)
-    rests = rests_of(surfaces_of(frame, LENS), names, BEARING)
+    rests = find_support_relations(frame_geometry(frame, LENS), names, BEARING)
     return {
         name: None if rest is None else (rest.relation, names[rest.support])
         for name, rest in zip(names, rests, strict=True)
@@ -111,7 +116,7 @@ def test_what_is_seen_is_in_nothing_that_is_shut(opened, support):
         ("plate", [block(1.3, 0.37, 0.9, 0.2, 0.06, 0.03)]),
     )
     names = class_names(frame)
-    rest = rests_of(surfaces_of(frame, LENS), names, BEARING, opened)[2]
+    rest = find_support_relations(frame_geometry(frame, LENS), names, BEARING, opened)[2]
     assert names[rest.support] == support
 
 
@@ -131,8 +136,8 @@ def test_in_homes_most_of_it_is_right():
     for seen in seen_in_homes(homes=5, looks=16):
         things = [seen.thing(mask.label) for mask in seen.frame.masks]
         ids = [thing.id for thing in things]
-        surfaces = surfaces_of(seen.frame, LENS)
-        rests = rests_of(surfaces, [thing.class_name for thing in things], BEARING)
+        surfaces = frame_geometry(seen.frame, LENS)
+        rests = find_support_relations(surfaces, [thing.class_name for thing in things], BEARING)
         for number, thing in enumerate(things):
             if thing.piece is None and thing.rests is not None and thing.rests.support in ids:
                 rest = rests[number]
@@ -147,16 +152,22 @@ def test_in_homes_most_of_it_is_right():
 
 
 def test_things_that_seem_to_stand_in_each_other_stand_in_nothing_that_is_less_plain():
-    given_ = [Rest("in", 1, 0.5), Rest("in", 2, 0.3), Rest("in", 0, 0.9), Rest("on", 2, 0.1), None]
-    assert without_circles(given_) == (given_[0], None, *given_[2:])
-    assert without_circles([Rest("in", 0, 0.5)]) == (None,)
+    given_ = [
+        SupportRelation("in", 1, 0.5),
+        SupportRelation("in", 2, 0.3),
+        SupportRelation("in", 0, 0.9),
+        SupportRelation("on", 2, 0.1),
+        None,
+    ]
+    assert without_cycles(given_) == (given_[0], None, *given_[2:])
+    assert without_cycles([SupportRelation("in", 0, 0.5)]) == (None,)
 
 
 @settings(deadline=None)
 @given(st.lists(st.none() | st.tuples(st.integers(0, 7), st.floats(0, 1)), min_size=8, max_size=8))
 def test_no_circle_is_left_and_nothing_else_is_lost(rests):
-    before = [None if rest is None else Rest("on", *rest) for rest in rests]
-    after = without_circles(before)
+    before = [None if rest is None else SupportRelation("on", *rest) for rest in rests]
+    after = without_cycles(before)
     for start in range(8):
         passed, thing = [], start
         while (rest := after[thing]) is not None:

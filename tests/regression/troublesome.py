@@ -6,7 +6,7 @@ import time
 from py_trees.behaviour import Behaviour
 
 
-def broken(context, mission):
+def broken(runtime, mission):
     raise ZeroDivisionError("nobody has made this node")
 
 
@@ -15,7 +15,7 @@ class Raises(Behaviour):
         raise ZeroDivisionError("a node went wrong")
 
 
-def raises(context, mission):
+def raises(runtime, mission):
     return Raises("raises")
 
 
@@ -25,7 +25,7 @@ class Waits(Behaviour):
         return self.status.RUNNING
 
 
-def waits(context, mission):
+def waits(runtime, mission):
     return Waits("waits")
 
 
@@ -35,7 +35,7 @@ class Sleeps(Behaviour):
         return self.status.RUNNING
 
 
-def sleeps(context, mission):
+def sleeps(runtime, mission):
     return Sleeps("sleeps")
 
 
@@ -44,5 +44,5 @@ class Vanishes(Behaviour):
         os._exit(3)
 
 
-def vanishes(context, mission):
+def vanishes(runtime, mission):
     return Vanishes("vanishes")

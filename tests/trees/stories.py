@@ -119,7 +119,7 @@ class Story:
         """Which of the things that were laid the robot has picked up, by their number."""
         ids = [thing.id for thing in self.things]
         return [
-            ids.index(one.thing) if one.thing in ids else None for one in self.world.body.rules.log.picked
+            ids.index(one.thing) if one.thing in ids else None for one in self.world.body.rules.log.pickups
         ]
 
     def _since(self, kind):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 from empty_kitchen import COUNTER, EMPTY, TABLE, lay
@@ -13,12 +13,12 @@ from foretree.perception.eye_settings import open_eyes
 from foretree.perception.relations import AffordedBearing
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.runs.events import Tape
-from foretree.simulation.grid_homes.episode import Episode, open_episode
+from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.beliefs.entity_creation import reclassify
 
 #: Pens lie on a shelf, phones on counters near by, and between them is a table.
-EASY = Episode("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
+EASY = EpisodeSpec("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
 ON_A_TABLE = "(exists (?item - pen ?place - table) (on ?item ?place))"
 ON_A_SHELF = "(exists (?item - pen ?place - shelf) (on ?item ?place))"
 
@@ -90,7 +90,7 @@ VAGUE = {"pen": {"pen": 0.55, "pencil": 0.45}}
 
 
 def picked(world):
-    return [one.class_name for one in world.body.rules.log.picked]
+    return [one.class_name for one in world.body.rules.log.pickups]
 
 
 def rest(world, class_name):
@@ -105,12 +105,12 @@ def rest(world, class_name):
 
 def test_what_turns_out_to_be_something_else_is_put_back_and_another_is_taken():
     session, world, tape = carry_out(MISLEADING)
-    first, before = world.body.rules.log.picked[0], open_episode(**asdict(EASY)).rules.home
+    first, before = world.body.rules.log.pickups[0], EASY.open().rules.home
     assert first.class_name in MISLEADING
     assert world.body.rules.home[first.thing].rests == before[first.thing].rests
     assert picked(world)[-1] == "pen"
     assert "table" in rest(world, "pen")
-    entities = session.context.belief.entities().values()
+    entities = session.runtime.belief.entities().values()
     assert any(one.name.startswith("pen") and one.best_class in MISLEADING for one in entities)
     found = [d.data for d in tape.of("discrepancy.found") if d.data["guard"] == "appearance"]
     assert "is a pen, but" in found[0]["sentence"]
@@ -190,14 +190,14 @@ def test_several_discrepancies_at_once_are_resolved_in_one_revision():
     tape = Tape()
     goal = "(and (on plate1 counter1) (on cloth1 counter1) (exists (?item - mug) (on ?item counter1)))"
     session, _ = open_household("kitchen", Wish(goal=goal), Options(faults=()), recorder=tape)
-    belief = session.context.belief
+    belief = session.runtime.belief
     while not tape.of("plan.made"):
         session.step()
     belief.tell(("on", "plate1", "table1"), confidence=0.95, source="look")
     belief.tell(("on", "cloth1", "table1"), confidence=0.95, source="look")
     mug = belief.entity("mug1")
     told = replace(mug, classes={"cup": 0.9, "mug": 0.1})
-    reclassify(belief, session.context.catalogue.ontology, "mug", told, time=0.0, source="look")
+    reclassify(belief, session.runtime.catalogue.ontology, "mug", told, time=0.0, source="look")
     while not tape.of("revision.made"):
         session.step()
     guards = sorted(event.data["guard"] for event in tape.of("discrepancy.found"))

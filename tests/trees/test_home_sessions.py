@@ -12,11 +12,11 @@ from foretree.bringup.homes import open_home, open_named_home
 from foretree.bringup.resume import ResumeError, reopen_events
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError
-from foretree.simulation.grid_homes.episode import Episode, open_episode
+from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.simulation.grid_homes.layouts.layout_generator import LayoutError
 
 #: A newspaper lies in plain view, and a counter stands not far away.
-EASY = Episode("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
+EASY = EpisodeSpec("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}, noise=0.0)
 ON_A_COUNTER = "(exists (?item - newspaper ?place - counter) (on ?item ?place))"
 
 
@@ -89,15 +89,15 @@ def test_furniture_that_is_nowhere_is_looked_for_and_given_up():
 
 def test_to_begin_with_the_agent_knows_its_body_and_nothing_else():
     session, _ = open_home(EASY, Wish(goal=ON_A_COUNTER), Options("homes"))
-    assert {entity.best_class for entity in session.context.belief.entities().values()} == {"robot", "hand"}
-    assert len(session.context.places) == 0
+    assert {entity.best_class for entity in session.runtime.belief.entities().values()} == {"robot", "hand"}
+    assert len(session.runtime.places) == 0
 
 
 def test_the_map_is_what_the_home_is_like():
     session, world, _, _ = carry_out(ticks=20)
-    context, home = session.context, world.body.rules.home
-    found = {piece.name: piece for piece in context.tracker.pieces()}
-    true = [thing for thing in home.things.values() if thing.class_name in home.bodies.furniture]
+    runtime, home = session.runtime, world.body.rules.home
+    found = {piece.name: piece for piece in runtime.tracker.pieces()}
+    true = [thing for thing in home.things.values() if thing.class_name in home.classes.furniture]
     assert len(found) >= len(true) // 2
     assert len(found) <= len(true)
     for name, piece in found.items():
@@ -107,14 +107,14 @@ def test_the_map_is_what_the_home_is_like():
             if thing.class_name == piece.best_class
         ]
         assert min(off) < 0.5, f"there is no such thing as {name} there"
-        assert name in context.places
-    here = context.node()
-    reached = context.places.distances(here)
+        assert name in runtime.places
+    here = runtime.node()
+    reached = runtime.places.distances(here)
     assert len(reached) > len(found) // 2
-    for way in context.places.passages():
-        assert context.belief.truth(("connected", way.one, way.other)).value == "true"
-        assert context.belief.truth(("connected", way.other, way.one)).value == "true"
-    assert context.task.functions == context.places.travel_costs()
+    for way in runtime.places.passages():
+        assert runtime.belief.truth(("connected", way.one, way.other)).value == "true"
+        assert runtime.belief.truth(("connected", way.other, way.one)).value == "true"
+    assert runtime.task.functions == runtime.places.travel_costs()
 
 
 def _middles(things):
@@ -128,7 +128,7 @@ def _middles(things):
 
 
 def test_the_same_seed_gives_the_same_run_byte_for_byte():
-    noisy = Episode("l_kitchen/2", 3, noise=1.0)
+    noisy = EpisodeSpec("l_kitchen/2", 3, noise=1.0)
     one, other = (carry_out(noisy, ON_A_COUNTER, ticks=60)[2].lines() for _ in range(2))
     assert one == other
     assert '"look.ended"' in one
@@ -136,7 +136,7 @@ def test_the_same_seed_gives_the_same_run_byte_for_byte():
 
 def test_another_seed_gives_another_run():
     one, other = (
-        carry_out(Episode("l_kitchen/2", seed), ON_A_COUNTER, ticks=20)[2].lines() for seed in (3, 4)
+        carry_out(EpisodeSpec("l_kitchen/2", seed), ON_A_COUNTER, ticks=20)[2].lines() for seed in (3, 4)
     )
     assert one != other
 
@@ -144,7 +144,7 @@ def test_another_seed_gives_another_run():
 def test_frames_are_all_that_the_agent_has_of_its_home():
     """With its body in a process of its own, and nothing but frames coming from there, the run is the same
     from beginning to end."""
-    noisy = Episode("l_kitchen/2", 3, noise=1.0)
+    noisy = EpisodeSpec("l_kitchen/2", 3, noise=1.0)
     here = carry_out(noisy, ON_A_COUNTER)
     there = carry_out(noisy, ON_A_COUNTER, remote=True)
     assert here[0].result.outcome == "reached"
@@ -182,7 +182,7 @@ def test_what_all_is_wanted_of_is_searched_for_before_anything_is_reached():
 
 
 def test_an_episode_has_what_its_task_takes():
-    body = open_episode("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"})
+    body = EpisodeSpec("l_kitchen/1", 1, "pick_and_place", {"item": "newspaper", "place": "counter"}).open()
     assert any(thing.class_name == "newspaper" for thing in body.rules.home.things.values())
 
 
@@ -227,7 +227,7 @@ def test_a_run_in_a_home_cannot_be_taken_up():
 
 def test_a_home_can_be_asked_for_by_its_layout():
     session, world = Request(Wish(goal=ON_A_COUNTER), options=Options(seed=1), home="l_kitchen/1").open()
-    assert world.episode == Episode("l_kitchen/1", 1)
-    assert session.context.topological_map is not None
+    assert world.episode == EpisodeSpec("l_kitchen/1", 1)
+    assert session.runtime.survey is not None
     with pytest.raises(ForetreeError):
         Request(Wish(goal="(on nothing1 counter1)"), home="l_kitchen/1").open()

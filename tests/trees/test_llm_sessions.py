@@ -18,8 +18,8 @@ from foretree.reasoning.models.endpoint import EndpointError
 from foretree.reasoning.models.record_replay import AnswerBook, AnswerBookError
 from foretree.regression.language.scripted_model import MODEL, scripted_server
 from foretree.runs.events import Tape
-from foretree.simulation.grid_homes.families import task_of
 from foretree.simulation.grid_homes.goals import is_reached
+from foretree.simulation.grid_homes.task_families import make_task
 from foretree.trees._node_error import NodeError
 
 pytest.importorskip("openai")
@@ -57,7 +57,7 @@ def carried_out(opts, wish=MANGO, scene="kitchen"):
     session, world = open_household(scene, wish, opts, recorder=tape)
     result = session.run()
     assert not [node.name for node in session.tree.root.iterate() if node.status is Status.RUNNING]
-    assert not session.context.executive.alive()
+    assert not session.runtime.executive.alive()
     return result, tape, world
 
 
@@ -266,7 +266,7 @@ def test_a_pddl_task_can_be_mended_by_a_model(tmp_path):
 
 # -- homes of which nobody has told the robot --------------------------------------------------------------
 
-ON_SHELF = task_of("pick_and_place", {"item": "plate", "place": "shelf"})
+ON_SHELF = make_task("pick_and_place", {"item": "plate", "place": "shelf"})
 FETCHED_FROM_TABLE = ["pick_from_surface plate1 table1", "put_on_surface plate1 shelf1"]
 
 
@@ -296,7 +296,7 @@ def test_in_a_home_a_model_is_told_what_different_guards_have_found_and_mends_it
         server.answers = ["(fridge, open)"]
         story = moved_and_shut(**asking(server))
     assert story.outcome == "reached"
-    assert is_reached(story.home, task_of("pick_and_place", {"item": "plate", "place": "fridge"}))
+    assert is_reached(story.home, make_task("pick_and_place", {"item": "plate", "place": "fridge"}))
     assert revisions(story.tape) == ["llm"]
     assert story.told()[:2] == ["open_container fridge1", "pick_from_surface plate1 table1"]
     assert story.failed() == []

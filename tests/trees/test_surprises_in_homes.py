@@ -19,8 +19,8 @@ from stories import (
     seen_on_the_way,
 )
 
-from foretree.simulation.grid_homes.families import task_of
 from foretree.simulation.grid_homes.goals import is_reached
+from foretree.simulation.grid_homes.task_families import make_task
 
 CLEAN_PLATE_ON_SHELF = "(exists (?item - plate ?place - shelf) (and (clean ?item) (on ?item ?place)))"
 TWO_PLATES_ON_TABLE = "(exists (?place - table) (at-least 2 (?item - plate) (on ?item ?place)))"
@@ -87,7 +87,7 @@ def test_a_thing_that_is_seen_elsewhere_on_the_way_is_missed_while_the_robot_wal
     assert "move_robot(robot1, here, table1)" in revision.data["why"]
     assert story.before("look.started", "pick") == 1, "nobody looks for it: that is the look around at first"
     assert story.told() == ["pick_from_surface plate1 table1", "put_on_surface plate1 shelf1"]
-    assert is_reached(story.home, task_of("pick_and_place", {"item": "plate", "place": "shelf"}))
+    assert is_reached(story.home, make_task("pick_and_place", {"item": "plate", "place": "shelf"}))
 
 
 @pytest.mark.parametrize("guards", ["none", but("presence")])
@@ -250,7 +250,7 @@ def test_discrepancies_of_different_guards_are_resolved_in_one_revision(revisers
         "put_in_container plate1 fridge1",
     ]
     assert story.failed() == []
-    assert is_reached(story.home, task_of("pick_and_place", {"item": "plate", "place": "fridge"}))
+    assert is_reached(story.home, make_task("pick_and_place", {"item": "plate", "place": "fridge"}))
 
 
 def test_without_guards_neither_is_noticed_before_the_robot_is_refused():

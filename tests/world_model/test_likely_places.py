@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foretree.config import ConfigError, config_roots
-from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.world_model.likely_places import (
     STRENGTH,
     LikelyPlaces,
@@ -218,7 +218,7 @@ def test_the_expectations_that_come_along_name_things_of_homes(tmp_path):
 
     path = config_roots()[-1] / "homes" / "likely_places.yaml"
     rows = yaml.safe_load(path.read_text(encoding="utf-8"))["expect"]
-    bodies = load_bodies()
+    bodies = load_object_classes()
     things = {thing for row in rows for thing in row["things"]}
     assert things <= set(bodies.items)
     assert {place for row in rows for place in row["places"]} <= set(bodies.furniture)

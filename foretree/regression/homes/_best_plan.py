@@ -16,7 +16,7 @@ from foretree.planning.pddl.syntax import Formula, PlanStep, Problem
 from foretree.planning.semantics.actions import TypedObjects, instantiate
 from foretree.planning.task.problem_forms import ProblemForms
 from foretree.planning.task.problems import ProblemError, make_problem
-from foretree.regression.homes._full_knowledge import know
+from foretree.regression.homes._full_knowledge import full_knowledge
 from foretree.revision.plan_task import PlanTask
 from foretree.simulation.grid_homes.home import Home
 from foretree.skills.catalogue import Catalogue
@@ -27,7 +27,7 @@ _PATIENCE = 120.0
 
 def best_length(home: Home, goal: Formula, catalogue: Catalogue) -> int | None:
     """How many controls the best plan known takes; None if there is no plan."""
-    knowledge = know(home, catalogue)
+    knowledge = full_knowledge(home, catalogue)
     domain = catalogue.domain
     resting = [
         name

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from foretree.regression.core.bootstrap import Estimate
 from foretree.regression.homes._episode import HomeEpisode
 from foretree.regression.homes._suite import ALL
-from foretree.regression.homes._summary import Pair, Worth, found_by, most_worth, worth
+from foretree.regression.homes._summary import (
+    Pair,
+    PairedDifference,
+    found_by,
+    largest_gains,
+    paired_difference,
+)
 from foretree.regression.reports.document import Block, Commands, Plot, Table
 from foretree.regression.reports.plots import intervals
 
@@ -20,12 +26,12 @@ def guards(report: HomesResults) -> Iterator[Block]:
     """How much better the reference is than each other variant, and that where its guard found something."""
     rows, differences = [], []
     for variant, guard, given in report.contrasts():
-        found = worth(given)
+        found = paired_difference(given)
         rows.append(_row(variant.name, len(given), found))
         differences.append((variant.name, found))
         if where := [pair for pair in given if guard and found_by(pair.one, guard)]:
             finder = "any guard" if guard == ALL else guard
-            rows.append(_row(f"… where {finder} found something", len(where), worth(where)))
+            rows.append(_row(f"… where {finder} found something", len(where), paired_difference(where)))
     if not rows:
         return
     yield (
@@ -54,14 +60,14 @@ _WORTH = (
     "p",
     "controls",
 )
-_DIFFERENCES: Mapping[str, Callable[[Worth], Estimate]] = {
+_DIFFERENCES: Mapping[str, Callable[[PairedDifference], Estimate]] = {
     "success": lambda found: found.success,
     "weighted success": lambda found: found.weighted_success,
     "goal conditions": lambda found: found.met,
 }
 
 
-def _row(name: str, pairs: int, found: Worth) -> tuple[str, ...]:
+def _row(name: str, pairs: int, found: PairedDifference) -> tuple[str, ...]:
     controls = found.controls
     return (
         name,
@@ -82,7 +88,7 @@ def where_most(report: HomesResults) -> Iterator[Block]:
     for variant, guard, found in report.contrasts():
         if not guard:
             continue
-        for pair in most_worth(found, guard):
+        for pair in largest_gains(found, guard):
             one, other = pair.one, pair.other
             name = "All guards" if guard == ALL else guard.capitalize()
             yield (
@@ -115,7 +121,7 @@ def by_kind(name: str, variant: str, split: Mapping[str, Sequence[Pair]]) -> Tab
         variant: the second.
         split: the pairs, by kind.
     """
-    rows = [_row(kind, len(given), worth(given)) for kind, given in split.items()]
+    rows = [_row(kind, len(given), paired_difference(given)) for kind, given in split.items()]
     return Table(("", *_WORTH), rows, f"How much better {name} is than {variant}, pair by pair")
 
 

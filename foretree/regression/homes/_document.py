@@ -12,7 +12,7 @@ from foretree.regression.homes._cases import fault
 from foretree.regression.homes._comparison import by_kind, guards, points, where_most
 from foretree.regression.homes._episode import HomeEpisode
 from foretree.regression.homes._suite import ALL
-from foretree.regression.homes._summary import HomesSummary, causes, success_of, worth
+from foretree.regression.homes._summary import HomesSummary, causes, paired_difference, success_of
 from foretree.regression.homes.household_tasks import FAMILIES
 from foretree.regression.reports.document import Block, Bullets, Document, Plot, Section, Table
 from foretree.regression.reports.model_costs import told
@@ -126,7 +126,7 @@ def _mishaps(report: HomesResults) -> Iterator[Block]:
     summaries = list(report.summaries())
     if not summaries:
         return
-    more = {variant.name: worth(found).mistaken for variant, _, found in report.contrasts()}
+    more = {variant.name: paired_difference(found).mistaken for variant, _, found in report.contrasts()}
     reference = report.suite.reference.name
     yield (
         "Mistakes are what was done that cannot be undone and nobody had asked for. The upper end of an "
@@ -236,7 +236,7 @@ def _noise(report: HomesResults) -> Iterator[Block]:
 
     def more(name: str, noise: float) -> str:
         pairs = [pair for pair in report.pairs_with(name, noise) if pair.one.label in labels]
-        return points(worth(pairs).success) if pairs else ""
+        return points(paired_difference(pairs).success) if pairs else ""
 
     rows = [
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
 
@@ -22,10 +22,10 @@ from foretree.regression.homes.household_tasks import (
     find_family,
     read_choices,
 )
-from foretree.simulation.grid_homes.episode import Episode, open_episode
-from foretree.simulation.grid_homes.families import task_of
-from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout, layout_names
-from foretree.simulation.grid_homes.layouts.spawning import Needs, StockError, suits
+from foretree.simulation.grid_homes.episode import EpisodeSpec
+from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
+from foretree.simulation.grid_homes.layouts.spawning import Requirements, SpawnError, suits
+from foretree.simulation.grid_homes.task_families import make_task
 from foretree.skills.catalogue import Catalogue, load_catalogue
 
 
@@ -72,9 +72,9 @@ class DrawnErrand:
         """The same at another place."""
         return replace(self, errand=replace(self.errand, number=number))
 
-    def episode(self, things: int, noise: float) -> Episode:
+    def episode(self, things: int, noise: float) -> EpisodeSpec:
         """The home and the task, with so many things in it and so much noise."""
-        return Episode(
+        return EpisodeSpec(
             self.layout,
             self.seed,
             self.errand.family,
@@ -117,11 +117,11 @@ def _draw(suite: HomesSuite, errand: Errand) -> DrawnErrand:
     layouts = list(layout_names(seen=errand.split == "seen"))
     rng.shuffle(layouts)
     for layout in layouts:
-        has = draw_layout(layout)
+        has = generate_layout(layout)
         tasks = [
             task
             for task in all_tasks(family, catalogue.ontology, choices)
-            if suits(has, Needs.of(task_of(errand.family, task.parameters)))
+            if suits(has, Requirements.of(make_task(errand.family, task.parameters)))
         ]
         if not tasks:
             continue
@@ -145,8 +145,8 @@ def _draw(suite: HomesSuite, errand: Errand) -> DrawnErrand:
 
 def _best(suite: HomesSuite, drawn: DrawnErrand, task: HouseholdTask, catalogue: Catalogue) -> int | None:
     try:
-        body = open_episode(**asdict(drawn.episode(suite.things, noise=0.0)))
-    except StockError:
+        body = drawn.episode(suite.things, noise=0.0).open()
+    except SpawnError:
         return None
     return best_length(body.rules.home, task.formula, catalogue)
 

@@ -18,7 +18,7 @@ from foretree.regression.homes._suite import HomesSuite
 from foretree.regression.homes._trace_probe import TraceProbe
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.simulation.grid_homes.body.body import GridBody
-from foretree.simulation.grid_homes.mistakes import mistakes
+from foretree.simulation.grid_homes.evaluation import unwanted_effects
 
 if TYPE_CHECKING:
     from foretree.runs.recorder import RunRecorder
@@ -201,23 +201,23 @@ def _carry_out(suite: HomesSuite, recorded: bool, trial: HomesTrial, deadline: f
     options = Options(suite.agent, suite.variants[trial.variant].settings)
     episode = drawn.episode(suite.things, trial.noise)
     with _keeping(recorded, drawn) as keeping:
-        witness = TraceProbe(catalogue, keeping)
+        probe = TraceProbe(catalogue, keeping)
         session, world = open_home(
             episode,
             Wish(drawn.instruction, drawn.goal),
             options,
-            recorder=witness,
+            recorder=probe,
             catalogue=catalogue,
         )
         body, task = world.body, episode.task()
         assert isinstance(body, GridBody)
         assert task is not None
         log = body.rules.log
-        witness.attend(session.context.belief, log)
+        probe.attend(session.runtime.belief, log)
         ended = attempt(session, deadline)
     result, verdict = ended.result, world.judge()
     assert verdict is not None
-    unwanted = mistakes(log, task, body.rules.home.bodies)
+    unwanted = unwanted_effects(log, task, body.rules.home.classes)
     return _facts(
         suite,
         trial,
@@ -226,24 +226,24 @@ def _carry_out(suite: HomesSuite, recorded: bool, trial: HomesTrial, deadline: f
         success=verdict.reached and not ended.trouble,
         conditions=(sum(verdict.conditions), len(verdict.conditions)),
         controls=body.rules.step,
-        actions=witness.actions,
+        actions=probe.actions,
         revised=result.counts.get("revised", 0),
-        planned=witness.plans,
-        discrepancies=dict(sorted(witness.discrepancies.items())),
-        wrong_picks=witness.wrong_picks,
-        illegal=tuple(f"{refused.control}: {refused.rule}" for refused in log.illegal),
-        in_view=tuple(f"{refused.control}: {refused.rule}" for refused in log.illegal if refused.in_view),
+        planned=probe.plans,
+        discrepancies=dict(sorted(probe.discrepancies.items())),
+        wrong_picks=probe.wrong_picks,
+        illegal=tuple(f"{refused.control}: {refused.rule}" for refused in log.refused),
+        in_view=tuple(f"{refused.control}: {refused.rule}" for refused in log.refused if refused.in_view),
         irreversible=len(log.irreversible),
         mistakes=tuple(f"{deed.kind}: {deed.class_name}" for deed in unwanted),
         visible=tuple(f"{deed.kind}: {deed.class_name}" for deed in unwanted if deed.in_view),
-        disturbed=len(log.happened),
+        disturbed=len(log.disturbances),
         trouble=ended.trouble,
         details=ended.details,
         running=ended.running,
         alive=ended.alive,
         seconds=result.seconds,
         spent=result.spent,
-        record=witness.digest,
+        record=probe.digest,
         run=keeping.run.id if keeping is not None else "",
     )
 

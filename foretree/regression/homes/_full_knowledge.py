@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import AHEAD, Cell
 from foretree.simulation.grid_homes.layouts.layout import Layout, Piece
 from foretree.skills.catalogue import Catalogue
@@ -22,7 +22,7 @@ _ROBOT, _HAND, _START = "robot1", "hand", "start"
 
 
 @dataclass(frozen=True, slots=True)
-class Knowledge:
+class FullKnowledge:
     """All that is true of a home.
 
     Attributes:
@@ -35,7 +35,7 @@ class Knowledge:
     places: PlaceGraph
 
 
-def know(home: Home, catalogue: Catalogue) -> Knowledge:
+def full_knowledge(home: Home, catalogue: Catalogue) -> FullKnowledge:
     """All that is true of *home*, as somebody would believe it who plans with *catalogue*."""
     ontology = catalogue.ontology
     belief, places = Belief(catalogue.vocabulary), PlaceGraph()
@@ -60,10 +60,10 @@ def know(home: Home, catalogue: Catalogue) -> Knowledge:
     for atom in places.connections():
         belief.tell(atom, source="map")
     settle(belief, ontology.follows, ontology.type_of, 0.0)
-    return Knowledge(belief.snapshot(), places)
+    return FullKnowledge(belief.snapshot(), places)
 
 
-def _tell_of(belief: Belief, thing: Thing, names: Mapping[str, str]) -> None:
+def _tell_of(belief: Belief, thing: HomeObject, names: Mapping[str, str]) -> None:
     name = names[thing.id]
     if thing.rests is not None and not thing.is_furniture:
         belief.tell((thing.rests.relation, name, names[thing.rests.support]), source="camera")

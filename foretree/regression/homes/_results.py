@@ -10,7 +10,14 @@ from foretree.regression.core.rate import summary_data
 from foretree.regression.homes._draw import DrawnErrand
 from foretree.regression.homes._episode import HomeEpisode
 from foretree.regression.homes._suite import HomesSuite, HomesVariant
-from foretree.regression.homes._summary import HomesSummary, Pair, found_by, pairs, summarise_homes, worth
+from foretree.regression.homes._summary import (
+    HomesSummary,
+    Pair,
+    found_by,
+    paired_difference,
+    pairs,
+    summarise_homes,
+)
 from foretree.regression.reports.outline import Outline
 
 
@@ -109,8 +116,10 @@ class HomesResults(Outline):
                     "reference": self.suite.reference.name,
                     "variant": variant.name,
                     "without": guard,
-                    "all": worth(found).as_data(),
-                    "found": worth([p for p in found if guard and found_by(p.one, guard)]).as_data(),
+                    "all": paired_difference(found).as_data(),
+                    "found": paired_difference(
+                        [p for p in found if guard and found_by(p.one, guard)]
+                    ).as_data(),
                 }
                 for variant, guard, found in self.contrasts()
             ],

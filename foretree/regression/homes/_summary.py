@@ -134,7 +134,7 @@ def pairs(one: Sequence[HomeEpisode], other: Sequence[HomeEpisode]) -> tuple[Pai
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class PairedDifference:
     """How much better one variant is than another, over pairs.
 
     Attributes:
@@ -169,14 +169,14 @@ class Worth:
         return {**asdict(self), "chance": self.chance}
 
 
-def worth(given: Sequence[Pair]) -> Worth:
+def paired_difference(given: Sequence[Pair]) -> PairedDifference:
     """How much better the first of each pair is than the second."""
 
     def more(of: Callable[[HomeEpisode], float], among: Sequence[Pair] = given) -> Estimate:
         return difference([of(pair.one) for pair in among], [of(pair.other) for pair in among])
 
     both = [pair for pair in given if pair.one.success and pair.other.success]
-    return Worth(
+    return PairedDifference(
         more(lambda e: e.success),
         more(lambda e: e.weighted_success),
         more(lambda e: e.met),
@@ -188,7 +188,7 @@ def worth(given: Sequence[Pair]) -> Worth:
     )
 
 
-def most_worth(given: Sequence[Pair], guard: str, count: int = 3) -> tuple[Pair, ...]:
+def largest_gains(given: Sequence[Pair], guard: str, count: int = 3) -> tuple[Pair, ...]:
     """The pairs in which a guard mattered most: the first of each has it, the second has not.
 
     Those come first in which it found something and that alone succeeded, then those in which it saved most

@@ -99,7 +99,7 @@ class TraceProbe:
     def _compare(self, execution: str) -> None:
         if self._log is None:
             return
-        new, self._picked = self._log.picked[self._picked :], len(self._log.picked)
+        new, self._picked = self._log.pickups[self._picked :], len(self._log.pickups)
         believed = self._believed.pop(execution, None)
         if believed is not None:
             self.wrong_picks += sum(picked.class_name != believed for picked in new)

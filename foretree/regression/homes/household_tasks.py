@@ -92,7 +92,7 @@ class _Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class TaskFamily:
     """One kind of task.
 
     Attributes:
@@ -114,7 +114,7 @@ class Family:
         )
 
 
-def find_family(name: str) -> Family:
+def find_family(name: str) -> TaskFamily:
     """The family of that name.
 
     Raises:
@@ -126,7 +126,7 @@ def find_family(name: str) -> Family:
 
 
 def all_tasks(
-    family: Family, ontology: Ontology, choices: Choices, have: Mapping[str, int] | None = None
+    family: TaskFamily, ontology: Ontology, choices: Choices, have: Mapping[str, int] | None = None
 ) -> Iterator[HouseholdTask]:
     """Every task of a family, in order; only those that a home with *have* of each class has all for."""
     for parameters in _combinations(family.parameters, choices[family.name]):
@@ -138,7 +138,7 @@ def all_tasks(
 
 
 def draw_task(
-    family: Family,
+    family: TaskFamily,
     ontology: Ontology,
     choices: Choices,
     random: Random,
@@ -439,28 +439,28 @@ def _breakfast(home: _Home, vessel: str, place: str) -> _Wanted:
 
 
 #: All families, by name: first those with one or two things to be put somewhere.
-FAMILIES: Mapping[str, Family] = {
+FAMILIES: Mapping[str, TaskFamily] = {
     family.name: family
     for family in (
-        Family("pick_and_place", ("item", "place"), False, _pick_and_place),
-        Family("stack_and_place", ("item", "holder", "place"), False, _stack_and_place),
-        Family("pick_two_and_place", ("item", "place"), False, _pick_two_and_place),
-        Family("clean_and_place", ("item", "place"), False, _made_so("clean", "clean")),
-        Family("heat_and_place", ("item", "place"), False, _made_so("hot", "hot")),
-        Family("cool_and_place", ("item", "place"), False, _made_so("cold", "cold")),
-        Family("examine_in_light", ("item",), False, _examine_in_light),
-        Family("coffee", ("vessel",), True, _coffee),
-        Family("clean_all", ("item",), True, _clean_all),
-        Family("put_all_on", ("item", "place"), True, _put_all_on),
-        Family("put_all_in_one", ("item", "place"), True, _put_all_in_one),
-        Family("boil", ("item",), True, _boil),
-        Family("water_plant", ("vessel",), True, _water_plant),
-        Family("toast", (), True, _toast),
-        Family("slices", ("item", "number", "holder"), True, _some_slices),
-        Family("cooked_slices", ("item", "number", "holder"), True, _cooked_slices),
-        Family("salad", ("holder",), True, _salad),
-        Family("sandwich", (), True, _sandwich),
-        Family("breakfast", ("vessel", "place"), True, _breakfast),
+        TaskFamily("pick_and_place", ("item", "place"), False, _pick_and_place),
+        TaskFamily("stack_and_place", ("item", "holder", "place"), False, _stack_and_place),
+        TaskFamily("pick_two_and_place", ("item", "place"), False, _pick_two_and_place),
+        TaskFamily("clean_and_place", ("item", "place"), False, _made_so("clean", "clean")),
+        TaskFamily("heat_and_place", ("item", "place"), False, _made_so("hot", "hot")),
+        TaskFamily("cool_and_place", ("item", "place"), False, _made_so("cold", "cold")),
+        TaskFamily("examine_in_light", ("item",), False, _examine_in_light),
+        TaskFamily("coffee", ("vessel",), True, _coffee),
+        TaskFamily("clean_all", ("item",), True, _clean_all),
+        TaskFamily("put_all_on", ("item", "place"), True, _put_all_on),
+        TaskFamily("put_all_in_one", ("item", "place"), True, _put_all_in_one),
+        TaskFamily("boil", ("item",), True, _boil),
+        TaskFamily("water_plant", ("vessel",), True, _water_plant),
+        TaskFamily("toast", (), True, _toast),
+        TaskFamily("slices", ("item", "number", "holder"), True, _some_slices),
+        TaskFamily("cooked_slices", ("item", "number", "holder"), True, _cooked_slices),
+        TaskFamily("salad", ("holder",), True, _salad),
+        TaskFamily("sandwich", (), True, _sandwich),
+        TaskFamily("breakfast", ("vessel", "place"), True, _breakfast),
     )
 }
 
@@ -495,7 +495,7 @@ def read_choices(ontology: Ontology, path: Path | None = None) -> Choices:
 
 
 def _check(
-    path: Path, family: Family, parameters: Mapping[str, tuple[Value, ...]], ontology: Ontology
+    path: Path, family: TaskFamily, parameters: Mapping[str, tuple[Value, ...]], ontology: Ontology
 ) -> None:
     for name, values in parameters.items():
         if name not in family.parameters:

@@ -32,7 +32,7 @@ _KINDS = ("agents", "domains", "homes", "skills")
 
 
 @dataclass(frozen=True)
-class Manner:
+class RunOptions:
     """How a suite is run.
 
     Attributes:
@@ -55,7 +55,7 @@ class Manner:
 
 
 def run_homes_suite(
-    suite: HomesSuite, source: str, manner: Manner, console: Console | None = None
+    suite: HomesSuite, source: str, manner: RunOptions, console: Console | None = None
 ) -> HomesReport:
     """Run a suite of household tasks.
 
@@ -106,7 +106,7 @@ def run_homes_suite(
     )
 
 
-def _trials(suite: HomesSuite, drawn: Sequence[DrawnErrand], manner: Manner) -> tuple[HomesTrial, ...]:
+def _trials(suite: HomesSuite, drawn: Sequence[DrawnErrand], manner: RunOptions) -> tuple[HomesTrial, ...]:
     """Every errand that could be drawn in every variant, and then some of them with other noise."""
     usable = [one for one in drawn if not one.trouble]
     wanted = [(one, variant, suite.noise) for one in usable for variant in suite.variants]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import atan2, degrees
 
-from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import AHEAD, CELL, centre_of
 from foretree.skills.embodied.body import NOD, TURN
 
@@ -97,7 +97,7 @@ STEPS = frozenset({"move_ahead", "move_back", "strafe_left", "strafe_right"})
 WALKING = STEPS | {"rotate_left", "rotate_right"}
 
 
-def faces(home: Home, thing: Thing) -> bool:
+def faces(home: Home, thing: HomeObject) -> bool:
     """Whether the robot looks towards a thing with no wall in between."""
     x, y = centre_of(home.posture.cell)
     x0, y0, _, x1, y1, _ = thing.extent

@@ -123,7 +123,7 @@ class ItemClass:
 
 
 @dataclass(frozen=True, slots=True)
-class Bodies:
+class ObjectClasses:
     """All classes of things that there are in grid homes, by name."""
 
     furniture: Mapping[str, FurnitureClass]
@@ -162,7 +162,7 @@ class _BodiesFile(Strict):
     items: dict[str, _Item]
 
 
-def load_bodies(name: str = "bodies") -> Bodies:
+def load_object_classes(name: str = "bodies") -> ObjectClasses:
     """The classes in a file of ``configs/homes``.
 
     Raises:
@@ -172,7 +172,7 @@ def load_bodies(name: str = "bodies") -> Bodies:
 
 
 @cache
-def _read(path: Path) -> Bodies:
+def _read(path: Path) -> ObjectClasses:
     said = validate(_BodiesFile, read_yaml(path), path)
     furniture = {name: _furniture(path, name, one) for name, one in said.furniture.items()}
     items = {}
@@ -185,7 +185,7 @@ def _read(path: Path) -> Bodies:
         items[name] = ItemClass(
             name, item.size, item.colour, frozenset(item.is_), item.holds, item.slices, item.toasts
         )
-    return Bodies(furniture, items)
+    return ObjectClasses(furniture, items)
 
 
 def _furniture(path: Path, name: str, said: _Furniture) -> FurnitureClass:

@@ -21,7 +21,7 @@ _BACK, _TABLE_TOP = 0.15, 0.05
 _FILL = 0.7
 
 
-class Part(NamedTuple):
+class SolidPart(NamedTuple):
     """A solid part of a thing."""
 
     name: str
@@ -36,7 +36,9 @@ class Region(NamedTuple):
     clearance: float
 
 
-def furniture_parts(body: FurnitureClass, extent: Extent, facing: int, is_open: bool) -> tuple[Part, ...]:
+def furniture_parts(
+    body: FurnitureClass, extent: Extent, facing: int, is_open: bool
+) -> tuple[SolidPart, ...]:
     """What furniture is made of.
 
     Args:
@@ -52,42 +54,42 @@ def furniture_parts(body: FurnitureClass, extent: Extent, facing: int, is_open: 
         levels = [*(z0 + board - _BOARD for board in body.boards), z1 - _BOARD]
         inner = _inset(foot, _SIDE, facing)
         return (
-            *(Part("side", _upright(side, z0, z1)) for side in sides),
-            *(Part("board", _upright(inner, max(z, z0), z + _BOARD)) for z in levels),
+            *(SolidPart("side", _upright(side, z0, z1)) for side in sides),
+            *(SolidPart("board", _upright(inner, max(z, z0), z + _BOARD)) for z in levels),
         )
     if body.form == "basin":
         bottom = z1 - body.sunk
         rims = _frame(foot, _RIM, None)
         return (
-            Part("body", (x0, y0, z0, x1, y1, bottom)),
-            *(Part("rim", _upright(rim, bottom, z1)) for rim in rims),
+            SolidPart("body", (x0, y0, z0, x1, y1, bottom)),
+            *(SolidPart("rim", _upright(rim, bottom, z1)) for rim in rims),
         )
     if body.form == "table":
         across_x = facing in (90, 270)
         one = (x0, y0, x0 + _RIM, y1) if across_x else (x0, y0, x1, y0 + _RIM)
         other = (x1 - _RIM, y0, x1, y1) if across_x else (x0, y1 - _RIM, x1, y1)
         return (
-            Part("top", (x0, y0, z1 - _TABLE_TOP, x1, y1, z1)),
-            Part("leg", _upright(one, z0, z1 - _TABLE_TOP)),
-            Part("leg", _upright(other, z0, z1 - _TABLE_TOP)),
+            SolidPart("top", (x0, y0, z1 - _TABLE_TOP, x1, y1, z1)),
+            SolidPart("leg", _upright(one, z0, z1 - _TABLE_TOP)),
+            SolidPart("leg", _upright(other, z0, z1 - _TABLE_TOP)),
         )
-    whole = Part("body", extent)
+    whole = SolidPart("body", extent)
     if body.back:
         back = _strip(foot, _opposite(facing), _BACK)
-        return whole, Part("back", _upright(back, z1, z1 + body.back))
+        return whole, SolidPart("back", _upright(back, z1, z1 + body.back))
     return (whole,)
 
 
-def item_parts(body: ItemClass, extent: Extent, is_laden: bool) -> tuple[Part, ...]:
+def item_parts(body: ItemClass, extent: Extent, is_laden: bool) -> tuple[SolidPart, ...]:
     """What an item is made of; a vessel with something in it is open to the top."""
     if body.holds != "in" or not is_laden:
-        return (Part("body", extent),)
+        return (SolidPart("body", extent),)
     x0, y0, z0, x1, y1, z1 = extent
     bottom = z0 + _FILL * (z1 - z0)
     rims = _frame(foot_of(extent), _VESSEL_RIM, None)
     return (
-        Part("body", (x0, y0, z0, x1, y1, bottom)),
-        *(Part("rim", _upright(rim, bottom, z1)) for rim in rims),
+        SolidPart("body", (x0, y0, z0, x1, y1, bottom)),
+        *(SolidPart("rim", _upright(rim, bottom, z1)) for rim in rims),
     )
 
 

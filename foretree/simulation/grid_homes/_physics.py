@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foretree.simulation.grid_homes._object_classes import ItemClass
-from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.home import Home, HomeObject
 
 #: What a vessel can be full of.
 CONTENTS = ("has_water", "has_coffee")
@@ -41,21 +41,21 @@ def settle(home: Home) -> None:
                     _heat(home, below)
 
 
-def cut(home: Home, thing: Thing) -> None:
+def cut(home: Home, thing: HomeObject) -> None:
     """Slice something; the slices come to lie beside what is left of it, or on it where there is no room.
 
     Args:
         home: where.
         thing: of a class that has slices, and not in the hand.
     """
-    body = thing.body
+    body = thing.object_class
     assert isinstance(body, ItemClass)
     assert body.slices is not None
     assert thing.rests is not None
     x0, y0, z0, x1, y1, z1 = thing.extent
     home.resize(thing, (x0, y0, z0, x0 + _LEFT * (x1 - x0), y1, z1))
     home.set_state(thing, "sliced")
-    like = home.bodies.items[body.slices]
+    like = home.classes.items[body.slices]
     support = home[thing.rests.support]
     x, y = x0 + _LEFT * (x1 - x0) / 2, (y0 + y1) / 2
     for _ in range(SLICES):
@@ -66,29 +66,29 @@ def cut(home: Home, thing: Thing) -> None:
         home.add(like.name, thing.states & _KEPT, like.colour, thing.rests, spot)
 
 
-def fill_with(home: Home, vessel: Thing, content: str) -> None:
+def fill_with(home: Home, vessel: HomeObject, content: str) -> None:
     """Fill a vessel."""
     home.set_state(vessel, "filled")
     home.set_state(vessel, content)
 
 
-def empty_out(home: Home, vessel: Thing) -> None:
+def empty_out(home: Home, vessel: HomeObject) -> None:
     """Empty a vessel."""
     for state in ("filled", *CONTENTS):
         home.set_state(vessel, state, False)
 
 
-def _heat(home: Home, thing: Thing) -> None:
+def _heat(home: Home, thing: HomeObject) -> None:
     home.set_state(thing, "hot")
     home.set_state(thing, "cold", False)
 
 
-def _cool(home: Home, thing: Thing) -> None:
+def _cool(home: Home, thing: HomeObject) -> None:
     home.set_state(thing, "cold")
     home.set_state(thing, "hot", False)
 
 
-def _burn(home: Home, thing: Thing) -> None:
+def _burn(home: Home, thing: HomeObject) -> None:
     """What stands on a fire is hot, and so is what is in it if it is of metal.
 
     What can be cooked is cooked there; in what could hold water, only if it does.
@@ -103,7 +103,7 @@ def _burn(home: Home, thing: Thing) -> None:
             home.set_state(inside, "cooked")
 
 
-def _toast(home: Home, thing: Thing) -> None:
+def _toast(home: Home, thing: HomeObject) -> None:
     _heat(home, thing)
-    if isinstance(thing.body, ItemClass) and thing.body.toasts:
+    if isinstance(thing.object_class, ItemClass) and thing.object_class.toasts:
         home.set_state(thing, "cooked")

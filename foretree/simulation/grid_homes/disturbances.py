@@ -7,16 +7,16 @@ from random import Random
 from typing import Literal, Protocol, TypeAlias
 
 from foretree.simulation.grid_homes._object_classes import FurnitureClass, ItemClass
-from foretree.simulation.grid_homes.home import Home, Thing
-from foretree.simulation.grid_homes.layouts.spawn_priors import Habits, load_habits, place_of
+from foretree.simulation.grid_homes.home import Home, HomeObject
+from foretree.simulation.grid_homes.layouts.spawn_priors import SpawnPriors, draw_placement, load_spawn_priors
 
 #: How a manipulation goes: as it should; not, and the robot notices; not, and it does not notice.
-Manner: TypeAlias = Literal["well", "fail", "silent"]
+ManipulationOutcome: TypeAlias = Literal["well", "fail", "silent"]
 _KINDS = ("move", "lid", "switch", "wash")
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class DisturbanceRates:
     """How likely it is that things go otherwise.
 
     Attributes:
@@ -30,14 +30,14 @@ class Odds:
     change: float = 1 / 40
 
 
-class Chance(Protocol):
+class Disturbances(Protocol):
     """What decides how things go."""
 
-    def manner(self) -> Manner:
+    def next_outcome(self) -> ManipulationOutcome:
         """How the next manipulation goes."""
         ...
 
-    def somebody_else(self, home: Home) -> tuple[str, tuple[str, ...]] | None:
+    def intervene(self, home: Home) -> tuple[str, tuple[str, ...]] | None:
         """Let somebody else change something, or not.
 
         Returns:
@@ -49,30 +49,32 @@ class Chance(Protocol):
 class _Sure:
     """Everything goes well, and nobody else is there."""
 
-    def manner(self) -> Manner:
+    def next_outcome(self) -> ManipulationOutcome:
         return "well"
 
-    def somebody_else(self, home: Home) -> tuple[str, tuple[str, ...]] | None:
+    def intervene(self, home: Home) -> tuple[str, tuple[str, ...]] | None:
         return None
 
 
-SURE: Chance = _Sure()
+UNDISTURBED: Disturbances = _Sure()
 
 
-class SeededChance:
+class SeededDisturbances:
     """Chance that is the same whenever seed and controls are.
 
     The fate of the n-th manipulation, and what happens at the n-th occasion for somebody else, depend on the
     seed and on n alone: two robots that do different things in the same home have the same luck.
     """
 
-    def __init__(self, seed: int | str, odds: Odds | None = None, habits: Habits | None = None) -> None:
+    def __init__(
+        self, seed: int | str, odds: DisturbanceRates | None = None, habits: SpawnPriors | None = None
+    ) -> None:
         self._seed = seed
-        self._odds = odds or Odds()
-        self._habits = habits or load_habits()
+        self._odds = odds or DisturbanceRates()
+        self._habits = habits or load_spawn_priors()
         self._manipulations = self._occasions = 0
 
-    def manner(self) -> Manner:
+    def next_outcome(self) -> ManipulationOutcome:
         """How the next manipulation goes."""
         self._manipulations += 1
         drawn = Random(f"{self._seed}/manner/{self._manipulations}").random()
@@ -80,7 +82,7 @@ class SeededChance:
             return "fail"
         return "silent" if drawn < self._odds.fail + self._odds.silent else "well"
 
-    def somebody_else(self, home: Home) -> tuple[str, tuple[str, ...]] | None:
+    def intervene(self, home: Home) -> tuple[str, tuple[str, ...]] | None:
         """Let somebody else change something, or not.
 
         Returns:
@@ -110,8 +112,10 @@ class SeededChance:
         if not loose:
             return None
         thing = rng.choice(loose)
-        assert isinstance(thing.body, ItemClass)
-        found = place_of(home, thing.body, self._habits, rng, lambda rests: rests != thing.rests)
+        assert isinstance(thing.object_class, ItemClass)
+        found = draw_placement(
+            home, thing.object_class, self._habits, rng, lambda rests: rests != thing.rests
+        )
         if found is None:
             return None
         rests, spot = found
@@ -119,7 +123,7 @@ class SeededChance:
         return f"moved {thing.class_name} {rests.relation} {home[rests.support].class_name}", (thing.id,)
 
 
-def _is_loose(home: Home, thing: Thing) -> bool:
+def _is_loose(home: Home, thing: HomeObject) -> bool:
     """Whether somebody could carry a thing elsewhere without spilling or dropping anything."""
     return not home.is_held(thing) and not thing.load and not thing.states & {"broken", "filled", "sliced"}
 
@@ -141,12 +145,12 @@ def _flip(
     return f"{words[0 if value else 1]} {thing.class_name}", (thing.id,)
 
 
-def _is_harmless(home: Home, thing: Thing, state: str) -> bool:
+def _is_harmless(home: Home, thing: HomeObject, state: str) -> bool:
     if "broken" in thing.states:
         return False
     if state == "open":
         return "turned_on" not in thing.states
-    if state == "turned_on" and isinstance(thing.body, FurnitureClass) and state not in thing.states:
+    if state == "turned_on" and isinstance(thing.object_class, FurnitureClass) and state not in thing.states:
         # Nobody heats what must not be heated, or burns an empty pan: fires are left to whoever cooks.
-        return "open" not in thing.states and not thing.body.traits & {"heats", "burns"}
+        return "open" not in thing.states and not thing.object_class.traits & {"heats", "burns"}
     return True

@@ -1,45 +1,33 @@
-"""Episodes: a home drawn for a task, a body in it, and what has come of the task in truth."""
+"""Episodes: a home drawn for a task, and a body in it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.camera.noise import load_noise
-from foretree.simulation.grid_homes.families import task_of
-from foretree.simulation.grid_homes.goals import Task, goal_conditions, is_reached
-from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
-from foretree.simulation.grid_homes.layouts.spawning import Mode, Needs, furnish
+from foretree.simulation.grid_homes.goals import HomeTask
+from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
+from foretree.simulation.grid_homes.layouts.spawning import Mode, Requirements, spawn_home
+from foretree.simulation.grid_homes.task_families import make_task
 from foretree.world_model.camera_model import Lens
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What has come of a task in truth.
-
-    Attributes:
-        reached: whether all that was asked for is so.
-        conditions: of each part of the goal, whether it is so.
-    """
-
-    reached: bool
-    conditions: tuple[bool, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Episode:
+class EpisodeSpec:
     """What a home is drawn from; plain data, so that it can be drawn in another process.
 
     Attributes:
-        layout: the name of its layout.
-        seed: what lies where in it, how that is, and what goes wrong.
-        family: the family of the task that it has all for; empty for none in particular.
-        parameters: the task's parameters.
-        things: how many things there are, furniture included.
-        mode: how everything begins.
-        noise: how many times the default noise.
+        layout: the name of the layout.
+        seed: decides what lies where, in which state, and what goes wrong.
+        family: the family of the task for which the home has everything; empty for none in particular.
+        parameters: those of the task.
+        things: the number of objects, furniture included.
+        mode: the states in which everything begins.
+        noise: a factor on the default noise.
     """
 
     layout: str
@@ -50,38 +38,28 @@ class Episode:
     mode: Mode = "diverse"
     noise: float = 1.0
 
-    def task(self) -> Task | None:
+    def task(self) -> HomeTask | None:
         """The task; None if there is none in particular.
 
         Raises:
             TaskError: there is no such family, or it has other parameters.
         """
-        return task_of(self.family, self.parameters) if self.family else None
+        return make_task(self.family, self.parameters) if self.family else None
+
+    def open(self) -> GridBody:
+        """A body in the home.
+
+        Raises:
+            ForetreeError: there is no such layout, task or noise, or the layout lacks what the task needs.
+        """
+        task = self.task()
+        needed = Requirements.of(task) if task is not None else Requirements()
+        rng = Random(f"{self.layout} {self.seed}")
+        home = spawn_home(generate_layout(self.layout), needed, self.mode, rng, self.things)
+        classes = (*home.classes.items, *home.classes.furniture)
+        return GridBody(home, Lens(), load_noise(classes=classes).times(self.noise), self.seed)
 
 
-def open_episode(
-    layout: str,
-    seed: int = 0,
-    family: str = "",
-    parameters: Mapping[str, str | int] | None = None,
-    things: int = 60,
-    mode: Mode = "diverse",
-    noise: float = 1.0,
-) -> GridBody:
-    """A body in the home of an episode, whose attributes the arguments are.
-
-    Raises:
-        ForetreeError: there is no such layout, task or noise, or the layout has not got what the task takes.
-    """
-    episode = Episode(layout, seed, family, parameters or {}, things, mode, noise)
-    task = episode.task()
-    needs = Needs.of(task) if task is not None else Needs()
-    home = furnish(draw_layout(layout), needs, mode, Random(f"{layout} {seed}"), things)
-    classes = (*home.bodies.items, *home.bodies.furniture)
-    return GridBody(home, Lens(), load_noise(classes=classes).times(noise), seed)
-
-
-def judge(body: GridBody, task: Task) -> Verdict:
-    """What has come of *task* in the home in which a body is."""
-    home = body.rules.home
-    return Verdict(is_reached(home, task), tuple(goal_conditions(home, task)))
+def open_episode(layout: str, seed: int = 0, **options: Any) -> GridBody:
+    """A body in the home of an :class:`EpisodeSpec` with these fields; for bodies in other processes."""
+    return EpisodeSpec(layout, seed, **options).open()

@@ -38,7 +38,7 @@ Rule: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Illegal:
+class RefusedControl:
     """A control that was refused.
 
     Attributes:
@@ -56,11 +56,11 @@ class Illegal:
     in_view: bool
 
 
-DeedKind: TypeAlias = Literal["slice", "pour", "spill", "ruin", "break"]
+EffectKind: TypeAlias = Literal["slice", "pour", "spill", "ruin", "break"]
 
 
 @dataclass(frozen=True, slots=True)
-class Irreversible:
+class IrreversibleEffect:
     """Something that the robot did and that cannot be undone.
 
     Attributes:
@@ -76,7 +76,7 @@ class Irreversible:
 
     step: int
     control: str
-    kind: DeedKind
+    kind: EffectKind
     thing: str
     class_name: str
     involved: tuple[str, ...]
@@ -84,7 +84,7 @@ class Irreversible:
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class Pickup:
     """A thing that came into the hand."""
 
     step: int
@@ -93,7 +93,7 @@ class Picked:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class Disturbance:
     """What somebody else did, or how the robot's hand failed it: in words, for people."""
 
     step: int
@@ -105,7 +105,7 @@ class Happened:
 class HomeLog:
     """Everything of note that happened in a home, oldest first."""
 
-    illegal: list[Illegal] = field(default_factory=list)
-    irreversible: list[Irreversible] = field(default_factory=list)
-    picked: list[Picked] = field(default_factory=list)
-    happened: list[Happened] = field(default_factory=list)
+    refused: list[RefusedControl] = field(default_factory=list)
+    irreversible: list[IrreversibleEffect] = field(default_factory=list)
+    pickups: list[Pickup] = field(default_factory=list)
+    disturbances: list[Disturbance] = field(default_factory=list)

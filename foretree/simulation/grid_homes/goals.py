@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from foretree.simulation.grid_homes._object_classes import Relation
-from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.home import Home, HomeObject
 
 ANYHOW: tuple[Relation, ...] = ("on", "in", "under")
 
 
 @dataclass(frozen=True, slots=True)
-class Those:
+class Selector:
     """Things of a kind.
 
     Attributes:
@@ -39,7 +39,7 @@ class Those:
 class At:
     """On, in or under one of some things, in one of these ways."""
 
-    place: Those
+    place: Selector
     relations: tuple[Relation, ...] = ANYHOW
 
 
@@ -48,7 +48,7 @@ class Load:
     """At least so many of some things, resting in one of these ways."""
 
     count: int
-    things: Those
+    things: Selector
     relations: tuple[Relation, ...] = ("on", "in")
 
 
@@ -57,22 +57,22 @@ class AtLeast:
     """There are at least so many of those."""
 
     count: int
-    things: Those
+    things: Selector
 
 
 @dataclass(frozen=True, slots=True)
 class Every:
     """There are some of those, and each of them is also one of *such*."""
 
-    things: Those
-    such: Those
+    things: Selector
+    such: Selector
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
     """There are some of those, and all of them rest on, in or under one and the same place."""
 
-    things: Those
+    things: Selector
     at: At
 
 
@@ -80,7 +80,7 @@ Condition: TypeAlias = AtLeast | Every | Together
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class HomeTask:
     """What a robot is to bring about.
 
     Attributes:
@@ -103,12 +103,12 @@ def holds(home: Home, condition: Condition) -> bool:
     return all(_each(home, condition))
 
 
-def is_reached(home: Home, task: Task) -> bool:
+def is_reached(home: Home, task: HomeTask) -> bool:
     """Whether everything that a task asks for is so."""
     return all(holds(home, condition) for condition in task.goal)
 
 
-def goal_conditions(home: Home, task: Task) -> list[bool]:
+def goal_conditions(home: Home, task: HomeTask) -> list[bool]:
     """Which parts of a task's goal are so: its single demands first, then that they hold of the same things.
 
     What things must not be is no demand of its own: it would be met from the start.
@@ -125,7 +125,7 @@ def goal_conditions(home: Home, task: Task) -> list[bool]:
     return found
 
 
-def classes_of(task: Task) -> frozenset[str]:
+def classes_of(task: HomeTask) -> frozenset[str]:
     """Every class that a task's goal names."""
     found: set[str] = set()
     for condition in task.goal:
@@ -134,7 +134,7 @@ def classes_of(task: Task) -> frozenset[str]:
     return frozenset(found)
 
 
-def is_one(home: Home, thing: Thing, those: Those) -> bool:
+def matches(home: Home, thing: HomeObject, those: Selector) -> bool:
     """Whether a thing is one of those; what is broken is nothing any more."""
     return (
         thing.class_name in those.classes
@@ -146,31 +146,31 @@ def is_one(home: Home, thing: Thing, those: Those) -> bool:
     )
 
 
-def _is_at(home: Home, thing: Thing, at: At) -> bool:
+def _is_at(home: Home, thing: HomeObject, at: At) -> bool:
     if thing.rests is None or thing.rests.relation not in at.relations:
         return False
-    return is_one(home, home[thing.rests.support], at.place)
+    return matches(home, home[thing.rests.support], at.place)
 
 
-def _bears(home: Home, thing: Thing, load: Load) -> bool:
+def _bears(home: Home, thing: HomeObject, load: Load) -> bool:
     there = (home[one] for one in thing.load)
     fitting = [
         one
         for one in there
-        if one.rests is not None and one.rests.relation in load.relations and is_one(home, one, load.things)
+        if one.rests is not None and one.rests.relation in load.relations and matches(home, one, load.things)
     ]
     return len(fitting) >= load.count
 
 
-def _count(home: Home, those: Those) -> int:
-    return sum(is_one(home, thing, those) for thing in home.things.values())
+def _count(home: Home, those: Selector) -> int:
+    return sum(matches(home, thing, those) for thing in home.things.values())
 
 
 def _each(home: Home, condition: Every | Together) -> list[bool]:
     """Of each of the things that a condition is about, whether it is as it should be; none is not enough."""
-    things = [thing for thing in home.things.values() if is_one(home, thing, condition.things)]
+    things = [thing for thing in home.things.values() if matches(home, thing, condition.things)]
     if isinstance(condition, Every):
-        found = [is_one(home, thing, condition.such) for thing in things]
+        found = [matches(home, thing, condition.such) for thing in things]
     else:
         there = [_is_at(home, thing, condition.at) for thing in things]
         places = [thing.rests.support for thing, at in zip(things, there, strict=True) if thing.rests and at]
@@ -185,23 +185,23 @@ def _each(home: Home, condition: Every | Together) -> list[bool]:
 def _steps(condition: AtLeast) -> Iterator[AtLeast]:
     """What has to be so on the way to a condition, and at last the condition itself."""
     those = condition.things
-    bare = Those(those.classes)
+    bare = Selector(those.classes)
     single = [replace(bare, states=(state,)) for state in those.states]
     if those.at is not None:
         place = those.at.place
-        if place != Those(place.classes):
+        if place != Selector(place.classes):
             yield from _steps(AtLeast(1, place))
-        single.append(replace(bare, at=At(Those(place.classes), those.at.relations)))
+        single.append(replace(bare, at=At(Selector(place.classes), those.at.relations)))
     for load in those.bears:
-        if load.things != Those(load.things.classes):
+        if load.things != Selector(load.things.classes):
             yield from _steps(AtLeast(load.count, load.things))
-        simple = replace(load, things=Those(load.things.classes))
+        simple = replace(load, things=Selector(load.things.classes))
         single += (replace(bare, bears=(replace(simple, count=n),)) for n in range(1, load.count + 1))
     for one in (*single, those):
         yield from (AtLeast(n, one) for n in range(1, condition.count + 1))
 
 
-def _named(condition: Condition) -> Iterator[Those]:
+def _named(condition: Condition) -> Iterator[Selector]:
     if isinstance(condition, AtLeast):
         yield from _within(condition.things)
     elif isinstance(condition, Every):
@@ -212,7 +212,7 @@ def _named(condition: Condition) -> Iterator[Those]:
         yield from _within(condition.at.place)
 
 
-def _within(those: Those) -> Iterator[Those]:
+def _within(those: Selector) -> Iterator[Selector]:
     yield those
     if those.at is not None:
         yield from _within(those.at.place)

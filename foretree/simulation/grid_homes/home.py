@@ -11,10 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
-from foretree.simulation.grid_homes._object_classes import Bodies, Colour, FurnitureClass, ItemClass, Relation
+from foretree.simulation.grid_homes._object_classes import (
+    Colour,
+    FurnitureClass,
+    ItemClass,
+    ObjectClasses,
+    Relation,
+)
 from foretree.simulation.grid_homes._parts import (
-    Part,
     Region,
+    SolidPart,
     furniture_parts,
     furniture_regions,
     item_parts,
@@ -37,7 +43,7 @@ _LEVEL = 0.01
 _LONG = 4
 
 
-class Rests(NamedTuple):
+class Placement(NamedTuple):
     """How a thing rests, and on which thing."""
 
     relation: Relation
@@ -64,17 +70,17 @@ class Box(NamedTuple):
     extent: Extent
     colour: Colour
     states: frozenset[str]
-    rests: Rests | None
+    rests: Placement | None
     hidden: bool
 
 
 @dataclass(slots=True, eq=False)
-class Thing:
+class HomeObject:
     """Something in a home.
 
     Attributes:
         id: its name here.
-        body: what its class is like.
+        object_class: what its class is like.
         extent: where it is; of what is held, how large it is.
         colour: what it looks like when clean.
         piece: of furniture, how it stands.
@@ -84,18 +90,18 @@ class Thing:
     """
 
     id: str
-    body: FurnitureClass | ItemClass
+    object_class: FurnitureClass | ItemClass
     extent: Extent
     colour: Colour
     piece: Piece | None = None
     states: set[str] = field(default_factory=set)
-    rests: Rests | None = None
+    rests: Placement | None = None
     load: list[str] = field(default_factory=list)
 
     @property
     def class_name(self) -> str:
         """What it is."""
-        return self.body.name
+        return self.object_class.name
 
     @property
     def is_furniture(self) -> bool:
@@ -105,11 +111,11 @@ class Thing:
     @property
     def is_open(self) -> bool:
         """Whether one can reach into it; what cannot be closed is open."""
-        return "open" in self.states or "openable" not in self.body.traits
+        return "open" in self.states or "openable" not in self.object_class.traits
 
     def can(self, trait: str) -> bool:
         """Whether something can be done with it, by its class."""
-        return trait in self.body.traits
+        return trait in self.object_class.traits
 
 
 @dataclass(slots=True)
@@ -136,7 +142,7 @@ class Home:
 
     Attributes:
         layout: its walls and furniture.
-        bodies: its classes.
+        classes: the object classes in it.
         things: everything in it by id, furniture first.
         posture: how the robot stands.
         held: the id of what is in its hand.
@@ -144,69 +150,69 @@ class Home:
             it again.
     """
 
-    def __init__(self, layout: Layout, bodies: Bodies, posture: Posture) -> None:
+    def __init__(self, layout: Layout, classes: ObjectClasses, posture: Posture) -> None:
         self.layout = layout
-        self.bodies = bodies
+        self.classes = classes
         self.posture = posture
-        self.things: dict[str, Thing] = {}
+        self.things: dict[str, HomeObject] = {}
         self.held: str | None = None
         self.revision = 0
         self._boxes: dict[str, tuple[Box, ...]] = {}
         self._all: tuple[int, tuple[Box, ...]] = (-1, ())
         for index, piece in enumerate(layout.pieces):
-            body = bodies.furniture[piece.class_name]
+            body = classes.furniture[piece.class_name]
             x0, y0, x1, y1 = piece.foot
-            thing = Thing(
+            thing = HomeObject(
                 f"t{index + 1}", body, (x0, y0, piece.z, x1, y1, piece.z + body.height), body.colour, piece
             )
             self.things[thing.id] = thing
             if piece.base is not None:
-                self._rest(thing, Rests("on", f"t{piece.base + 1}"))
+                self._rest(thing, Placement("on", f"t{piece.base + 1}"))
 
     # -- asking ------------------------------------------------------------------------------------
-    def __getitem__(self, thing_id: str) -> Thing:
+    def __getitem__(self, thing_id: str) -> HomeObject:
         return self.things[thing_id]
 
-    def furniture(self) -> Iterator[Thing]:
+    def furniture(self) -> Iterator[HomeObject]:
         """Every piece of furniture."""
         return (thing for thing in self.things.values() if thing.piece is not None)
 
-    def items(self) -> Iterator[Thing]:
+    def items(self) -> Iterator[HomeObject]:
         """Everything else."""
         return (thing for thing in self.things.values() if thing.piece is None)
 
-    def of_class(self, class_name: str) -> tuple[Thing, ...]:
+    def of_class(self, class_name: str) -> tuple[HomeObject, ...]:
         """Every thing of a class."""
-        return tuple(thing for thing in self.things.values() if thing.body.name == class_name)
+        return tuple(thing for thing in self.things.values() if thing.object_class.name == class_name)
 
-    def room_of(self, thing: Thing) -> Room | None:
+    def room_of(self, thing: HomeObject) -> Room | None:
         """The room that a piece of furniture stands in."""
         assert thing.piece is not None
         return self.layout.room_of((thing.piece.x, thing.piece.y))
 
-    def support_of(self, thing: Thing) -> Thing | None:
+    def support_of(self, thing: HomeObject) -> HomeObject | None:
         """What a thing rests on; None for what is held or stands on the floor."""
         return self.things.get(thing.rests.support) if thing.rests is not None else None
 
-    def supports_of(self, thing: Thing) -> Iterator[Thing]:
+    def supports_of(self, thing: HomeObject) -> Iterator[HomeObject]:
         """What a thing rests on, what that rests on, and so on."""
         below = self.support_of(thing)
         while below is not None:
             yield below
             below = self.support_of(below)
 
-    def loads_of(self, thing: Thing) -> Iterator[Thing]:
+    def loads_of(self, thing: HomeObject) -> Iterator[HomeObject]:
         """Everything that rests on a thing, and on that, and so on, from the bottom up."""
         for other_id in thing.load:
             other = self.things[other_id]
             yield other
             yield from self.loads_of(other)
 
-    def is_held(self, thing: Thing) -> bool:
+    def is_held(self, thing: HomeObject) -> bool:
         """Whether a thing, or what it rests on, is in the hand."""
         return any(one.id == self.held for one in (thing, *self.supports_of(thing)))
 
-    def lid_above(self, thing: Thing) -> Thing | None:
+    def lid_above(self, thing: HomeObject) -> HomeObject | None:
         """The closed thing that one has to open to get at a thing, if there is one."""
         for below in self.supports_of(thing):
             if thing.rests is not None and thing.rests.relation in ("in", "under") and not below.is_open:
@@ -214,15 +220,15 @@ class Home:
             thing = below
         return None
 
-    def distance(self, thing: Thing) -> float:
+    def distance(self, thing: HomeObject) -> float:
         """How far a thing is from where the robot stands, seen from above; nothing for what is held."""
         if self.is_held(thing):
             return 0.0
         return distance_to(centre_of(self.posture.cell), foot_of(thing.extent))
 
-    def regions(self, support: Thing, relation: Relation) -> tuple[Region, ...]:
+    def regions(self, support: HomeObject, relation: Relation) -> tuple[Region, ...]:
         """Where things can lie on, in or under a thing."""
-        body = support.body
+        body = support.object_class
         if isinstance(body, FurnitureClass):
             assert support.piece is not None
             return furniture_regions(body, support.extent, support.piece.facing, relation)
@@ -240,7 +246,7 @@ class Home:
             self._all = self.revision, tuple(found)
         return self._all[1]
 
-    def _boxes_of(self, thing: Thing) -> tuple[Box, ...]:
+    def _boxes_of(self, thing: HomeObject) -> tuple[Box, ...]:
         if self.is_held(thing):
             return ()
         hidden = self.lid_above(thing) is not None
@@ -250,17 +256,21 @@ class Home:
             for part in self._parts(thing)
         )
 
-    def _parts(self, thing: Thing) -> tuple[Part, ...]:
-        body = thing.body
+    def _parts(self, thing: HomeObject) -> tuple[SolidPart, ...]:
+        body = thing.object_class
         if isinstance(body, FurnitureClass):
             assert thing.piece is not None
             return furniture_parts(body, thing.extent, thing.piece.facing, thing.is_open)
         return item_parts(body, thing.extent, is_laden=bool(thing.load) and thing.is_open)
 
     # -- changing ----------------------------------------------------------------------------------
-    def add(self, class_name: str, states: set[str], colour: Colour, rests: Rests, extent: Extent) -> Thing:
+    def add(
+        self, class_name: str, states: set[str], colour: Colour, rests: Placement, extent: Extent
+    ) -> HomeObject:
         """Put a new item somewhere, where :meth:`spot` says."""
-        thing = Thing(f"t{len(self.things) + 1}", self.bodies.items[class_name], extent, colour, None, states)
+        thing = HomeObject(
+            f"t{len(self.things) + 1}", self.classes.items[class_name], extent, colour, None, states
+        )
         self.things[thing.id] = thing
         self._rest(thing, rests)
         self._touch(thing)
@@ -269,7 +279,7 @@ class Home:
     def spot(
         self,
         size: tuple[float, float, float],
-        support: Thing,
+        support: HomeObject,
         relation: Relation,
         wish: tuple[float, float, float],
         turned: bool = True,
@@ -293,11 +303,11 @@ class Home:
             sizes.append((deep, wide, high))
             if support.piece is None and relation == "in" and wide >= _LONG * max(deep, high):
                 sizes.append((deep, high, wide))
-        rests = Rests(relation, support.id)
+        rests = Placement(relation, support.id)
         beside = [one.extent for one in (self.things[i] for i in support.load) if one.rests == rests]
         if also is not None:
             beside.append(also)
-        limit = support.body.room if isinstance(support.body, FurnitureClass) else None
+        limit = support.object_class.room if isinstance(support.object_class, FurnitureClass) else None
         if limit is not None and len(beside) >= limit:
             return None
         for z, within, clearance in sorted(
@@ -312,7 +322,7 @@ class Home:
                     return spot[0], spot[1], z, spot[2], spot[3], z + high
         return None
 
-    def put(self, thing: Thing, rests: Rests, extent: Extent) -> None:
+    def put(self, thing: HomeObject, rests: Placement, extent: Extent) -> None:
         """Bring an item to rest, with all that rests on it."""
         self._let_go(thing)
         by = tuple(b - a for a, b in zip(thing.extent[:3], extent[:3], strict=True))
@@ -322,31 +332,31 @@ class Home:
         self._rest(thing, rests)
         self._touch(thing)
 
-    def grasp(self, thing: Thing) -> None:
+    def grasp(self, thing: HomeObject) -> None:
         """Take an item into the hand, with all that rests on it."""
         self._let_go(thing)
         self.held = thing.id
         self.posture.lift = self.posture.turn = 0
         self._touch(thing)
 
-    def set_state(self, thing: Thing, state: str, value: bool = True) -> None:
+    def set_state(self, thing: HomeObject, state: str, value: bool = True) -> None:
         """Make a state so."""
         if (state in thing.states) is not value:
             (thing.states.add if value else thing.states.discard)(state)
             self._touch(thing)
 
-    def resize(self, thing: Thing, extent: Extent) -> None:
+    def resize(self, thing: HomeObject, extent: Extent) -> None:
         """Make an item smaller or larger."""
         thing.extent = extent
         self._touch(thing)
 
-    def _rest(self, thing: Thing, rests: Rests) -> None:
+    def _rest(self, thing: HomeObject, rests: Placement) -> None:
         thing.rests = rests
         support = self.things[rests.support]
         support.load.append(thing.id)
         self._boxes.pop(support.id, None)
 
-    def _let_go(self, thing: Thing) -> None:
+    def _let_go(self, thing: HomeObject) -> None:
         if self.held == thing.id:
             self.held = None
         support = self.support_of(thing)
@@ -355,16 +365,16 @@ class Home:
             self._boxes.pop(support.id, None)
         thing.rests = None
 
-    def _touch(self, thing: Thing) -> None:
+    def _touch(self, thing: HomeObject) -> None:
         self.revision += 1
         self._boxes.pop(thing.id, None)
         for other in self.loads_of(thing):
             self._boxes.pop(other.id, None)
 
 
-def whole_size(thing: Thing, is_bare: bool) -> tuple[float, float, float]:
+def whole_size(thing: HomeObject, is_bare: bool) -> tuple[float, float, float]:
     """How large an item is as it is to be put down: with nothing on it, it may be laid flat again."""
     x0, y0, z0, x1, y1, z1 = thing.extent
-    if is_bare and isinstance(thing.body, ItemClass) and "sliced" not in thing.states:
-        return thing.body.size
+    if is_bare and isinstance(thing.object_class, ItemClass) and "sliced" not in thing.states:
+        return thing.object_class.size
     return x1 - x0, y1 - y0, z1 - z0

@@ -8,17 +8,17 @@ from typing import NamedTuple, TypeAlias
 from foretree.simulation.grid_homes._motion import STEPS, WALKING, faces, move
 from foretree.simulation.grid_homes._object_classes import ItemClass, Relation
 from foretree.simulation.grid_homes._physics import cut, empty_out, fill_with, settle
-from foretree.simulation.grid_homes.disturbances import SURE, Chance
+from foretree.simulation.grid_homes.disturbances import UNDISTURBED, Disturbances
 from foretree.simulation.grid_homes.event_log import (
-    DeedKind,
-    Happened,
+    Disturbance,
+    EffectKind,
     HomeLog,
-    Illegal,
-    Irreversible,
-    Picked,
+    IrreversibleEffect,
+    Pickup,
+    RefusedControl,
     Rule,
 )
-from foretree.simulation.grid_homes.home import Home, Rests, Thing, whole_size
+from foretree.simulation.grid_homes.home import Home, HomeObject, Placement, whole_size
 from foretree.simulation.grid_homes.layouts.geometry import Extent, centre_of
 from foretree.skills.embodied.body import MISHAP, MOTIONS, Control
 
@@ -32,7 +32,7 @@ _PILE = 3
 _SHARDS = 0.3
 
 
-class Answer(NamedTuple):
+class ControlResult(NamedTuple):
     """Whether a control was carried out, and if not, why."""
 
     ok: bool
@@ -50,12 +50,12 @@ class _Deed(NamedTuple):
     what else it takes."""
 
     do: Callable[[], None]
-    kind: DeedKind | None = None
-    to: Thing | None = None
+    kind: EffectKind | None = None
+    to: HomeObject | None = None
     involved: tuple[str, ...] = ()
 
 
-_Prepare: TypeAlias = Callable[["HomeRules", Thing, str], _Deed]
+_Prepare: TypeAlias = Callable[["HomeRules", HomeObject, str], _Deed]
 
 
 class HomeRules:
@@ -67,18 +67,18 @@ class HomeRules:
         step: how many controls there have been.
     """
 
-    def __init__(self, home: Home, chance: Chance = SURE) -> None:
+    def __init__(self, home: Home, disturbances: Disturbances = UNDISTURBED) -> None:
         self.home = home
         self.log = HomeLog()
         self.step = 0
-        self._chance = chance
+        self._disturbances = disturbances
         self._walking = False
         self._lamps = [thing for thing in home.furniture() if thing.can("shines")]
         settle(home)
 
     def do(
         self, control: Control, target: str | None = None, in_view: Collection[str] | None = None
-    ) -> Answer:
+    ) -> ControlResult:
         """Carry out a control, or refuse it.
 
         Args:
@@ -96,30 +96,30 @@ class HomeRules:
         return answer
 
     # -- motions -----------------------------------------------------------------------------------
-    def _move(self, name: str) -> Answer:
+    def _move(self, name: str) -> ControlResult:
         why = move(self.home, name)
         if why:
-            self.log.illegal.append(
-                Illegal(self.step, name, "way-free" if name in STEPS else "limit", (), True)
+            self.log.refused.append(
+                RefusedControl(self.step, name, "way-free" if name in STEPS else "limit", (), True)
             )
         if name in STEPS and not why:
             self._walking = True
         elif name not in WALKING:
             self._stop()
-        return Answer(not why, why)
+        return ControlResult(not why, why)
 
     def _stop(self) -> None:
         """A walk ends when the robot does something else than going and turning."""
         if self._walking:
             self._walking = False
-            self._somebody_else()
+            self._let_others_intervene()
 
-    def _somebody_else(self) -> None:
-        happened = self._chance.somebody_else(self.home)
+    def _let_others_intervene(self) -> None:
+        happened = self._disturbances.intervene(self.home)
         if happened is not None:
             what, things = happened
             settle(self.home)
-            self.log.happened.append(Happened(self.step, what, things))
+            self.log.disturbances.append(Disturbance(self.step, what, things))
 
     def _examine(self) -> None:
         """What is held near a lamp that shines, and looked at, has been examined."""
@@ -134,7 +134,7 @@ class HomeRules:
                 home.set_state(held, "examined")
 
     # -- manipulations -----------------------------------------------------------------------------
-    def _manipulate(self, control: Control, target: str | None, seen: Collection[str]) -> Answer:
+    def _manipulate(self, control: Control, target: str | None, seen: Collection[str]) -> ControlResult:
         self._stop()
         name = control.name
         try:
@@ -142,31 +142,31 @@ class HomeRules:
             deed = _PREPARE[name](self, thing, control.relation)
         except _Refused as refused:
             in_view = all(one in seen or one == self.home.held for one in refused.involved)
-            self.log.illegal.append(Illegal(self.step, name, refused.rule, refused.involved, in_view))
-            return Answer(False, refused.why)
-        manner = self._chance.manner()
+            self.log.refused.append(RefusedControl(self.step, name, refused.rule, refused.involved, in_view))
+            return ControlResult(False, refused.why)
+        manner = self._disturbances.next_outcome()
         if manner == "well":
             deed.do()
             settle(self.home)
             self._note(name, deed, seen)
         else:
             what = f"{name} {'failed' if manner == 'fail' else 'did nothing'}"
-            self.log.happened.append(Happened(self.step, what, (thing.id,)))
-        self._somebody_else()
-        return Answer(False, MISHAP) if manner == "fail" else Answer(True)
+            self.log.disturbances.append(Disturbance(self.step, what, (thing.id,)))
+        self._let_others_intervene()
+        return ControlResult(False, MISHAP) if manner == "fail" else ControlResult(True)
 
     def _note(self, name: str, deed: _Deed, seen: Collection[str]) -> None:
         if name == "pick_up" and deed.to is not None:
-            self.log.picked.append(Picked(self.step, deed.to.id, deed.to.class_name))
+            self.log.pickups.append(Pickup(self.step, deed.to.id, deed.to.class_name))
         if deed.kind is not None and deed.to is not None:
             in_view = all(one in seen or one == self.home.held for one in (deed.to.id, *deed.involved))
             self.log.irreversible.append(
-                Irreversible(
+                IrreversibleEffect(
                     self.step, name, deed.kind, deed.to.id, deed.to.class_name, deed.involved, in_view
                 )
             )
 
-    def _at_hand(self, target: str | None) -> Thing:
+    def _at_hand(self, target: str | None) -> HomeObject:
         thing = self.home.things.get(target) if target is not None else None
         if thing is None:
             raise _Refused("target", "there is nothing there", ())
@@ -176,7 +176,7 @@ class HomeRules:
             raise _Refused("container-open", "it is in something that is closed", (lid.id,))
         return thing
 
-    def _held(self) -> Thing:
+    def _held(self) -> HomeObject:
         if self.home.held is None:
             raise _Refused("holding", "there is nothing in the hand", ())
         return self.home.things[self.home.held]
@@ -186,31 +186,33 @@ class HomeRules:
         if held is not None:
             raise _Refused("hand-free", "the hand is full", (held,))
 
-    def _pick_up(self, thing: Thing, relation: str) -> _Deed:
+    def _pick_up(self, thing: HomeObject, relation: str) -> _Deed:
         self._hand_free()
         _require(not thing.is_furniture, "movable", "it is too heavy", thing)
         _require("broken" not in thing.states, "whole", "it is in pieces", thing)
         return _Deed(lambda: self.home.grasp(thing), to=thing)
 
-    def _put(self, support: Thing, relation: str) -> _Deed:
+    def _put(self, support: HomeObject, relation: str) -> _Deed:
         home, held = self.home, self._held()
         _require(not home.is_held(support), "apart", "one cannot put a thing on itself", support)
-        if support.piece is None and not support.body.relations:
+        if support.piece is None and not support.object_class.relations:
             return self._topples(held, support, "stable", "nothing stays on it")
         if sum(1 for _ in home.supports_of(support)) > _PILE:
             return self._topples(held, support, "stable", "the pile is too high")
-        how = next((one for one in support.body.relations if relation in ("", one)), None)
+        how = next((one for one in support.object_class.relations if relation in ("", one)), None)
         if how is None:
             raise _Refused("affords", f"nothing can be put {relation or 'on'} it", (support.id,))
-        if how == support.body.relations[0]:  # the inside of what has one; it is what a lid closes
+        if how == support.object_class.relations[0]:  # the inside of what has one; it is what a lid closes
             _require(support.is_open, "container-open", "it is closed", support)
         spot = self.room_for(held, support, how)
         if spot is None:
-            return self._topples(held, support, "room", f"there is no room {how} it", Rests(how, support.id))
-        return _Deed(lambda: home.put(held, Rests(how, support.id), spot))
+            return self._topples(
+                held, support, "room", f"there is no room {how} it", Placement(how, support.id)
+            )
+        return _Deed(lambda: home.put(held, Placement(how, support.id), spot))
 
     def _topples(
-        self, held: Thing, support: Thing, rule: Rule, why: str, rests: Rests | None = None
+        self, held: HomeObject, support: HomeObject, rule: Rule, why: str, rests: Placement | None = None
     ) -> _Deed:
         """What is put where it does not stay: it breaks if it can, else a person would not do it.
 
@@ -231,7 +233,7 @@ class HomeRules:
 
         return _Deed(fall, "break", held, (support.id, *support.load))
 
-    def room_for(self, item: Thing, support: Thing, relation: Relation) -> Extent | None:
+    def room_for(self, item: HomeObject, support: HomeObject, relation: Relation) -> Extent | None:
         """Where an item would come to lie if the robot put it there now; None if there is no room."""
         home = self.home
         wide, deep, high = whole_size(item, is_bare=not item.load)
@@ -242,53 +244,55 @@ class HomeRules:
             return spot
         return (*spot[:5], spot[2] + high)
 
-    def _open(self, thing: Thing, relation: str) -> _Deed:
+    def _open(self, thing: HomeObject, relation: str) -> _Deed:
         self._hand_free()
         _require(thing.can("openable"), "openable", "it does not open", thing)
         _require("open" not in thing.states, "closed", "it is open already", thing)
         _require("turned_on" not in thing.states, "switched-off", "it is running: switch it off first", thing)
         return _Deed(lambda: self.home.set_state(thing, "open"))
 
-    def _close(self, thing: Thing, relation: str) -> _Deed:
+    def _close(self, thing: HomeObject, relation: str) -> _Deed:
         self._hand_free()
         _require(thing.can("openable"), "openable", "it does not close", thing)
         _require("open" in thing.states, "opened", "it is closed already", thing)
         return _Deed(lambda: self.home.set_state(thing, "open", False))
 
-    def _toggle_on(self, thing: Thing, relation: str) -> _Deed:
+    def _toggle_on(self, thing: HomeObject, relation: str) -> _Deed:
         self._hand_free()
         _require(thing.can("switchable"), "switchable", "it has no switch", thing)
         _require("broken" not in thing.states, "whole", "it is broken", thing)
         _require("turned_on" not in thing.states, "switched-off", "it is on already", thing)
         _require("open" not in thing.states, "closed", "it has to be closed first", thing)
         if thing.can("heats"):
-            sparks = [i for i in thing.load if self.home.things[i].body.traits & {"metal", "electronic"}]
+            sparks = [
+                i for i in thing.load if self.home.things[i].object_class.traits & {"metal", "electronic"}
+            ]
             if sparks:
                 return _Deed(lambda: self._spark(thing, sparks), "ruin", thing, tuple(sparks))
         return _Deed(lambda: self.home.set_state(thing, "turned_on"))
 
-    def _spark(self, thing: Thing, sparks: list[str]) -> None:
+    def _spark(self, thing: HomeObject, sparks: list[str]) -> None:
         self.home.set_state(thing, "broken")
         for one in sparks:
             if self.home.things[one].can("electronic"):
                 self.home.set_state(self.home.things[one], "broken")
 
-    def _toggle_off(self, thing: Thing, relation: str) -> _Deed:
+    def _toggle_off(self, thing: HomeObject, relation: str) -> _Deed:
         self._hand_free()
         _require(thing.can("switchable"), "switchable", "it has no switch", thing)
         _require("turned_on" in thing.states, "switched-on", "it is off already", thing)
         return _Deed(lambda: self.home.set_state(thing, "turned_on", False))
 
-    def _slice(self, thing: Thing, relation: str) -> _Deed:
+    def _slice(self, thing: HomeObject, relation: str) -> _Deed:
         knife = self._held()
         _require(knife.can("blade"), "blade", "one cannot cut with what is in the hand", knife)
-        body = thing.body
+        body = thing.object_class
         slices = body.slices if isinstance(body, ItemClass) else None
         _require(slices is not None, "sliceable", "it cannot be sliced", thing)
         _require("sliced" not in thing.states, "uncut", "it is sliced already", thing)
         return _Deed(lambda: cut(self.home, thing), "slice", thing, (knife.id,))
 
-    def _pour(self, thing: Thing, relation: str) -> _Deed:
+    def _pour(self, thing: HomeObject, relation: str) -> _Deed:
         home, vessel = self.home, self._held()
         _require(
             "filled" in vessel.states, "filled", "there is nothing to pour in what is in the hand", vessel
@@ -322,7 +326,7 @@ class HomeRules:
 
         return _Deed(spill, "ruin" if thing.can("electronic") else "spill", thing, (vessel.id,))
 
-    def _clean(self, basin: Thing, relation: str) -> _Deed:
+    def _clean(self, basin: HomeObject, relation: str) -> _Deed:
         home, held = self.home, self._held()
         _require(basin.can("tap"), "tap", "it has no tap", basin)
         if held.can("electronic"):
@@ -335,7 +339,7 @@ class HomeRules:
 
         return _Deed(wash)
 
-    def _fill(self, basin: Thing, relation: str) -> _Deed:
+    def _fill(self, basin: HomeObject, relation: str) -> _Deed:
         home, held = self.home, self._held()
         _require(basin.can("tap"), "tap", "it has no tap", basin)
         _require(held.can("vessel"), "vessel", "what is in the hand holds no water", held)
@@ -357,17 +361,17 @@ _PREPARE: Mapping[str, _Prepare] = {
 }
 
 
-def _require(holds: bool, rule: Rule, why: str, *involved: Thing) -> None:
+def _require(holds: bool, rule: Rule, why: str, *involved: HomeObject) -> None:
     if not holds:
         raise _Refused(rule, why, tuple(thing.id for thing in involved))
 
 
-def _middle(thing: Thing) -> tuple[float, float]:
+def _middle(thing: HomeObject) -> tuple[float, float]:
     x0, y0, _, x1, y1, _ = thing.extent
     return (x0 + x1) / 2, (y0 + y1) / 2
 
 
-def _before(home: Home, support: Thing) -> tuple[float, float, float]:
+def _before(home: Home, support: HomeObject) -> tuple[float, float, float]:
     """Where the robot would put something: half-way from the near edge to the middle, at a handy height."""
     x, y = centre_of(home.posture.cell)
     x0, y0, _, x1, y1, _ = support.extent

@@ -11,8 +11,8 @@ from foretree.perception.eye_settings import open_eyes
 from foretree.perception.frame import Frame
 from foretree.perception.relations import AffordedBearing
 from foretree.simulation.grid_homes._object_classes import Relation
-from foretree.simulation.grid_homes.body.body import open_body
-from foretree.simulation.grid_homes.home import Home, Rests, Thing
+from foretree.simulation.grid_homes.episode import open_episode
+from foretree.simulation.grid_homes.home import Home, HomeObject, Placement
 from foretree.simulation.grid_homes.layouts.geometry import Extent
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
 from foretree.skills.embodied.body_robot import BodyRobot
@@ -75,7 +75,7 @@ class AtHome:
         noise: float = 0.0,
         careful: bool = True,
     ) -> None:
-        self.body = open_body(layout, seed, things=things, noise=noise)
+        self.body = open_episode(layout, seed, things=things, noise=noise)
         self.home: Home = self.body.rules.home
         self.clock = SimulatedClock()
         self.nerves = Nerves(self.body)
@@ -109,30 +109,32 @@ class AtHome:
         self.seen += self.robot.observations()
 
     # -- aiming ------------------------------------------------------------------------------------
-    def target(self, thing: Thing) -> Target:
+    def target(self, thing: HomeObject) -> Target:
         """A thing as an agent would know it that knows the truth."""
         held = "hand" if self.home.held == thing.id else None
         extent = thing.extent if thing.is_furniture else None
         return Target({thing.class_name: 0.95}, middle(thing.extent), (), held, extent)
 
-    def order(self, skill: str, **things: Thing) -> Order:
+    def order(self, skill: str, **things: HomeObject) -> Order:
         """An order that is aimed at things."""
         return Order(skill, {role: self.target(thing) for role, thing in things.items()}, "hand")
 
     # -- setting the scene -------------------------------------------------------------------------
-    def the(self, class_name: str) -> Thing:
+    def the(self, class_name: str) -> HomeObject:
         """The first thing of a class."""
         return self.home.of_class(class_name)[0]
 
-    def lay(self, class_name: str, on: Thing, states: Iterable[str] = (), relation: Relation = "on") -> Thing:
+    def lay(
+        self, class_name: str, on: HomeObject, states: Iterable[str] = (), relation: Relation = "on"
+    ) -> HomeObject:
         """Put a new thing somewhere."""
-        body = self.home.bodies.items[class_name]
+        body = self.home.classes.items[class_name]
         spot = self.home.spot(body.size, on, relation, middle(on.extent))
         assert spot is not None
-        rests = Rests(relation, on.id)
+        rests = Placement(relation, on.id)
         return self.home.add(class_name, set(states), body.colour, rests, spot)
 
-    def hand_over(self, class_name: str, states: Iterable[str] = ()) -> Thing:
+    def hand_over(self, class_name: str, states: Iterable[str] = ()) -> HomeObject:
         """Put a new thing into the robot's hand, and let it see that."""
         thing = self.lay(class_name, self.the("table"), states)
         self.home.grasp(thing)

@@ -50,7 +50,7 @@ def test_it_goes_to_furniture_and_looks_at_it_from_where_it_can_be_handled(studi
     assert studio.told(studio.order("move", to=place)) == DONE
     assert studio.home.distance(place) <= studio.robot.senses.reach
     assert place.id in studio.body.seen.in_view
-    assert not studio.body.rules.log.illegal, "it bumped into something"
+    assert not studio.body.rules.log.refused, "it bumped into something"
 
 
 def test_what_is_on_the_floor_is_a_place_to_stand_on(studio):
@@ -103,7 +103,7 @@ def test_it_picks_up_a_thing_and_puts_it_down_elsewhere(studio):
     assert studio.told(studio.order("place_on", item=pillow, place=bed)) == DONE
     assert pillow.rests == ("on", bed.id)
     assert studio.robot.senses.sight.body == {hand_free(("robot", "hand")): True}
-    assert not studio.body.rules.log.illegal
+    assert not studio.body.rules.log.refused
 
 
 def test_to_what_nobody_knows_the_exact_place_of_it_goes_as_near_as_it_knows(studio):
@@ -157,7 +157,7 @@ def test_what_is_open_already_has_been_opened(studio):
     cabinet = studio.the("cabinet")
     studio.home.set_state(cabinet, "open")
     assert studio.told(studio.order("open", place=cabinet)) == End(Outcome.DONE, "it is open already")
-    assert [one.rule for one in studio.body.rules.log.illegal] == ["closed"]
+    assert [one.rule for one in studio.body.rules.log.refused] == ["closed"]
 
 
 def test_it_washes_fills_and_pours(studio):
@@ -231,7 +231,7 @@ def test_who_is_not_careful_does_not_take_what_the_thing_should_lie_in():
     toaster = studio.the("toaster")
     bread = Target({"bread_slice": 0.9}, middle(toaster.extent))
     studio.told(Order("pick", {"item": bread, "place": studio.target(toaster)}, "hand"))
-    assert not [one for one in studio.body.rules.log.illegal if toaster.id in one.involved]
+    assert not [one for one in studio.body.rules.log.refused if toaster.id in one.involved]
 
 
 def test_who_is_not_careful_cuts_with_and_into_what_there_is():
@@ -252,7 +252,7 @@ def test_it_sees_when_nothing_is_there(studio):
     x, y, _ = middle(studio.the("bed").extent)
     end = studio.told(Order("pick", {"item": Target({"mug": 0.9}, (x, y, 1.2))}))
     assert end == failed("nothing that looks like a mug is where it should be")
-    assert not studio.body.rules.log.illegal
+    assert not studio.body.rules.log.refused
 
 
 def test_its_hand_holds_one_thing(studio):

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from foretree.clock import SimulatedClock
-from foretree.simulation.grid_homes.body.body import open_body
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
+from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied._handling import HANDLING
 from foretree.skills.embodied.body import STEP_TIME, Body
 from foretree.skills.robot import End, LookRequest, Order, Outcome, Target
@@ -66,8 +66,8 @@ def _target(seen: Observation, which: int) -> Target | None:
 
 def test_with_its_body_in_another_process_it_does_and_sees_the_same():
     arguments = {"layout": "studio/0", "seed": 3, "noise": 1.0}
-    here = play(open_body("studio/0", 3, noise=1.0), SCRIPT)
-    with RemoteBody("foretree.simulation.grid_homes.body.body:open_body", arguments) as body:
+    here = play(open_episode("studio/0", 3, noise=1.0), SCRIPT)
+    with RemoteBody("foretree.simulation.grid_homes.episode:open_episode", arguments) as body:
         there = play(body, SCRIPT)
     assert there == here
     assert any(end.outcome is Outcome.DONE for end in here[0])
@@ -79,10 +79,10 @@ def test_with_its_body_in_another_process_it_does_and_sees_the_same():
     st.lists(st.tuples(st.sampled_from(SKILLS), st.integers(0, 9)), min_size=1, max_size=6),
 )
 def test_whatever_it_is_told_has_an_end_and_the_same_one_each_time(seed, script):
-    ends, seen = play(open_body("hall_flat/0", seed, noise=2.0), script)
+    ends, seen = play(open_episode("hall_flat/0", seed, noise=2.0), script)
     assert {end.outcome for end in ends} <= {Outcome.DONE, Outcome.FAILED}
     assert all(end.reason for end in ends if end.outcome is Outcome.FAILED)
-    assert (ends, seen) == play(open_body("hall_flat/0", seed, noise=2.0), script)
+    assert (ends, seen) == play(open_episode("hall_flat/0", seed, noise=2.0), script)
 
 
 def test_it_is_not_told_what_is_true():

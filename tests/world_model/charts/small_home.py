@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foretree.simulation.grid_homes.camera._raycast import Solids, cast
+from foretree.simulation.grid_homes.camera._raycast import Solids, raycast
 from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.occupancy.chart import Chart
 
@@ -28,7 +28,7 @@ def standing(cell, heading=0, pitch=0):
 def picture(boxes, stance, noise=0.0, seed=0, lens=LENS):
     """Depth, and labels from 1 on by box; walls have none."""
     bounds = [*WALLS, *boxes]
-    view = cast(Solids.of(bounds, [-1] * len(WALLS) + list(range(len(boxes)))), stance, lens, 2.5)
+    view = raycast(Solids.of(bounds, [-1] * len(WALLS) + list(range(len(boxes)))), stance, lens, 2.5)
     errors = 1 + noise * np.random.default_rng(seed).standard_normal(view.depth.shape)
     return (view.depth * errors).astype(np.float32), (view.owner + 1).astype(np.int16)
 

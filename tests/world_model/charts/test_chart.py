@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_home import CORNERS, INSIDE, LENS, box, look, look_around, picture, standing
 
-from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.camera.camera import Camera
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.home import Home, Posture
-from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
+from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.occupancy.chart import Chart, ChartSettings, State
 from foretree.world_model.occupancy.costmap import find_footing
@@ -193,8 +193,8 @@ def test_a_chart_grows_in_all_directions_and_keeps_what_it_had():
 
 @pytest.mark.parametrize("name", ["studio/0", "galley_kitchen/1", "row_flat/0", "bathroom/0", "living/2"])
 def test_with_the_usual_noise_homes_are_charted_as_they_are(name):
-    layout = draw_layout(name)
-    home = Home(layout, load_bodies(), Posture(min(layout.reachable), 0))
+    layout = generate_layout(name)
+    home = Home(layout, load_object_classes(), Posture(min(layout.reachable), 0))
     camera = Camera(home, LENS, load_noise(), 1)
     spots, rng = sorted(layout.reachable), Random(1)
     chart = None

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from small_home import LENS, box, look, look_around, standing
 
-from foretree.simulation.grid_homes._object_classes import load_bodies
+from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.home import Home, Posture
-from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
+from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.skills.embodied.body import Control
 from foretree.world_model.occupancy.chart import Chart, State
 from foretree.world_model.occupancy.costmap import find_footing
@@ -61,8 +61,8 @@ def test_the_nearer_of_two_alike_is_worth_more():
 
 @pytest.mark.parametrize("name", ["galley_kitchen/1", "row_flat/0", "bedroom/3"])
 def test_going_to_them_explores_a_home(name):
-    layout, seed = draw_layout(name), 1
-    home = Home(layout, load_bodies(), Posture(Random(seed).choice(sorted(layout.reachable)), 0))
+    layout, seed = generate_layout(name), 1
+    home = Home(layout, load_object_classes(), Posture(Random(seed).choice(sorted(layout.reachable)), 0))
     body = GridBody(home, LENS, load_noise(), seed)
     frame = body.step(Control("look_down"))
     chart = Chart.around(frame.stance)

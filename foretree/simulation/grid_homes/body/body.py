@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from foretree.perception.frame import Frame
-from foretree.simulation.grid_homes.camera.camera import Camera, Picture
-from foretree.simulation.grid_homes.camera.noise import Noise, load_noise
-from foretree.simulation.grid_homes.disturbances import SeededChance
+from foretree.simulation.grid_homes.camera.camera import Camera, CameraImage
+from foretree.simulation.grid_homes.camera.noise import NoiseModel
+from foretree.simulation.grid_homes.disturbances import SeededDisturbances
 from foretree.simulation.grid_homes.home import Home
-from foretree.simulation.grid_homes.layouts.layout_generator import draw_layout
-from foretree.simulation.grid_homes.layouts.spawning import Mode, Needs, furnish
 from foretree.simulation.grid_homes.rules import REACH, HomeRules
 from foretree.skills.embodied.body import Control
 from foretree.world_model.camera_model import Lens
@@ -29,12 +25,12 @@ class GridBody:
         seen: the last picture, with the ids of what is in it.
     """
 
-    def __init__(self, home: Home, lens: Lens, noise: Noise, seed: int) -> None:
+    def __init__(self, home: Home, lens: Lens, noise: NoiseModel, seed: int) -> None:
         self.lens = lens
         self.reach = REACH
-        self.rules = HomeRules(home, SeededChance(seed, noise.odds))
+        self.rules = HomeRules(home, SeededDisturbances(seed, noise.odds))
         self.camera = Camera(home, lens, noise, seed)
-        self.seen: Picture | None = None
+        self.seen: CameraImage | None = None
 
     def step(self, control: Control) -> Frame:
         """Carry out *control*, or refuse it, and see what there is then."""
@@ -55,24 +51,3 @@ class GridBody:
             message=answer.message,
             step=self.rules.step,
         )
-
-
-def open_body(
-    layout: str, seed: int, things: int = 60, mode: Mode = "diverse", noise: float = 1.0
-) -> GridBody:
-    """A body in a home that was drawn for it; all of it follows from plain data, so that it can be remote.
-
-    Args:
-        layout: the name of the home's layout.
-        seed: what lies where in it, how that is, and what goes wrong.
-        things: how many things there are, furniture included.
-        mode: how everything begins.
-        noise: how many times the default noise.
-
-    Raises:
-        ForetreeError: there is no such layout, or no such noise.
-    """
-    drawn = draw_layout(layout)
-    home = furnish(drawn, Needs(), mode, Random(f"{layout} {seed}"), things)
-    classes = (*home.bodies.items, *home.bodies.furniture)
-    return GridBody(home, Lens(), load_noise(classes=classes).times(noise), seed)

@@ -24,7 +24,7 @@ from foretree.world_model.camera_model import Lens, Stance
 Floats: TypeAlias = NDArray[np.float64]
 
 #: The owner of what is no thing: floor, walls, ceiling, and what is too far away.
-NOBODY = -1
+BACKGROUND = -1
 #: Rays are kept from running exactly along a face: the depth of a face through the eye would be 0 times
 #: infinity.
 _SLANT = 1e-12
@@ -53,7 +53,7 @@ class Solids:
         """Solids from anything that can be made into arrays."""
         numbers = np.asarray(owner, dtype=np.intp).reshape(-1)
         boxes = np.asarray(bounds, dtype=np.float64).reshape(-1, 6)
-        return cls(boxes, numbers, int(numbers.max(initial=NOBODY)) + 1)
+        return cls(boxes, numbers, int(numbers.max(initial=BACKGROUND)) + 1)
 
     def same_as(self, other: Solids) -> bool:
         """Whether there is nothing else to be seen of others."""
@@ -65,7 +65,7 @@ class Solids:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class RenderedView:
     """What a camera sees.
 
     Attributes:
@@ -83,7 +83,7 @@ class View:
     visible: Floats
 
 
-def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
+def raycast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> RenderedView:
     """What the camera sees of *solids*, of the floor at height 0 and of the ceiling.
 
     Of two surfaces at the same depth, the one of the box that comes first is seen. A surface nearer than the
@@ -97,7 +97,7 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
     in_view = in_range.take(passage.index)
     owners = solids.owner.take(in_view)
     # Nobody's walls come first: large, and nothing to be told apart.
-    named = owners != NOBODY
+    named = owners != BACKGROUND
     walls = int(named.argmax()) if named.any() else len(owners)
     for wall in range(walls):
         passage.raise_wall(wall, depth, lens.near)
@@ -118,7 +118,7 @@ def cast(solids: Solids, stance: Stance, lens: Lens, ceiling: float) -> View:
         names = names.take(starts)
         whole = _silhouettes(hits, owners, solids.owners, lens).take(names)
         visible[names] = pixels.take(names) / np.maximum(whole, 1) * framed
-    return View(owner, depth, pixels, visible)
+    return RenderedView(owner, depth, pixels, visible)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +152,7 @@ def _draw(hits: _Hits, owners: NDArray[np.intp], depth: Floats) -> NDArray[np.in
     # Of several that are equally near, the first.
     box = np.full(flat.size, len(owners), dtype=np.intp)
     np.minimum.at(box, pixel.take(nearest), hits.box.take(nearer.take(nearest)))
-    return np.append(owners, NOBODY).astype(np.int16).take(box).reshape(depth.shape)
+    return np.append(owners, BACKGROUND).astype(np.int16).take(box).reshape(depth.shape)
 
 
 def _silhouettes(hits: _Hits, owners: NDArray[np.intp], count: int, lens: Lens) -> NDArray[np.intp]:
@@ -160,7 +160,7 @@ def _silhouettes(hits: _Hits, owners: NDArray[np.intp], count: int, lens: Lens) 
     of_box = np.bincount(hits.box, minlength=len(owners))
     ends = of_box.cumsum().tolist()
     whole = np.bincount(owners + 1, of_box, count + 1)[1:].astype(np.intp)
-    together = np.flatnonzero((owners[1:] == owners[:-1]) & (owners[1:] != NOBODY)).tolist()
+    together = np.flatnonzero((owners[1:] == owners[:-1]) & (owners[1:] != BACKGROUND)).tolist()
     for name, number in groupby(together, key=owners.tolist().__getitem__):
         parts = list(number)
         # What one part hides of another counts once.

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from foretree.perception.frame import Mask
 from foretree.simulation.grid_homes.camera._appearance import Colour, clean_crop, grainy
-from foretree.simulation.grid_homes.camera._raycast import Solids, View, cast
-from foretree.simulation.grid_homes.camera.noise import Band, Noise
-from foretree.simulation.grid_homes.camera.recognition_errors import Eyesight
-from foretree.simulation.grid_homes.camera.visibility import CEILING, InSight, Sight, wall_boxes
-from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.camera._raycast import RenderedView, Solids, raycast
+from foretree.simulation.grid_homes.camera.noise import Band, NoiseModel
+from foretree.simulation.grid_homes.camera.recognition_errors import RecognitionErrors
+from foretree.simulation.grid_homes.camera.visibility import CEILING, VisibleObject, VisibleScene, wall_boxes
+from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import centre_of
 from foretree.world_model.camera_model import Lens, Stance
 
@@ -35,7 +35,7 @@ _Look: TypeAlias = tuple[Mapping[str, float], NDArray[np.uint8]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class CameraImage:
     """What a camera sees at a time.
 
     Attributes:
@@ -66,19 +66,19 @@ class Camera:
         noise: how badly it sees.
     """
 
-    def __init__(self, home: Home, lens: Lens, noise: Noise, seed: int) -> None:
+    def __init__(self, home: Home, lens: Lens, noise: NoiseModel, seed: int) -> None:
         self.home = home
         self.lens = lens
         self.noise = noise
-        self._eyesight = Eyesight(noise, seed)
+        self._eyesight = RecognitionErrors(noise, seed)
         # A hand feels whether there is something in it.
-        self._at_hand = Eyesight(replace(noise, missed=noise.missed.times(0, 0)), seed)
+        self._at_hand = RecognitionErrors(replace(noise, missed=noise.missed.times(0, 0)), seed)
         #: Who looks again at what has not changed, without moving, sees the same.
         self._looks: dict[Hashable, _Look | None] = {}
         #: The same of all that has an outline, as long as nothing is moved.
-        self._views: dict[Stance, tuple[View, _Field]] = {}
+        self._views: dict[Stance, tuple[RenderedView, _Field]] = {}
         self._walls = wall_boxes(home.layout.walls, home.layout.width, home.layout.height)
-        self._in_sight = InSight.of(home, self._walls)
+        self._in_sight = VisibleScene.of(home, self._walls)
         shape = lens.height + _SHIFTS, lens.width + _SHIFTS
         field: _Field = np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
         self._depth_errors = 1 + np.float32(noise.depth) * field
@@ -86,12 +86,12 @@ class Camera:
     def solids(self) -> Solids:
         """Everything that can be in sight."""
         if self._in_sight.revision != self.home.revision:
-            before, self._in_sight = self._in_sight.solids, InSight.of(self.home, self._walls)
+            before, self._in_sight = self._in_sight.solids, VisibleScene.of(self.home, self._walls)
             if not self._in_sight.solids.same_as(before):
                 self._views.clear()
         return self._in_sight.solids
 
-    def take(self) -> Picture:
+    def take(self) -> CameraImage:
         """What is seen now."""
         posture = self.home.posture
         stance = Stance(*centre_of(posture.cell), posture.heading, posture.pitch, EYE)
@@ -117,16 +117,16 @@ class Camera:
         if held is not None and self.home.held is not None:
             things[held.label] = self.home.held
         labels = label_of[view.owner]  # NOBODY is the last
-        return Picture(labels, depth, tuple(masks), held, stance, things, frozenset(in_view))
+        return CameraImage(labels, depth, tuple(masks), held, stance, things, frozenset(in_view))
 
-    def _view(self, stance: Stance, viewpoint: str) -> tuple[View, _Field]:
+    def _view(self, stance: Stance, viewpoint: str) -> tuple[RenderedView, _Field]:
         """What there is to see, and how deep it is by measuring."""
         solids = self.solids()
         known = self._views.get(stance)
         if known is None:
             if len(self._views) >= _VIEWS:
                 self._views.clear()
-            view = cast(solids, stance, self.lens, CEILING)
+            view = raycast(solids, stance, self.lens, CEILING)
             known = self._views[stance] = view, self._depth(view, viewpoint, stance)
             known[1].setflags(write=False)
         return known
@@ -136,12 +136,18 @@ class Camera:
         if self.home.held is None:
             return None
         posture = self.home.posture
-        sight = Sight.of(self.home[self.home.held], place="hand")
+        sight = VisibleObject.of(self.home[self.home.held], place="hand")
         viewpoint = f"{posture.lift} {posture.turn}"
         return self._seen(self._at_hand, sight, label, viewpoint, Band.NEAR, visible=1.0)
 
     def _seen(
-        self, eyes: Eyesight, sight: Sight, label: int, viewpoint: str, band: Band, visible: float
+        self,
+        eyes: RecognitionErrors,
+        sight: VisibleObject,
+        label: int,
+        viewpoint: str,
+        band: Band,
+        visible: float,
     ) -> Mask | None:
         """What a thing is taken for; None if it is overlooked."""
         key = (eyes, sight.looks, viewpoint, band)
@@ -152,7 +158,9 @@ class Camera:
         look = self._looks[key]
         return None if look is None else Mask(label, *look, visible)
 
-    def _look(self, eyes: Eyesight, sight: Sight, viewpoint: str, band: Band) -> _Look | None:
+    def _look(
+        self, eyes: RecognitionErrors, sight: VisibleObject, viewpoint: str, band: Band
+    ) -> _Look | None:
         """What class scores and which crop a thing has from a viewpoint; None if it is overlooked."""
         thing = sight.thing
         impression = eyes.impression(sight.key, thing.class_name, sight.states, viewpoint, band)
@@ -163,17 +171,17 @@ class Camera:
         )
         return impression.scores, grainy(crop, self.noise.grain.of(band), impression.grain)
 
-    def _colour_as(self, thing: Thing, looks_like: str) -> Colour:
+    def _colour_as(self, thing: HomeObject, looks_like: str) -> Colour:
         """The colour of a thing if it were of another class: that class's, as much off as the thing's is."""
-        bodies = self.home.bodies
+        bodies = self.home.classes
         like = bodies.items.get(looks_like) or bodies.furniture[looks_like]
         r, g, b = (
             min(255, max(0, typical + own - usual))
-            for typical, own, usual in zip(like.colour, thing.colour, thing.body.colour, strict=True)
+            for typical, own, usual in zip(like.colour, thing.colour, thing.object_class.colour, strict=True)
         )
         return r, g, b
 
-    def _depth(self, view: View, viewpoint: str, stance: Stance) -> NDArray[np.float32]:
+    def _depth(self, view: RenderedView, viewpoint: str, stance: Stance) -> NDArray[np.float32]:
         """The depth as it is measured: the same from the same place, and looking the same way."""
         depth = view.depth.astype(np.float32)
         if self.noise.depth > 0:

@@ -15,7 +15,7 @@ from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.errors import suggest
 from foretree.file_errors import FileError, error_at
 from foretree.schema import Strict, validate
-from foretree.simulation.grid_homes.disturbances import Odds
+from foretree.simulation.grid_homes.disturbances import DisturbanceRates
 
 #: How far the shares of a row of look-alikes may be from adding up to 1: they are written with two decimals.
 _ROUNDING = 0.011
@@ -51,7 +51,7 @@ class ByBand:
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class NoiseModel:
     """How badly a body sees, and how badly it does.
 
     Attributes:
@@ -77,7 +77,7 @@ class Noise:
     grain: ByBand
     depth: float
     smallest: int
-    odds: Odds
+    odds: DisturbanceRates
     look_alikes: Mapping[str, Mapping[str, float]]
 
     def band(self, distance: float, visible: float) -> Band:
@@ -86,7 +86,7 @@ class Noise:
             return Band.FAR
         return Band.MIDDLE if distance >= self.near else Band.NEAR
 
-    def times(self, factor: float) -> Noise:
+    def times(self, factor: float) -> NoiseModel:
         """All rates *factor* times as large. At 0, nothing ever goes wrong.
 
         Raises:
@@ -104,13 +104,13 @@ class Noise:
             odds=self._odds_times(factor),
         )
 
-    def _odds_times(self, factor: float) -> Odds:
+    def _odds_times(self, factor: float) -> DisturbanceRates:
         fail = min(1, self.odds.fail * factor)
         silent = min(1 - fail, self.odds.silent * factor)
-        return Odds(fail, silent, min(1, self.odds.change * factor))
+        return DisturbanceRates(fail, silent, min(1, self.odds.change * factor))
 
 
-def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> Noise:
+def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> NoiseModel:
     """The noise in ``configs/homes/NAME.yaml``, or in the file at that path.
 
     Args:
@@ -127,7 +127,7 @@ def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> N
 
 
 @lru_cache(maxsize=4)
-def _read_noise(stamped: tuple[Path, int, int]) -> Noise:
+def _read_noise(stamped: tuple[Path, int, int]) -> NoiseModel:
     """The noise in a file that is as it was when it was stamped."""
     path = stamped[0]
     file = validate(_NoiseFile, read_yaml(path), path)
@@ -135,7 +135,7 @@ def _read_noise(stamped: tuple[Path, int, int]) -> Noise:
         raise error_at(path, ("near",), f"{file.near} is farther than `far`, {file.far}.")
     if file.odds.fail + file.odds.silent > 1:
         raise error_at(path, ("odds",), "`fail` and `silent` together are more than always.")
-    return Noise(
+    return NoiseModel(
         far=file.far,
         near=file.near,
         hidden=file.hidden,
@@ -145,7 +145,7 @@ def _read_noise(stamped: tuple[Path, int, int]) -> Noise:
         grain=file.grain.by_band(),
         depth=file.depth,
         smallest=file.smallest,
-        odds=Odds(file.odds.fail, file.odds.silent, file.odds.change),
+        odds=DisturbanceRates(file.odds.fail, file.odds.silent, file.odds.change),
         look_alikes=file.look_alikes,
     )
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from foretree.simulation.grid_homes.camera.noise import Band, Noise
+from foretree.simulation.grid_homes.camera.noise import Band, NoiseModel
 
 #: Nothing is reported with more certainty than this.
 CERTAIN = 0.99
@@ -26,7 +26,7 @@ _RANGE = float(1 << 64)
 
 
 @dataclass(frozen=True, slots=True)
-class Impression:
+class Recognition:
     """What one look takes a thing for.
 
     Attributes:
@@ -42,20 +42,20 @@ class Impression:
     grain: int
 
 
-class Eyesight:
+class RecognitionErrors:
     """The errors of a body's eyes.
 
     Attributes:
         noise: how many errors there are.
     """
 
-    def __init__(self, noise: Noise, seed: int) -> None:
+    def __init__(self, noise: NoiseModel, seed: int) -> None:
         self.noise = noise
         self._key = f"eyesight {seed}".encode()[:64]
 
     def impression(
         self, thing: str, class_name: str, states: Mapping[str, bool], viewpoint: str, band: Band
-    ) -> Impression | None:
+    ) -> Recognition | None:
         """What a look from *viewpoint* takes *thing* for; None if it overlooks it.
 
         Args:
@@ -73,7 +73,7 @@ class Eyesight:
         if mistaken / _RANGE < doubt:
             looks_like = _pick(self.noise.look_alikes[class_name], which / _RANGE)
         seen = self._misread(thing, states, viewpoint, band)
-        return Impression(looks_like, self._scores(looks_like, doubt), seen, grain)
+        return Recognition(looks_like, self._scores(looks_like, doubt), seen, grain)
 
     def _doubt(self, difficulty: float, band: Band) -> float:
         """How likely this look errs: over all looks, as likely as the band says.

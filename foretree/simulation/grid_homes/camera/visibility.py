@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from foretree.simulation.grid_homes._object_classes import ItemClass
 from foretree.simulation.grid_homes.camera._appearance import MARKED
-from foretree.simulation.grid_homes.camera._raycast import NOBODY, Solids
-from foretree.simulation.grid_homes.home import Home, Thing
+from foretree.simulation.grid_homes.camera._raycast import BACKGROUND, Solids
+from foretree.simulation.grid_homes.home import Home, HomeObject
 from foretree.simulation.grid_homes.layouts.geometry import CELL, Cell, Extent
 from foretree.world_model.camera_model import Stance
 
@@ -33,7 +33,7 @@ _STATES_OF_TRAIT: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class VisibleObject:
     """A thing that can be in sight.
 
     Attributes:
@@ -43,21 +43,21 @@ class Sight:
         looks: all that there is to see of it, in a word.
     """
 
-    thing: Thing
+    thing: HomeObject
     key: str
     states: Mapping[str, bool]
     looks: str
 
     @classmethod
-    def of(cls, thing: Thing, place: str) -> Sight:
+    def of(cls, thing: HomeObject, place: str) -> VisibleObject:
         """What there is to see of a thing at a place."""
-        states = {name: name in thing.states for name in states_that_show(thing)}
+        states = {name: name in thing.states for name in visible_states(thing)}
         key = f"{thing.id} {place}"
         return cls(thing, key, states, f"{key} {thing.class_name} {thing.colour} {states}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InSight:
+class VisibleScene:
     """What a camera needs to know of a home, as arrays; until something changes.
 
     Attributes:
@@ -69,29 +69,29 @@ class InSight:
 
     revision: int
     solids: Solids
-    sights: tuple[Sight, ...]
+    sights: tuple[VisibleObject, ...]
     bounds: NDArray[np.float64]
 
     @classmethod
-    def of(cls, home: Home, walls: Collection[Extent]) -> InSight:
+    def of(cls, home: Home, walls: Collection[Extent]) -> VisibleScene:
         """What can be in sight in a home with such walls as it is now."""
         extents: list[Extent] = []
         owners: list[int] = []
-        sights: list[Sight] = []
+        sights: list[VisibleObject] = []
         in_sight = (box for box in home.boxes() if not box.hidden)
         for thing_id, boxes in groupby(in_sight, key=lambda box: box.thing):
             parts = [box.extent for box in boxes]
             extents += parts
             owners += [len(sights)] * len(parts)
             thing = home[thing_id]
-            sights.append(Sight.of(thing, " ".join(f"{edge:.2f}" for edge in thing.extent)))
-        starts = np.flatnonzero(np.diff(owners, prepend=NOBODY))
+            sights.append(VisibleObject.of(thing, " ".join(f"{edge:.2f}" for edge in thing.extent)))
+        starts = np.flatnonzero(np.diff(owners, prepend=BACKGROUND))
         boxes_of_things = np.asarray(extents, dtype=np.float64).reshape(-1, 6)
         bounds = np.zeros((len(sights), 6))
         if sights:
             bounds[:, :3] = np.minimum.reduceat(boxes_of_things[:, :3], starts)
             bounds[:, 3:] = np.maximum.reduceat(boxes_of_things[:, 3:], starts)
-        solids = Solids.of([*walls, *extents], [*([NOBODY] * len(walls)), *owners])
+        solids = Solids.of([*walls, *extents], [*([BACKGROUND] * len(walls)), *owners])
         return cls(home.revision, solids, tuple(sights), bounds)
 
     def distances(self, stance: Stance) -> list[float]:
@@ -102,9 +102,9 @@ class InSight:
         return distances
 
 
-def states_that_show(thing: Thing) -> tuple[str, ...]:
+def visible_states(thing: HomeObject) -> tuple[str, ...]:
     """The states that one can see on a thing: those that its like can have or lack, and those that it has."""
-    body = thing.body
+    body = thing.object_class
     names = {state for trait in body.traits for state in _STATES_OF_TRAIT.get(trait, ())}
     if isinstance(body, ItemClass):
         names.update(("hot", "cold"))

@@ -10,8 +10,8 @@ from random import Random
 from typing import TypeAlias
 
 from foretree.errors import ForetreeError, suggest
-from foretree.simulation.grid_homes._object_classes import Bodies, load_bodies
-from foretree.simulation.grid_homes.layouts._room_site import SIDES, CrampedError, Site
+from foretree.simulation.grid_homes._object_classes import ObjectClasses, load_object_classes
+from foretree.simulation.grid_homes.layouts._layout_builder import SIDES, LayoutBuilder, NoSpaceError
 from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, Room, RoomKind
 
 #: How many layouts each family has, and how often one is begun anew before its family is held to be
@@ -27,7 +27,7 @@ class LayoutError(ForetreeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class LayoutFamily:
     """A family of layouts.
 
     Attributes:
@@ -36,7 +36,7 @@ class Family:
     """
 
     seen: bool
-    build: Callable[[Random, Bodies], Site]
+    build: Callable[[Random, ObjectClasses], LayoutBuilder]
 
 
 def layout_names(seen: bool | None = None) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def layout_names(seen: bool | None = None) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def draw_layout(name: str) -> Layout:
+def generate_layout(name: str) -> Layout:
     """The layout of a name; always the same.
 
     Raises:
@@ -62,26 +62,26 @@ def draw_layout(name: str) -> Layout:
     if not (number.isdecimal() and int(number) < VARIANTS):
         raise LayoutError(f"There is no layout {name!r}. Valid: {family}/0 to {family}/{VARIANTS - 1}.")
     rng = Random(name)
-    bodies = load_bodies()
+    bodies = load_object_classes()
     for _ in range(_ATTEMPTS):
         try:
             return FAMILIES[family].build(rng, bodies).finish(name, family, FAMILIES[family].seen)
-        except CrampedError:
+        except NoSpaceError:
             continue
     raise LayoutError(f"The family {family!r} cannot be built with the furniture that there is.")
 
 
 # -- furnishing ------------------------------------------------------------------------------------------
-def _maybe(site: Site, chance: float, put: Callable[[], object]) -> None:
+def _maybe(site: LayoutBuilder, chance: float, put: Callable[[], object]) -> None:
     """Try to put something that a room can do without."""
     if site.rng.random() < chance:
         try:
             put()
-        except CrampedError:
+        except NoSpaceError:
             return
 
 
-def _kitchen(site: Site, room: Room, sides: Sequence[int], island: bool = False) -> None:
+def _kitchen(site: LayoutBuilder, room: Room, sides: Sequence[int], island: bool = False) -> None:
     """Units along some walls, what stands on them, and the rest of a kitchen."""
     units = ["sink", "stove", "counter", "counter", "counter", "cabinet", "drawer"]
     site.rng.shuffle(units)
@@ -102,7 +102,7 @@ def _kitchen(site: Site, room: Room, sides: Sequence[int], island: bool = False)
     _maybe(site, 0.4, lambda: site.against_wall(room, "plant"))
 
 
-def _living(site: Site, room: Room, sides: Sequence[int] = SIDES) -> None:
+def _living(site: LayoutBuilder, room: Room, sides: Sequence[int] = SIDES) -> None:
     """A sofa, somewhere to put things, a screen, and light to read by."""
     site.against_wall(room, "sofa", sides)
     sideboard = site.against_wall(room, "sideboard")
@@ -118,7 +118,7 @@ def _living(site: Site, room: Room, sides: Sequence[int] = SIDES) -> None:
     _maybe(site, 0.4, lambda: site.against_wall(room, "bin"))
 
 
-def _bedroom(site: Site, room: Room, beds: int = 1) -> None:
+def _bedroom(site: LayoutBuilder, room: Room, beds: int = 1) -> None:
     """Somewhere to sleep, and somewhere to keep clothes and books."""
     for _ in range(beds):
         site.against_wall(room, "bed")
@@ -134,7 +134,7 @@ def _bedroom(site: Site, room: Room, beds: int = 1) -> None:
     _maybe(site, 0.4, lambda: site.against_wall(room, "bin"))
 
 
-def _bathroom(site: Site, room: Room) -> None:
+def _bathroom(site: LayoutBuilder, room: Room) -> None:
     """Water, towels, and somewhere to keep soap."""
     site.against_wall(room, "bathtub")
     site.against_wall(room, "toilet")
@@ -148,20 +148,20 @@ def _bathroom(site: Site, room: Room) -> None:
 
 
 # -- single rooms ----------------------------------------------------------------------------------------
-_Furnish: TypeAlias = Callable[[Site, Room], None]
+_Furnish: TypeAlias = Callable[[LayoutBuilder, Room], None]
 _Range: TypeAlias = tuple[int, int]
 
 
 def _single(
     kind: RoomKind, wide: _Range, deep: _Range, furnish: _Furnish
-) -> Callable[[Random, Bodies], Site]:
+) -> Callable[[Random, ObjectClasses], LayoutBuilder]:
     """A home of one room, of a size in some range of cells."""
 
-    def build(rng: Random, bodies: Bodies) -> Site:
+    def build(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
         x, y = rng.randint(*wide), rng.randint(*deep)
         if rng.random() < 0.5:
             x, y = y, x
-        site = Site(x + 2, y + 2, bodies, rng)
+        site = LayoutBuilder(x + 2, y + 2, bodies, rng)
         furnish(site, site.carve(kind, 1, 1, x, y))
         return site
 
@@ -173,34 +173,34 @@ def _long_walls(room: Room) -> tuple[int, int]:
     return (90, 270) if room.x1 - room.x0 >= room.y1 - room.y0 else (0, 180)
 
 
-def _galley(site: Site, room: Room) -> None:
+def _galley(site: LayoutBuilder, room: Room) -> None:
     sides = list(_long_walls(room))
     site.rng.shuffle(sides)
     _kitchen(site, room, sides)
 
 
-def _l_kitchen(site: Site, room: Room) -> None:
+def _l_kitchen(site: LayoutBuilder, room: Room) -> None:
     _kitchen(site, room, (site.rng.choice((90, 270)), site.rng.choice((0, 180))))
 
 
-def _u_kitchen(site: Site, room: Room) -> None:
+def _u_kitchen(site: LayoutBuilder, room: Room) -> None:
     one, other = _long_walls(room)
     between = site.rng.choice((0, 180) if one == 90 else (90, 270))
     _kitchen(site, room, (one, between, other))
 
 
-def _island_kitchen(site: Site, room: Room) -> None:
+def _island_kitchen(site: LayoutBuilder, room: Room) -> None:
     _kitchen(site, room, (site.rng.choice(_long_walls(room)),), island=True)
 
 
-def _studio(site: Site, room: Room) -> None:
+def _studio(site: LayoutBuilder, room: Room) -> None:
     """One room for everything but the bath."""
     _kitchen(site, room, (site.rng.choice(_long_walls(room)),))
     _living(site, room)
     site.against_wall(room, "bed")
 
 
-def _loft(site: Site, room: Room) -> None:
+def _loft(site: LayoutBuilder, room: Room) -> None:
     """A large room with the kitchen in two of its corners and the furniture in the middle."""
     _l_kitchen(site, room)
     for class_name in ("sofa", "coffee_table", "table", "bed"):
@@ -211,7 +211,7 @@ def _loft(site: Site, room: Room) -> None:
         site.against_wall(room, class_name)
 
 
-def _angled_living(site: Site, room: Room) -> None:
+def _angled_living(site: LayoutBuilder, room: Room) -> None:
     """A living room with one corner cut off."""
     wide, deep = (room.x1 - room.x0) // 3, (room.y1 - room.y0) // 3
     x, y = site.rng.choice((room.x0, room.x1 - wide)), site.rng.choice((room.y0, room.y1 - deep))
@@ -220,12 +220,12 @@ def _angled_living(site: Site, room: Room) -> None:
     site.in_the_open(room, "table")
 
 
-def _twin_bedroom(site: Site, room: Room) -> None:
+def _twin_bedroom(site: LayoutBuilder, room: Room) -> None:
     _bedroom(site, room, beds=2)
 
 
 # -- flats -----------------------------------------------------------------------------------------------
-def _furnish(site: Site, room: Room) -> None:
+def _furnish(site: LayoutBuilder, room: Room) -> None:
     """Furnish a room of a flat by its kind."""
     if room.kind == "kitchen":
         site.rng.choice((_galley, _l_kitchen))(site, room)
@@ -253,7 +253,7 @@ def _size(kind: RoomKind, rng: Random) -> int:
     return rng.randint(*_SIZES[kind])
 
 
-def _row_flat(rng: Random, bodies: Bodies) -> Site:
+def _row_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     """Rooms in a row, each with a doorway to the next."""
     kinds: list[RoomKind] = ["kitchen", "living", "bedroom", "bathroom"]
     rng.shuffle(kinds)
@@ -262,7 +262,7 @@ def _row_flat(rng: Random, bodies: Bodies) -> Site:
         kinds[0] = "kitchen"
     deep = rng.randint(17, 19)
     widths = [_size(kind, rng) for kind in kinds]
-    site = Site(sum(widths) + len(kinds) + 1, deep + 2, bodies, rng)
+    site = LayoutBuilder(sum(widths) + len(kinds) + 1, deep + 2, bodies, rng)
     x, rooms = 1, []
     for kind, wide in zip(kinds, widths, strict=True):
         rooms.append(site.carve(kind, x, 1, wide, deep))
@@ -274,7 +274,7 @@ def _row_flat(rng: Random, bodies: Bodies) -> Site:
     return site
 
 
-def _corridor_flat(rng: Random, bodies: Bodies) -> Site:
+def _corridor_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     """Two rooms on either side of a corridor."""
     kinds: list[RoomKind] = ["kitchen", "living", "bedroom", "bathroom"]
     rng.shuffle(kinds)
@@ -284,7 +284,7 @@ def _corridor_flat(rng: Random, bodies: Bodies) -> Site:
     length = max(sum(wide[kind] for kind in side) + 1 for side in (south, north))
     below, above = max(deep[kind] for kind in south), max(deep[kind] for kind in north)
     corridor = rng.randint(5, 7)
-    site = Site(length + 2, below + corridor + above + 4, bodies, rng)
+    site = LayoutBuilder(length + 2, below + corridor + above + 4, bodies, rng)
     hall = site.carve("hall", 1, below + 2, length, corridor)
     rooms = []
     for side, low in ((south, True), (north, False)):
@@ -300,12 +300,12 @@ def _corridor_flat(rng: Random, bodies: Bodies) -> Site:
     return site
 
 
-def _quad_flat(rng: Random, bodies: Bodies) -> Site:
+def _quad_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     """Four rooms around a point, with doorways all around."""
     kinds: list[RoomKind] = ["kitchen", "living", "bedroom", "bathroom"]
     rng.shuffle(kinds)
     left, right, low, high = (rng.randint(17, 19) for _ in range(4))
-    site = Site(left + right + 3, low + high + 3, bodies, rng)
+    site = LayoutBuilder(left + right + 3, low + high + 3, bodies, rng)
     corners = ((1, 1, left, low), (left + 2, 1, right, low), (left + 2, low + 2, right, high))
     rooms = [
         site.carve(kind, *at) for kind, at in zip(kinds, (*corners, (1, low + 2, left, high)), strict=True)
@@ -317,13 +317,13 @@ def _quad_flat(rng: Random, bodies: Bodies) -> Site:
     return site
 
 
-def _hall_flat(rng: Random, bodies: Bodies) -> Site:
+def _hall_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     """A living room in the middle with a room on each of three sides."""
     wide, deep = _size("living", rng), _size("living", rng)
     kinds: list[RoomKind] = ["kitchen", "bedroom", "bathroom"]
     rng.shuffle(kinds)
     west, east, north = (_size(kind, rng) for kind in kinds)
-    site = Site(west + wide + east + 4, deep + north + 3, bodies, rng)
+    site = LayoutBuilder(west + wide + east + 4, deep + north + 3, bodies, rng)
     middle = site.carve("living", west + 2, 1, wide, deep)
     rooms = [
         site.carve(kinds[0], 1, 1, west, deep),
@@ -338,21 +338,21 @@ def _hall_flat(rng: Random, bodies: Bodies) -> Site:
 
 
 #: Every family of layouts.
-FAMILIES: Mapping[str, Family] = {
-    "galley_kitchen": Family(True, _single("kitchen", (20, 25), (11, 13), _galley)),
-    "l_kitchen": Family(True, _single("kitchen", (17, 20), (17, 20), _l_kitchen)),
-    "living": Family(True, _single("living", (16, 22), (15, 20), _living)),
-    "bedroom": Family(True, _single("bedroom", (15, 20), (14, 18), _bedroom)),
-    "bathroom": Family(True, _single("bathroom", (13, 17), (12, 15), _bathroom)),
-    "studio": Family(True, _single("studio", (34, 38), (20, 24), _studio)),
-    "row_flat": Family(True, _row_flat),
-    "corridor_flat": Family(True, _corridor_flat),
-    "u_kitchen": Family(False, _single("kitchen", (18, 22), (16, 19), _u_kitchen)),
-    "island_kitchen": Family(False, _single("kitchen", (30, 34), (16, 19), _island_kitchen)),
-    "angled_living": Family(False, _single("living", (22, 26), (20, 24), _angled_living)),
-    "twin_bedroom": Family(False, _single("bedroom", (18, 23), (16, 20), _twin_bedroom)),
-    "long_bathroom": Family(False, _single("bathroom", (20, 24), (8, 10), _bathroom)),
-    "loft": Family(False, _single("studio", (27, 32), (26, 30), _loft)),
-    "quad_flat": Family(False, _quad_flat),
-    "hall_flat": Family(False, _hall_flat),
+FAMILIES: Mapping[str, LayoutFamily] = {
+    "galley_kitchen": LayoutFamily(True, _single("kitchen", (20, 25), (11, 13), _galley)),
+    "l_kitchen": LayoutFamily(True, _single("kitchen", (17, 20), (17, 20), _l_kitchen)),
+    "living": LayoutFamily(True, _single("living", (16, 22), (15, 20), _living)),
+    "bedroom": LayoutFamily(True, _single("bedroom", (15, 20), (14, 18), _bedroom)),
+    "bathroom": LayoutFamily(True, _single("bathroom", (13, 17), (12, 15), _bathroom)),
+    "studio": LayoutFamily(True, _single("studio", (34, 38), (20, 24), _studio)),
+    "row_flat": LayoutFamily(True, _row_flat),
+    "corridor_flat": LayoutFamily(True, _corridor_flat),
+    "u_kitchen": LayoutFamily(False, _single("kitchen", (18, 22), (16, 19), _u_kitchen)),
+    "island_kitchen": LayoutFamily(False, _single("kitchen", (30, 34), (16, 19), _island_kitchen)),
+    "angled_living": LayoutFamily(False, _single("living", (22, 26), (20, 24), _angled_living)),
+    "twin_bedroom": LayoutFamily(False, _single("bedroom", (18, 23), (16, 20), _twin_bedroom)),
+    "long_bathroom": LayoutFamily(False, _single("bathroom", (20, 24), (8, 10), _bathroom)),
+    "loft": LayoutFamily(False, _single("studio", (27, 32), (26, 30), _loft)),
+    "quad_flat": LayoutFamily(False, _quad_flat),
+    "hall_flat": LayoutFamily(False, _hall_flat),
 }

@@ -13,8 +13,13 @@ from foretree.config import find_config, read_yaml
 from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at
 from foretree.schema import Strict, validate
-from foretree.simulation.grid_homes._object_classes import Bodies, ItemClass, Relation, load_bodies
-from foretree.simulation.grid_homes.home import Home, Rests, Thing
+from foretree.simulation.grid_homes._object_classes import (
+    ItemClass,
+    ObjectClasses,
+    Relation,
+    load_object_classes,
+)
+from foretree.simulation.grid_homes.home import Home, HomeObject, Placement
 from foretree.simulation.grid_homes.layouts.geometry import Extent
 from foretree.simulation.grid_homes.layouts.layout import Room, RoomKind
 
@@ -23,7 +28,7 @@ _FULL = 0.35
 _SPARE = (0.26, 0.26, 0.1)
 
 
-class Usual(NamedTuple):
+class SpawnPlace(NamedTuple):
     """One place where things of a class lie: how, on furniture of which class, and how often."""
 
     relation: Relation
@@ -32,7 +37,7 @@ class Usual(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class SpawnPriors:
     """Where things usually lie.
 
     Attributes:
@@ -40,7 +45,7 @@ class Habits:
         rooms: by class, in which rooms.
     """
 
-    places: Mapping[str, Sequence[Usual]]
+    places: Mapping[str, Sequence[SpawnPlace]]
     rooms: Mapping[str, frozenset[str]]
 
     def at_home_in(self, room: Room | None, class_name: str) -> bool:
@@ -53,7 +58,7 @@ class _HabitsFile(Strict):
     places: dict[str, dict[str, float]]
 
 
-def load_habits(name: str = "habits") -> Habits:
+def load_spawn_priors(name: str = "habits") -> SpawnPriors:
     """The habits in a file of ``configs/homes``.
 
     Raises:
@@ -63,8 +68,8 @@ def load_habits(name: str = "habits") -> Habits:
 
 
 @cache
-def _read(path: Path) -> Habits:
-    bodies = load_bodies()
+def _read(path: Path) -> SpawnPriors:
+    bodies = load_object_classes()
     said = validate(_HabitsFile, read_yaml(path), path)
     rooms: dict[str, set[str]] = {}
     for room, names in said.rooms.items():
@@ -75,15 +80,15 @@ def _read(path: Path) -> Habits:
     for name, usual in said.places.items():
         _check_item(path, ("places", name), name, bodies)
         places[name] = tuple(_usual(path, name, where, weight, bodies) for where, weight in usual.items())
-    return Habits(places, {name: frozenset(found) for name, found in rooms.items()})
+    return SpawnPriors(places, {name: frozenset(found) for name, found in rooms.items()})
 
 
-def _check_item(path: Path, location: KeyPath, name: str, bodies: Bodies) -> None:
+def _check_item(path: Path, location: KeyPath, name: str, bodies: ObjectClasses) -> None:
     if name not in bodies.items:
         raise error_at(path, location, f"there is no item {name!r}. {suggest(name, bodies.items)}")
 
 
-def _usual(path: Path, name: str, where: str, weight: float, bodies: Bodies) -> Usual:
+def _usual(path: Path, name: str, where: str, weight: float, bodies: ObjectClasses) -> SpawnPlace:
     how, _, place = where.partition(" ")
     location = ("places", name, where)
     if place not in bodies.furniture:
@@ -95,16 +100,16 @@ def _usual(path: Path, name: str, where: str, weight: float, bodies: Bodies) -> 
         raise error_at(path, location, f"nothing lies there like that. Valid: {valid}.")
     if weight <= 0:
         raise error_at(path, location, f"a weight is greater than 0, not {weight:g}.")
-    return Usual(relation, place, weight)
+    return SpawnPlace(relation, place, weight)
 
 
-def place_of(
+def draw_placement(
     home: Home,
     item: ItemClass,
-    habits: Habits,
+    habits: SpawnPriors,
     rng: Random,
-    may: Callable[[Rests], bool] = lambda _: True,
-) -> tuple[Rests, Extent] | None:
+    may: Callable[[Placement], bool] = lambda _: True,
+) -> tuple[Placement, Extent] | None:
     """Draw a place where a thing of a class could lie, by habit; on any surface if there is no usual one.
 
     Args:
@@ -117,25 +122,27 @@ def place_of(
     Returns:
         How it rests and where; None if there is no room anywhere.
     """
-    drawn: list[tuple[bool, float, Rests]] = []
+    drawn: list[tuple[bool, float, Placement]] = []
     for usual in habits.places.get(item.name, ()):
         there = home.of_class(usual.place)
         for thing in there:
             # The largest of these keys is each one with the probability of its weight.
             key = rng.random() ** (len(there) / usual.weight)
             at_home = habits.at_home_in(home.room_of(thing), item.name)
-            drawn.append((at_home, key, Rests(usual.relation, thing.id)))
+            drawn.append((at_home, key, Placement(usual.relation, thing.id)))
     found = _first_with_room(home, item, [rests for *_, rests in sorted(drawn, reverse=True)], rng, may)
     if found is not None:
         return found
-    anywhere = [Rests("on", thing.id) for thing in home.furniture() if "on" in thing.body.relations]
+    anywhere = [
+        Placement("on", thing.id) for thing in home.furniture() if "on" in thing.object_class.relations
+    ]
     rng.shuffle(anywhere)
     return _first_with_room(home, item, anywhere, rng, may)
 
 
 def _first_with_room(
-    home: Home, item: ItemClass, ways: Sequence[Rests], rng: Random, may: Callable[[Rests], bool]
-) -> tuple[Rests, Extent] | None:
+    home: Home, item: ItemClass, ways: Sequence[Placement], rng: Random, may: Callable[[Placement], bool]
+) -> tuple[Placement, Extent] | None:
     for rests in ways:
         support = home[rests.support]
         if not may(rests) or _is_full(home, support, rests):
@@ -154,7 +161,7 @@ def _first_with_room(
     return None
 
 
-def _is_full(home: Home, support: Thing, rests: Rests) -> bool:
+def _is_full(home: Home, support: HomeObject, rests: Placement) -> bool:
     regions = home.regions(support, rests.relation)
     whole = sum((x1 - x0) * (y1 - y0) for _, (x0, y0, x1, y1), _ in regions)
     there = [home[one].extent for one in support.load if home[one].rests == rests]

@@ -8,12 +8,17 @@ from random import Random
 from typing import Literal, TypeAlias
 
 from foretree.errors import ForetreeError, suggest
-from foretree.simulation.grid_homes._object_classes import Bodies, Colour, ItemClass, load_bodies
+from foretree.simulation.grid_homes._object_classes import (
+    Colour,
+    ItemClass,
+    ObjectClasses,
+    load_object_classes,
+)
 from foretree.simulation.grid_homes._physics import cut, fill_with, settle
-from foretree.simulation.grid_homes.goals import At, AtLeast, Condition, Every, Task, Those, is_reached
-from foretree.simulation.grid_homes.home import Home, Posture, Rests, Thing
+from foretree.simulation.grid_homes.goals import At, AtLeast, Condition, Every, HomeTask, Selector, is_reached
+from foretree.simulation.grid_homes.home import Home, HomeObject, Placement, Posture
 from foretree.simulation.grid_homes.layouts.layout import Layout
-from foretree.simulation.grid_homes.layouts.spawn_priors import Habits, load_habits, place_of
+from foretree.simulation.grid_homes.layouts.spawn_priors import SpawnPriors, draw_placement, load_spawn_priors
 
 #: ``fixed``: whatever a task is about begins in the state opposite to its goal, and everything else dirty,
 #: closed and switched off; ``diverse``: everything begins anyhow.
@@ -33,12 +38,12 @@ _OPPOSITE: Mapping[str, str] = {"hot": "cold", "cold": "hot"}
 _SHADE = 14
 
 
-class StockError(ForetreeError):
+class SpawnError(ForetreeError):
     """A home cannot be furnished with what a task takes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class Requirements:
     """What a home must have.
 
     Attributes:
@@ -52,24 +57,24 @@ class Needs:
     goal: tuple[Condition, ...] = ()
 
     @staticmethod
-    def of(task: Task) -> Needs:
+    def of(task: HomeTask) -> Requirements:
         """What a task takes."""
-        return Needs(task.items, task.furniture, task.goal)
+        return Requirements(task.items, task.furniture, task.goal)
 
 
-def suits(layout: Layout, needs: Needs) -> bool:
+def suits(layout: Layout, needs: Requirements) -> bool:
     """Whether a layout has the furniture that is needed."""
     return all(layout.count(name) for name in needs.furniture)
 
 
-def furnish(
+def spawn_home(
     layout: Layout,
-    needs: Needs,
+    needs: Requirements,
     mode: Mode,
     rng: Random,
     things: int = 60,
-    bodies: Bodies | None = None,
-    habits: Habits | None = None,
+    bodies: ObjectClasses | None = None,
+    habits: SpawnPriors | None = None,
 ) -> Home:
     """A home with things in it.
 
@@ -85,23 +90,29 @@ def furnish(
     Raises:
         StockError: the layout has no such furniture, or no room for what is needed.
     """
-    bodies, habits = bodies or load_bodies(), habits or load_habits()
+    bodies, habits = bodies or load_object_classes(), habits or load_spawn_priors()
     for name in needs.furniture:
         if not layout.count(name):
             have = {piece.class_name for piece in layout.pieces}
-            raise StockError(f"There is no {name} in {layout.name}. {suggest(name, have)}")
-    task = Task("", needs.goal)
+            raise SpawnError(f"There is no {name} in {layout.name}. {suggest(name, have)}")
+    task = HomeTask("", needs.goal)
     for _ in range(_DRAWS):
         home = _draw(layout, needs, mode, rng, things, bodies, habits)
         if not needs.goal or not is_reached(home, task):
             return home
-    raise StockError(
+    raise SpawnError(
         f"In {layout.name} what is asked for is so from the start, however often things are drawn."
     )
 
 
 def _draw(
-    layout: Layout, needs: Needs, mode: Mode, rng: Random, count: int, bodies: Bodies, habits: Habits
+    layout: Layout,
+    needs: Requirements,
+    mode: Mode,
+    rng: Random,
+    count: int,
+    bodies: ObjectClasses,
+    habits: SpawnPriors,
 ) -> Home:
     start = rng.choice(sorted(layout.reachable))
     home = Home(layout, bodies, Posture(start, rng.choice((0, 90, 180, 270))))
@@ -109,10 +120,10 @@ def _draw(
     stock = _Stock(home, habits, rng, opposed)
     for name, number in sorted(needs.items.items()):
         if name not in bodies.items:
-            raise StockError(f"There is no item {name!r}. {suggest(name, bodies.items)}")
+            raise SpawnError(f"There is no item {name!r}. {suggest(name, bodies.items)}")
         for _ in range(number):
             if not stock.add(bodies.items[name]):
-                raise StockError(f"There is no room for another {name} in {layout.name}.")
+                raise SpawnError(f"There is no room for another {name} in {layout.name}.")
     stock.fill_up(count)
     if mode == "diverse":
         _mix(home, needs.goal, rng)
@@ -125,12 +136,12 @@ def _draw(
 class _Stock:
     """Puts things into a home, each where such things lie."""
 
-    def __init__(self, home: Home, habits: Habits, rng: Random, opposed: Sequence[Those]) -> None:
+    def __init__(self, home: Home, habits: SpawnPriors, rng: Random, opposed: Sequence[Selector]) -> None:
         self._home, self._habits, self._rng, self._opposed = home, habits, rng, opposed
 
     def add(self, item: ItemClass) -> bool:
         """Put one more thing of a class somewhere; whether there was room."""
-        found = place_of(
+        found = draw_placement(
             self._home, item, self._habits, self._rng, lambda rests: not self._is_goal(item, rests)
         )
         if found is None:
@@ -143,7 +154,7 @@ class _Stock:
         home = self._home
         rooms = home.layout.rooms
         usual = [
-            home.bodies.items[name]
+            home.classes.items[name]
             for name in self._habits.places
             if any(self._habits.at_home_in(room, name) for room in rooms)
         ]
@@ -153,13 +164,13 @@ class _Stock:
             if len(home.of_class(item.name)) >= _MOST or not self.add(item):
                 refused += 1
 
-    def _is_goal(self, item: ItemClass, rests: Rests) -> bool:
+    def _is_goal(self, item: ItemClass, rests: Placement) -> bool:
         """Whether a thing put there would be where, or as, a task wants it."""
         support = self._home[rests.support]
         return any(_is_wanted_there(those, item, rests, support) for those in self._opposed)
 
 
-def _is_wanted_there(those: Those, item: ItemClass, rests: Rests, support: Thing) -> bool:
+def _is_wanted_there(those: Selector, item: ItemClass, rests: Placement, support: HomeObject) -> bool:
     if item.name not in those.classes:
         return False
     if "cold" in those.states and support.can("cools"):
@@ -175,20 +186,20 @@ def _shade(colour: Colour, rng: Random) -> Colour:
 
 
 # -- everything the other way round --------------------------------------------------------------------------
-def _opposed(goal: Sequence[Condition]) -> tuple[Those, ...]:
+def _opposed(goal: Sequence[Condition]) -> tuple[Selector, ...]:
     """What a goal wants of things, as far as they must not begin like that."""
-    found: list[Those] = []
+    found: list[Selector] = []
     for condition in goal:
         if isinstance(condition, AtLeast):
             found.append(condition.things)
         elif isinstance(condition, Every):
             found.append(condition.such)
         else:
-            found.append(Those(condition.things.classes, at=condition.at))
+            found.append(Selector(condition.things.classes, at=condition.at))
     for those in found:  # it grows while one goes through it
         if those.at is not None:
             found.append(those.at.place)
-        place = Those(those.classes)
+        place = Selector(those.classes)
         found += (replace(load.things, at=At(place, load.relations)) for load in those.bears)
     return tuple(found)
 
@@ -208,7 +219,7 @@ def _mix(home: Home, goal: Sequence[Condition], rng: Random) -> None:
     """Bring everything into some state or other, but do not slice what a goal wants whole."""
     whole = {name for those in _opposed(goal) if "sliced" in those.lacks for name in those.classes}
     for thing in tuple(home.things.values()):
-        traits = thing.body.traits
+        traits = thing.object_class.traits
         if "openable" in traits and rng.random() < _OPEN:
             home.set_state(thing, "open")
         if "switchable" in traits and rng.random() < _ON and "open" not in thing.states:
@@ -226,6 +237,6 @@ def _mix(home: Home, goal: Sequence[Condition], rng: Random) -> None:
             fill_with(home, thing, "has_coffee" if coffee else "has_water")
         if "cookable" in traits and rng.random() < _COOKED:
             home.set_state(thing, "cooked")
-        sliceable = isinstance(thing.body, ItemClass) and thing.body.slices is not None
+        sliceable = isinstance(thing.object_class, ItemClass) and thing.object_class.slices is not None
         if sliceable and thing.class_name not in whole and rng.random() < _SLICED:
             cut(home, thing)

@@ -1,0 +1,268 @@
+"""A building site: rooms are carved on a grid, and furniture is put so that one can get at all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from foretree.simulation.grid_homes._object_classes import ObjectClasses
+from foretree.simulation.grid_homes.layouts.geometry import CELL, Cell
+from foretree.simulation.grid_homes.layouts.layout import Layout, Piece, Room, RoomKind
+
+#: How wide doorways are, and how deep the room to stand is before furniture and doorways (cells).
+DOORWAY = 4
+STANDING = 3
+_FLOOR, _WALL, _TAKEN = 0, 1, 2
+SIDES = (0, 90, 180, 270)
+
+
+class NoSpaceError(Exception):
+    """Something does not fit on a site. Nobody hears of it: the architect begins anew."""
+
+
+class LayoutBuilder:
+    """A layout in the making.
+
+    Whatever is put there keeps the room to stand before everything else free, and has such room itself.
+    """
+
+    def __init__(self, width: int, height: int, bodies: ObjectClasses, rng: Random) -> None:
+        self.width, self.height, self.rng = width, height, rng
+        self._bodies = bodies
+        self._ground = [[_WALL] * height for _ in range(width)]
+        self._kept: set[Cell] = set()
+        self.rooms: list[Room] = []
+        self.pieces: list[Piece] = []
+
+    # -- walls -------------------------------------------------------------------------------------
+    def carve(self, kind: RoomKind, x: int, y: int, wide: int, deep: int) -> Room:
+        """Make a room."""
+        room = Room(kind, x, y, x + wide, y + deep)
+        for i in range(room.x0, room.x1):
+            for j in range(room.y0, room.y1):
+                self._ground[i][j] = _FLOOR
+        self.rooms.append(room)
+        return room
+
+    def wall_up(self, x: int, y: int, wide: int, deep: int) -> None:
+        """Make a part of a room solid."""
+        for i in range(x, x + wide):
+            for j in range(y, y + deep):
+                self._ground[i][j] = _WALL
+
+    def join(self, one: Room, other: Room) -> None:
+        """Make a doorway in the wall, one cell thick, between two rooms.
+
+        Raises:
+            CrampedError: they do not have enough wall in common.
+        """
+        if one.x1 + 1 == other.x0 or other.x1 + 1 == one.x0:
+            wall = one.x1 if one.x1 + 1 == other.x0 else other.x1
+            at = self._along(max(one.y0, other.y0), min(one.y1, other.y1))
+            through = [[(wall, j) for j in range(at, at + DOORWAY)]]
+            beyond = [
+                [(wall + d, j) for j in range(at, at + DOORWAY)] for d in range(-STANDING, STANDING + 1)
+            ]
+        elif one.y1 + 1 == other.y0 or other.y1 + 1 == one.y0:
+            wall = one.y1 if one.y1 + 1 == other.y0 else other.y1
+            at = self._along(max(one.x0, other.x0), min(one.x1, other.x1))
+            through = [[(i, wall) for i in range(at, at + DOORWAY)]]
+            beyond = [
+                [(i, wall + d) for i in range(at, at + DOORWAY)] for d in range(-STANDING, STANDING + 1)
+            ]
+        else:
+            raise NoSpaceError(f"The {one.kind} and the {other.kind} have no wall in common.")
+        for i, j in through[0]:
+            self._ground[i][j] = _FLOOR
+        self._kept.update(cell for row in beyond for cell in row)
+
+    def _along(self, start: int, stop: int) -> int:
+        if stop - start < DOORWAY:
+            raise NoSpaceError("There is no room for a doorway.")
+        return self.rng.randint(start, stop - DOORWAY)
+
+    # -- furniture ---------------------------------------------------------------------------------
+    def against_wall(self, room: Room, class_name: str, sides: Sequence[int] = SIDES) -> Piece:
+        """Put a piece with its back to a wall, anywhere.
+
+        Args:
+            room: which.
+            class_name: what.
+            sides: the headings in which its front may look.
+
+        Raises:
+            CrampedError: there is no room for it.
+        """
+        width, depth = self._size(class_name)
+        ways = [piece for facing in sides for piece in _along_wall(room, class_name, width, depth, facing)]
+        return self._put_any(class_name, ways, backed=True)
+
+    def row(self, room: Room, facing: int, class_names: Sequence[str], after: int = 0) -> list[Piece]:
+        """Put pieces side by side along one wall.
+
+        Args:
+            room: which.
+            facing: the heading in which their fronts look.
+            class_names: what, in this order.
+            after: leave so many cells free before the first.
+
+        Raises:
+            CrampedError: there is no room for them.
+        """
+        put: list[Piece] = []
+        begin = _begin(room, facing) + after
+        for class_name in class_names:
+            width, depth = self._size(class_name)
+            fitting = (
+                piece
+                for piece in _along_wall(room, class_name, width, depth, facing)
+                if piece.across[0] >= begin and self._fits(piece, backed=True)
+            )
+            piece = next(fitting, None)
+            if piece is None:
+                raise NoSpaceError(f"There is no room for a {class_name}.")
+            put.append(self._put(piece))
+            begin = piece.across[-1] + 1
+        return put
+
+    def in_the_open(self, room: Room, class_name: str, margin: int = STANDING) -> Piece:
+        """Put a piece so that one can walk around it.
+
+        Raises:
+            CrampedError: there is no room for it.
+        """
+        width, depth = self._size(class_name)
+        ways = []
+        for facing in SIDES:
+            nx, ny = (depth, width) if facing in (0, 180) else (width, depth)
+            ways += [
+                Piece(class_name, x, y, nx, ny, facing)
+                for x in range(room.x0 + margin, room.x1 - margin - nx + 1)
+                for y in range(room.y0 + margin, room.y1 - margin - ny + 1)
+            ]
+        return self._put_any(class_name, ways, backed=False)
+
+    def _put_any(self, class_name: str, ways: list[Piece], backed: bool) -> Piece:
+        self.rng.shuffle(ways)
+        piece = next((piece for piece in ways if self._fits(piece, backed)), None)
+        if piece is None:
+            raise NoSpaceError(f"There is no room for a {class_name}.")
+        return self._put(piece)
+
+    def on_top(self, class_name: str, bases: Sequence[Piece], spare: int = 0) -> Piece:
+        """Put an appliance on one of some pieces, at their back.
+
+        Args:
+            class_name: what.
+            bases: on which.
+            spare: how many cells side by side must stay free on it.
+
+        Raises:
+            CrampedError: there is no room for it.
+        """
+        width, depth = self._size(class_name)
+        found = []
+        for base in bases:
+            body = self._bodies.furniture[base.class_name]
+            if len(base.across) < width:
+                continue
+            for across in range(base.across[0], base.across[-1] - width + 2):
+                nx, ny = (depth, width) if base.facing in (0, 180) else (width, depth)
+                x = {0: base.x, 180: base.x + base.nx - depth}.get(base.facing, across)
+                y = {90: base.y, 270: base.y + base.ny - depth}.get(base.facing, across)
+                piece = Piece(class_name, x, y, nx, ny, base.facing, body.height, self.pieces.index(base))
+                beside = [other.across for other in self.pieces if other.base == piece.base]
+                free = set(base.across).difference(*beside)
+                if free.issuperset(piece.across) and _longest(free.difference(piece.across)) >= spare:
+                    found.append(piece)
+        if not found:
+            raise NoSpaceError(f"There is no room for a {class_name}.")
+        piece = self.rng.choice(found)
+        self.pieces.append(piece)
+        return piece
+
+    def _size(self, class_name: str) -> tuple[int, int]:
+        body = self._bodies.furniture[class_name]
+        return (
+            round(self.rng.choice(body.widths) / CELL),
+            round(self.rng.choice(body.depths) / CELL),
+        )
+
+    def _fits(self, piece: Piece, backed: bool) -> bool:
+        for i, j in piece.cells:
+            if self._ground[i][j] != _FLOOR or (i, j) in self._kept:
+                return False
+        if backed and not all(
+            self._is_wall(piece.before(across, -1 - _depth(piece))) for across in piece.across
+        ):
+            return False
+        return all(self._is_floor(cell) for cell in _standing_room(piece))
+
+    def _is_wall(self, cell: Cell) -> bool:
+        return self._ground[cell[0]][cell[1]] == _WALL
+
+    def _is_floor(self, cell: Cell) -> bool:
+        i, j = cell
+        return 0 <= i < self.width and 0 <= j < self.height and self._ground[i][j] == _FLOOR
+
+    def _put(self, piece: Piece) -> Piece:
+        for i, j in piece.cells:
+            self._ground[i][j] = _TAKEN
+        self._kept.update(_standing_room(piece))
+        self.pieces.append(piece)
+        return piece
+
+    # -- the end -----------------------------------------------------------------------------------
+    def finish(self, name: str, family: str, seen: bool) -> Layout:
+        """The layout.
+
+        Raises:
+            CrampedError: one does not get to every piece, or not into every room.
+        """
+        walls = frozenset(
+            (i, j) for i in range(self.width) for j in range(self.height) if self._ground[i][j] == _WALL
+        )
+        layout = Layout(
+            name, family, seen, self.width, self.height, walls, tuple(self.rooms), tuple(self.pieces)
+        )
+        for piece in layout.pieces:
+            if not layout.spots_before(piece):
+                raise NoSpaceError(f"One does not get to the {piece.class_name}.")
+        if not all(any(cell in room for cell in layout.reachable) for room in layout.rooms):
+            raise NoSpaceError("One does not get into every room.")
+        return layout
+
+
+def _longest(cells: set[int]) -> int:
+    """How many of some cells there are in a row, at most."""
+    longest = row = 0
+    for cell in range(min(cells, default=0), max(cells, default=-1) + 1):
+        row = row + 1 if cell in cells else 0
+        longest = max(longest, row)
+    return longest
+
+
+def _depth(piece: Piece) -> int:
+    return piece.nx if piece.facing in (0, 180) else piece.ny
+
+
+def _begin(room: Room, facing: int) -> int:
+    return room.y0 if facing in (0, 180) else room.x0
+
+
+def _along_wall(room: Room, class_name: str, width: int, depth: int, facing: int) -> list[Piece]:
+    """Every way of putting a piece with its back to one of the room's outer walls, in order along it."""
+    if facing in (0, 180):
+        x = room.x0 if facing == 0 else room.x1 - depth
+        return [Piece(class_name, x, y, depth, width, facing) for y in range(room.y0, room.y1 - width + 1)]
+    y = room.y0 if facing == 90 else room.y1 - depth
+    return [Piece(class_name, x, y, width, depth, facing) for x in range(room.x0, room.x1 - width + 1)]
+
+
+def _standing_room(piece: Piece) -> list[Cell]:
+    """The cells before a piece that have to stay free: enough for the robot to stand there."""
+    first, last = piece.across[0], piece.across[-1]
+    if last - first < 2:
+        # The robot needs three cells beside each other; the piece is in the middle of them, or nearly so.
+        first, last = last - 1, last - 1 + 2
+    return [piece.before(across, away) for across in range(first, last + 1) for away in range(STANDING)]
