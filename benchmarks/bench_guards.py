@@ -20,7 +20,7 @@ from foretree.behaviours.guards import Guard
 from foretree.bringup.embedded import Options, Wish
 from foretree.bringup.homes import open_home
 from foretree.simulation.grid_homes.episode import EpisodeSpec
-from foretree.trees._in_hand_check import HeldLook
+from foretree.trees.plan_node._in_hand_check import InHandCheck
 
 #: The most that 95 of 100 checks may cost, in what it costs to drain the leaves.
 LIMIT = 10
@@ -59,7 +59,7 @@ def timed(monkeypatch):
         return check
 
     monkeypatch.setattr(Guard, "_check", clocked("guards", Guard._check))
-    monkeypatch.setattr(HeldLook, "wanted", clocked("held", HeldLook.wanted))
+    monkeypatch.setattr(InHandCheck, "wanted", clocked("held", InHandCheck.wanted))
     return took
 
 

@@ -20,7 +20,7 @@ import pytest
 from bench_ticks import DOMAIN, Bench
 from py_trees.common import Status
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.planning_service import PlanningService
 from foretree.bringup.embedded import Options, Wish, make_plan, open_household
 from foretree.clock import SimulatedClock
@@ -120,15 +120,15 @@ class Case:
     """A plan under way, just before something is noticed."""
 
     node: PlanNode
-    runtime: Runtime
+    context: AgentContext
     disturbance: str
 
     def disturb(self) -> None:
-        belief = self.runtime.belief
+        belief = self.context.belief
         for line in self.disturbance.split(", "):
             atom = tuple(line.removeprefix("not ").split())
             belief.tell(atom, not line.startswith("not "), confidence=0.95, source="view")
-        self.runtime.tracker.follow_doors(self.runtime.clock.now())
+        self.context.tracker.follow_doors(self.context.clock.now())
 
     def revise(self, clock: Callable[[], float] = time.perf_counter) -> float | None:
         """How long it takes until the revised subtree is ready; None if nothing was revised."""
@@ -150,10 +150,10 @@ class Flat:
         self.catalogue = load_catalogue()
         self.plans: dict[str, Plan] = {}
 
-    def runtime(self, *revisers: Callable[[Runtime], Reviser]) -> Runtime:
+    def context(self, *revisers: Callable[[AgentContext], Reviser]) -> AgentContext:
         session, _ = open_household("flat", Wish("wait"), Options(), catalogue=self.catalogue)
-        briefed = session.runtime
-        runtime = Runtime(
+        briefed = session.context
+        context = AgentContext(
             Obedient(),
             self.catalogue,
             briefed.belief,
@@ -161,44 +161,46 @@ class Flat:
             SimulatedClock(),
             settings=briefed.settings,
         )
-        runtime.revisers = tuple(make(runtime) for make in revisers)
-        return runtime
+        context.revisers = tuple(make(context) for make in revisers)
+        return context
 
     def plan(self, goal: str) -> Plan:
         if goal not in self.plans:
-            runtime = self.runtime()
-            types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
+            context = self.context()
+            types = {name: entity.best_class for name, entity in context.belief.entities().items()}
             formula = parse_goal(goal, self.catalogue.domain, types).formula
-            self.plans[goal] = make_plan(runtime, formula)
+            self.plans[goal] = make_plan(context, formula)
         return self.plans[goal]
 
-    def cases(self, reviser: Callable[[Runtime], Reviser]) -> Iterator[Case]:
+    def cases(self, reviser: Callable[[AgentContext], Reviser]) -> Iterator[Case]:
         for goal, disturbances in TASKS.items():
             plan = self.plan(goal)
             for disturbance in disturbances:
                 for moment in MOMENTS:
                     yield self.case(plan, disturbance, int(moment * len(plan.actions)), reviser)
 
-    def case(self, plan: Plan, disturbance: str, done: int, reviser: Callable[[Runtime], Reviser]) -> Case:
-        runtime = self.runtime(reviser)
-        node = PlanNode(runtime, plan)
-        robot = runtime.robot
+    def case(
+        self, plan: Plan, disturbance: str, done: int, reviser: Callable[[AgentContext], Reviser]
+    ) -> Case:
+        context = self.context(reviser)
+        node = PlanNode(context, plan)
+        robot = context.robot
         node.tick_once()
         while node.tally["done"] < done:
             robot.end = End(Outcome.DONE)
             node.tick_once()
         assert node.status is Status.RUNNING
         assert node.tally["revised"] == 0
-        return Case(node, runtime, disturbance)
+        return Case(node, context, disturbance)
 
 
-def by_rule(runtime: Runtime) -> Reviser:
+def by_rule(context: AgentContext) -> Reviser:
     return RuleReviser()
 
 
-def by_planner(runtime: Runtime) -> Reviser:
+def by_planner(context: AgentContext) -> Reviser:
     # Without the latency that simulations add: it is real time that is measured here.
-    return PlannerReviser(PlanningService(runtime.settings), runtime.clock, latency=0.0)
+    return PlannerReviser(PlanningService(context.settings), context.clock, latency=0.0)
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +208,9 @@ def flat() -> Flat:
     return Flat()
 
 
-def measure(flat: Flat, reviser: Callable[[Runtime], Reviser], clock: Callable[[], float]) -> list[float]:
+def measure(
+    flat: Flat, reviser: Callable[[AgentContext], Reviser], clock: Callable[[], float]
+) -> list[float]:
     """The time of every case in which something had to be revised."""
     spent = []
     for case in flat.cases(reviser):
@@ -280,9 +284,9 @@ class Again:
 def long_revision(size: int, reviser: Reviser) -> list[float]:
     """What each tick of a revision of a plan of *size* actions takes of this thread's processor time."""
     bench = Bench(size, domain=DOMAIN.replace("(:action work", MEND + "(:action work"), done=3)
-    bench.runtime.revisers = (reviser,)
+    bench.context.revisers = (reviser,)
     node, spent = bench.tree.root, []
-    bench.runtime.belief.tell(("sound", "i4"), False, confidence=0.95, source="view")
+    bench.context.belief.tell(("sound", "i4"), False, confidence=0.95, source="view")
     while not node.tally["revised"] or node._furnishing is not None:
         begun = time.thread_time()
         bench.tree.tick()

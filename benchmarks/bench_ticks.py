@@ -19,7 +19,7 @@ import py_trees
 import pytest
 from py_trees.common import Status
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.clock import SimulatedClock
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
@@ -92,9 +92,9 @@ class Bench:
             belief.tell(("sound", f"i{i}"))
             belief.tell(("next", f"i{i}", f"i{i + 1}"))
         belief.tell(("ready", "i0"))
-        self.runtime = Runtime(self.robot, catalogue, belief, PlaceGraph(), SimulatedClock(), recorder)
+        self.context = AgentContext(self.robot, catalogue, belief, PlaceGraph(), SimulatedClock(), recorder)
         actions = tuple(Action(f"a{i}", "work", (f"i{i}", f"i{i + 1}")) for i in range(size))
-        node = PlanNode(self.runtime, Plan(Literal(("done", f"i{size - 1}")), actions))
+        node = PlanNode(self.context, Plan(Literal(("done", f"i{size - 1}")), actions))
         self.tree = FastTree(node)
         done = size // 2 if done is None else done
         for _ in range(done):
@@ -219,7 +219,7 @@ class Busy:
         self.known = not self.known
         begun = time.thread_time()
         truth = Truth.TRUE if self.known else Truth.UNKNOWN
-        self.bench.runtime.belief.tell(self.watched, truth, confidence=0.9, source="view")
+        self.bench.context.belief.tell(self.watched, truth, confidence=0.9, source="view")
         self.bench.tree.tick()
         spent = time.thread_time() - begun
         assert self.bench.robot.end is None

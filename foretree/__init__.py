@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from foretree._version import __version__
 
 if TYPE_CHECKING:
-    from foretree.agent.context import Runtime
+    from foretree.agent.context import AgentContext
     from foretree.bringup.embedded import (
         Options,
         Wish,
-        embedded_runtime,
+        embedded_context,
         make_plan,
         open_household,
         open_pddl,
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "AgentContext",
     "FastTree",
     "ForetreeError",
     "Options",
     "Plan",
     "PlanNode",
     "Result",
-    "Runtime",
     "Session",
     "Wish",
     "__version__",
-    "embedded_runtime",
+    "embedded_context",
     "load_catalogue",
     "make_plan",
     "open_household",
@@ -59,10 +59,10 @@ _HOMES = {
     "Plan": "foretree.planning.plan",
     "PlanNode": "foretree.trees.plan_node",
     "Result": "foretree.trees.session",
-    "Runtime": "foretree.agent.context",
+    "AgentContext": "foretree.agent.context",
     "Session": "foretree.trees.session",
     "Wish": "foretree.bringup.embedded",
-    "embedded_runtime": "foretree.bringup.embedded",
+    "embedded_context": "foretree.bringup.embedded",
     "load_catalogue": "foretree.skills.catalogue",
     "make_plan": "foretree.bringup.embedded",
     "open_household": "foretree.bringup.embedded",

@@ -235,10 +235,10 @@ def test_a_scene_and_its_catalogue_are_what_they_were(cache, name) -> None:
     written = {path: path.stat().st_ino for path in cache.iterdir()}
     session, world = open_household(name, Wish("wait"))
     assert {path: path.stat().st_ino for path in cache.iterdir()} == written, "it was not read again"
-    assert session.runtime.catalogue == catalogue
-    assert list(session.runtime.catalogue.skills) == list(catalogue.skills)
+    assert session.context.catalogue == catalogue
+    assert list(session.context.catalogue.skills) == list(catalogue.skills)
     again = world.scene
-    assert again.ontology is session.runtime.catalogue.ontology
+    assert again.ontology is session.context.catalogue.ontology
     for field in fields(scene):
         one, other = getattr(scene, field.name), getattr(again, field.name)
         if field.name == "places":
@@ -255,7 +255,7 @@ def test_what_is_set_for_once_is_not_kept(cache) -> None:
 
     options = Options(changes={"skill.pick.retries": "0"}, overrides={"tick_hz": "20"})
     session, _ = open_household("kitchen", Wish("wait"), options)
-    assert session.runtime.catalogue["pick"].retries == 0
+    assert session.context.catalogue["pick"].retries == 0
     session, _ = open_household("kitchen", Wish("wait"))
-    assert session.runtime.catalogue["pick"].retries != 0
+    assert session.context.catalogue["pick"].retries != 0
     assert read_agent().settings.tick_hz != 20

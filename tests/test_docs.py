@@ -175,7 +175,7 @@ def test_every_node_of_an_agent_is_explained():
     from foretree.trees.agent_tree import _TreeBuilder, read_agent
 
     session, _ = open_household("kitchen", Wish("open the fridge"))
-    builder = _TreeBuilder(read_agent(), session.runtime, session.mission, None)
+    builder = _TreeBuilder(read_agent(), session.context, session.mission, None)
     text = TEXTS["docs/agents.md"]
     for name in (*builder._leaves, *builder._decorators):
         assert re.search(rf"^\| `{name}[:`]", text, re.M), name

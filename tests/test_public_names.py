@@ -28,7 +28,7 @@ def test_what_type_checkers_see_is_what_there_is():
 @pytest.mark.parametrize("name", sorted(foretree._HOMES))
 def test_every_name_is_there(name):
     value = getattr(foretree, name)
-    assert value.__module__ == foretree._HOMES[name]
+    assert f"{value.__module__}.".startswith(f"{foretree._HOMES[name]}.")
     assert getattr(foretree, name) is value
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.settings import Settings
@@ -28,7 +28,8 @@ from foretree.world_model.robot_predicates import holding
 from foretree.world_model.tracking.tracker import Tracker
 
 if TYPE_CHECKING:
-    from foretree.agent.retrieval_guide import Guide
+    from foretree.agent.retrieval_guide import RetrievalGuide
+    from foretree.agent.topological_map import TopologicalMap
 
 #: What a look takes of the robot.
 CAMERA = frozenset({"camera"})
@@ -37,7 +38,7 @@ CAMERA = frozenset({"camera"})
 _ODD = 0.1
 
 
-class Settles(Protocol):
+class PendingExecution(Protocol):
     """Something under way that has to be asked for its end at every sync.
 
     Attributes:
@@ -49,55 +50,6 @@ class Settles(Protocol):
 
     def settle(self) -> None:
         """Ask, and draw the conclusions."""
-        ...
-
-
-class FloorEnd(NamedTuple):
-    """An end of what is known of the floor.
-
-    Attributes:
-        middle: the cell in the middle of it.
-        beyond: how many square metres there may be to see beyond it.
-    """
-
-    middle: tuple[int, int]
-    beyond: float
-
-
-class Survey(Protocol):
-    """Somebody who keeps the map in step with what a robot finds out about its surroundings."""
-
-    def follow(self) -> list[str]:
-        """Bring the map in step, if anything has changed; says which entities are new or have moved."""
-        ...
-
-    def in_sight(self, atom: Atom) -> bool:
-        """Whether a look from where the robot stands could tell about *atom*."""
-        ...
-
-    def failed(self, action: Action) -> None:
-        """Take note that an action came to nothing."""
-        ...
-
-    def only_leads_to(self, way: Action, then: Action) -> bool:
-        """Whether *way* only leads to where another way, *then*, sets out from."""
-        ...
-
-    def from_here(self, way: Action) -> Action:
-        """*way* from where the robot stands."""
-        ...
-
-    def ends(self) -> Mapping[str, FloorEnd]:
-        """The ends of what is known of the floor, by the nodes from which one looks beyond them."""
-        ...
-
-    def is_seen_through(self, end: str) -> bool:
-        """Whether one has seen by the way what there was to see at an end of the floor."""
-        ...
-
-    def chances(self, class_name: str) -> Mapping[str, float]:
-        """How likely it is that another thing of a class, if there is one, is at each piece of furniture,
-        is beyond each end of the floor, or is what was taken for another piece."""
         ...
 
 
@@ -117,7 +69,7 @@ class Learns(Protocol):
         ...
 
 
-class Runtime:
+class AgentContext:
     """The shared ground of one session, or of one plan in somebody else's tree.
 
     Args:
@@ -135,8 +87,8 @@ class Runtime:
         discovered: the types of furniture that nobody tells of, so that they are discovered.
 
     Attributes:
-        survey: keeps the map in step where the robot finds its way about by itself; None where the map was
-            told.
+        topological_map: keeps the map in step with what the robot has seen of the floor; None where the map
+            is given.
         learner: learns from the run for later ones; None if nobody does.
         silence: why the robot sends no observations just now; empty while it does. Nothing new begins then.
     """
@@ -153,7 +105,7 @@ class Runtime:
         revisers: Sequence[Reviser] = (),
         name: str = "x",
         improver: Reviser | None = None,
-        guide: Guide | None = None,
+        guide: RetrievalGuide | None = None,
         discovered: Collection[str] = (),
     ) -> None:
         self.robot = robot
@@ -175,7 +127,7 @@ class Runtime:
             patience=self.settings.contact_patience,
         )
         self.tracker = Tracker(belief, catalogue.ontology, places, discovered)
-        self.survey: Survey | None = None
+        self.topological_map: TopologicalMap | None = None
         self.learner: Learns | None = None
         self.task = PlanTask(catalogue.domain, places.travel_costs(), self._overview())
         self.task.refresh(belief.snapshot())
@@ -189,7 +141,7 @@ class Runtime:
         self._silent_since: float | None = None
         #: What the last look that could not begin has to wait for.
         self.waits_to_look = ""
-        self._under_way: list[Settles] = []
+        self._under_way: list[PendingExecution] = []
         #: What failures have taught and no look can confirm: that there is no room somewhere.
         self.tried: set[Atom] = set()
         #: States that looks do not tell of things of a class, although they tell others.
@@ -233,7 +185,7 @@ class Runtime:
         else:
             if self._silent_since is not None:
                 self._silent_since, self.silence = None, ""
-        if observations or self.survey is not None:
+        if observations or self.topological_map is not None:
             self._take_in(observations)
         if self.belief.version != self._recorded_version:
             self._record_changes()
@@ -242,8 +194,8 @@ class Runtime:
         changed: dict[str, None] = {}
         for observation in observations:
             changed.update(dict.fromkeys(self.tracker.observe(observation).entities))
-        if self.survey is not None:
-            changed.update(dict.fromkeys(self.survey.follow()))
+        if self.topological_map is not None:
+            changed.update(dict.fromkeys(self.topological_map.follow()))
         if observations or changed:
             self.task.refresh(self.belief.snapshot())
         if changed:
@@ -268,8 +220,8 @@ class Runtime:
 
     def note_failure(self, action: Action) -> None:
         """*action* came to nothing: whoever keeps the map may have to learn from it."""
-        if self.survey is not None:
-            self.survey.failed(action)
+        if self.topological_map is not None:
+            self.topological_map.failed(action)
 
     def think_again(self) -> bool:
         """Forget what may be wrong of what is believed; whether there was anything like that.
@@ -300,11 +252,11 @@ class Runtime:
         """The actions that the robot is carrying out, oldest first."""
         return tuple(act.running for act in self._under_way if act.running is not None)
 
-    def attend(self, act: Settles) -> None:
+    def attend(self, act: PendingExecution) -> None:
         """Have *act* settled at every sync, until :meth:`release`."""
         self._under_way.append(act)
 
-    def release(self, act: Settles) -> None:
+    def release(self, act: PendingExecution) -> None:
         """*act* has come to its end."""
         if act in self._under_way:
             self._under_way.remove(act)
@@ -357,8 +309,8 @@ class Runtime:
         """
         if not self.belief.vocabulary[atom[0]].observable or self._is_untold(atom):
             return False
-        if self.survey is not None:
-            return self.survey.in_sight(atom)
+        if self.topological_map is not None:
+            return self.topological_map.in_sight(atom)
         room = self._room()
         if room is None:
             return False

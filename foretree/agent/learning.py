@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from math import dist
 from typing import NamedTuple, Protocol
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.errors import ForetreeError
 from foretree.perception.descriptors import Crops
 from foretree.perception.gallery import Gallery
@@ -68,16 +68,16 @@ class Learner:
     """Learns from the actions of a run.
 
     Args:
-        runtime: what the run's nodes share.
+        context: what the run's nodes share.
         senses: what the robot has sensed.
         likely: learns where things are; None if nobody does.
         gallery: learns how things look; None if nobody does.
     """
 
     def __init__(
-        self, runtime: Runtime, senses: Senses, likely: LikelyPlaces | None, gallery: Gallery | None
+        self, context: AgentContext, senses: Senses, likely: LikelyPlaces | None, gallery: Gallery | None
     ) -> None:
-        self._runtime = runtime
+        self._context = context
         self._senses = senses
         self._likely = likely
         self._gallery = gallery
@@ -91,7 +91,7 @@ class Learner:
     def begins(self, action: Action) -> None:
         """An action is about to begin: decide on what the last one has taught, and note where things are."""
         self._decide()
-        beliefs = self._runtime.belief.snapshot()
+        beliefs = self._context.belief.snapshot()
         at = {name: self._furniture_of(name, beliefs) for name in action.arguments}
         self._found = {name: furniture for name, furniture in at.items() if furniture is not None}
 
@@ -99,8 +99,8 @@ class Learner:
         """An action has come to its end. Its effects are not believed yet."""
         if end.outcome is Outcome.FAILED:
             return
-        runtime = self._runtime
-        effects = fired(runtime.task.ground(action), runtime.belief.truth, runtime.task.objects)
+        context = self._context
+        effects = fired(context.task.ground(action), context.belief.truth, context.task.objects)
         placed = self._placed_by(effects)
         if end.outcome is Outcome.DONE:
             self._picked += [
@@ -120,7 +120,7 @@ class Learner:
             **self._saved("pictures", self._gallery, self._pictures),
         }
         if kept:
-            self._runtime.recorder.record("run.learned", **kept)
+            self._context.recorder.record("run.learned", **kept)
 
     def _saved(
         self, what: str, store: _Keeps | None, news: Collection[tuple[object, object]]
@@ -130,7 +130,7 @@ class Learner:
         try:
             store.save()
         except ForetreeError as error:
-            self._runtime.recorder.record("log", text=f"What was learned is not kept. {error}")
+            self._context.recorder.record("log", text=f"What was learned is not kept. {error}")
             return {}
         return {what: [list(one) for one in news]}
 
@@ -156,23 +156,23 @@ class Learner:
         """Where an action puts things, the hand included."""
         placed = {}
         for literal in effects:
-            group = self._runtime.belief.vocabulary.group_key(literal.atom)
+            group = self._context.belief.vocabulary.group_key(literal.atom)
             if literal.positive and group is not None and group[0] == WHEREABOUTS:
                 placed[group[1]] = literal.atom
         return placed
 
     def _grips(self, thing: str) -> list[Atom]:
         """What is so if a thing is in a hand."""
-        robot = self._runtime.robot
+        robot = self._context.robot
         return [holding((robot.name, hand), thing) for hand in robot.hands]
 
     def _holds(self, thing: str) -> bool:
-        belief = self._runtime.belief
+        belief = self._context.belief
         return any(belief.truth(grip) is Truth.TRUE for grip in self._grips(thing))
 
     def _class_of(self, name: str) -> str:
         """What a thing certainly is; empty if that is not certain."""
-        entity = self._runtime.belief.entity(name)
+        entity = self._context.belief.entity(name)
         if entity is None or entity.classes.get(entity.best_class, 0.0) < _SURE:
             return ""
         return entity.best_class
@@ -180,7 +180,7 @@ class Learner:
     # -- how things look ---------------------------------------------------------------------------
     def _shows(self, state: str) -> bool:
         """Whether a state can be seen, as far as the gallery knows."""
-        info = self._runtime.belief.vocabulary[state]
+        info = self._context.belief.vocabulary[state]
         known = self._gallery is not None and state in self._gallery.states
         return known and info.kind == "attribute" and info.observable
 
@@ -193,7 +193,7 @@ class Learner:
             crop = self._crop_of(thing) if changed else None
             if crop is not None:
                 states = {one.atom[0]: one.positive for one in sorted(changed, key=lambda one: one.atom)}
-                self._taken.append(_Taken(crop.copy(), thing, states, self._runtime.clock.now()))
+                self._taken.append(_Taken(crop.copy(), thing, states, self._context.clock.now()))
 
     def _crop_of(self, thing: str) -> Crops | None:
         """What a thing looks like in the last frame; None if it does not show plainly, or there are two of
@@ -201,7 +201,7 @@ class Learner:
         frame = self._senses.frame
         if self._holds(thing):
             return None if frame.held is None else frame.held.crop
-        entity = self._runtime.belief.entity(thing)
+        entity = self._context.belief.entity(thing)
         if entity is None or entity.pose is None:
             return None
         masks = [
@@ -229,7 +229,7 @@ class Learner:
 
     def _seen_since(self, taken: _Taken, state: str, so: bool) -> bool:
         """Whether looks have shown that a thing is as an action should have made it."""
-        fact = self._runtime.belief.fact((state, taken.thing))
+        fact = self._context.belief.fact((state, taken.thing))
         return (
             fact is not None
             and fact.source in BY_EYE

@@ -13,7 +13,7 @@ from foretree.world_model.ontology import Ontology
 
 
 @dataclass(frozen=True)
-class Guide:
+class RetrievalGuide:
     """Knows a building, and finds what an instruction needs of it.
 
     Attributes:

@@ -1,28 +1,27 @@
-"""The surveyor: keeps the map that is planned on in step with the chart, where nobody has told the robot the
-way.
+"""The topological map of an unmapped home: kept in step with what the robot has seen of the floor.
 
-The chart says which floor is free; the tracker says which furniture there is. From both follow the nodes that
-a plan
-speaks of, and what it costs to get from one to another:
+The occupancy map says which floor is free, the tracker which furniture there is. From both follow the nodes
+that a plan speaks of, and what it costs to get from one to another:
 
-* every piece of furniture is a node, from which a robot reaches it;
-* so is the middle of what can be seen of the floor's end (``corner1``): going there shows what is beyond;
+* each piece of furniture is a node, from which a robot reaches it;
+* so is the middle of each frontier, a limit of what was seen of the floor (``corner1``): going there shows
+  what is beyond;
 * where the robot stands is one (``here``) as long as it stands at none of the others.
 
-A plan needs them when it is made, not at every step on the way. So the map is brought in step while the robot
-does nothing, and while it does something, when furniture has turned up that was not known."""
+A plan needs them when it is made, not at every step on the way. So the map is updated while the robot does
+nothing, and while it acts only when new furniture was seen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, dist, hypot
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from foretree.agent.context import FloorEnd
-from foretree.planning.maps.navigation import MoveParameters
+from foretree.planning.maps.navigation import Move
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import Robot
@@ -72,7 +71,19 @@ _WIDE, _SLIVER, _HARDLY_ANY = 2.0, 0.4, 0.02
 _STILL_OPEN = 0.25
 
 
-class Charting(Protocol):
+class FloorEnd(NamedTuple):
+    """An end of what is known of the floor.
+
+    Attributes:
+        middle: the cell in the middle of it.
+        beyond: how many square metres there may be to see beyond it.
+    """
+
+    middle: tuple[int, int]
+    beyond: float
+
+
+class MapSource(Protocol):
     """What a robot knows that draws a chart.
 
     Attributes:
@@ -87,7 +98,7 @@ class Charting(Protocol):
         ...
 
 
-class Likelihood(Protocol):
+class PlacePrior(Protocol):
     """Knows where things usually are."""
 
     def likelihood(self, thing: str, places: Iterable[str]) -> Mapping[str, float]:
@@ -107,7 +118,7 @@ class _Known:
     failures: int
 
 
-class Surveyor:
+class TopologicalMap:
     """Keeps the furniture's nodes, ``connected``, the costs of ways, and the robot's place in step with a
     chart.
 
@@ -133,12 +144,12 @@ class Surveyor:
         tracker: Tracker,
         places: PlaceGraph,
         robot: Robot,
-        charting: Charting,
+        charting: MapSource,
         executive: Executive,
         price: Callable[[Mapping[Atom, int]], None],
         now: Callable[[], float],
-        moves: Mapping[str, MoveParameters],
-        likely: Likelihood,
+        moves: Mapping[str, Move],
+        likely: PlacePrior,
     ) -> None:
         self.corners: dict[str, Frontier] = {}
         self._belief = belief

@@ -8,7 +8,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.action_effects import believe_done, believe_nothing
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import action_json
 from foretree.planning.pddl.syntax import Literal, atoms_of, substitute_atom
 from foretree.planning.plan import Action
@@ -40,14 +40,14 @@ class Act(Behaviour):
         news: whether the robot has said something since the last tick that concerns the node.
     """
 
-    def __init__(self, action: Action, skill: Skill, runtime: Runtime) -> None:
+    def __init__(self, action: Action, skill: Skill, context: AgentContext) -> None:
         super().__init__(name=str(action))
         self.action = action
         self.skill = skill
         self.end: End | None = None
         self.taught = False
         self.news = False
-        self._runtime = runtime
+        self._context = context
         self._executor = find_executor(skill.executor)
         self._resources = skill.resources_of(action)
         self._lease: Lease | None = None
@@ -90,28 +90,28 @@ class Act(Behaviour):
         return Status.SUCCESS if self.end.outcome is Outcome.DONE else Status.FAILURE
 
     def _begin(self) -> bool:
-        runtime = self._runtime
-        hold = runtime.executive.hold(self._resources)
+        context = self._context
+        hold = context.executive.hold(self._resources)
         if hold is not None:
             if hold.for_good:
                 self._held_up = True
                 self.end = End(Outcome.FAILED, f"{hold}")
-                runtime.recorder.record("log", text=f"{self.action} cannot begin: {hold}")
+                context.recorder.record("log", text=f"{self.action} cannot begin: {hold}")
                 return True
             self.feedback_message = f"waits: {hold}"
             return False
-        if runtime.silence:
-            self.feedback_message = f"waits: {runtime.silence}"
+        if context.silence:
+            self.feedback_message = f"waits: {context.silence}"
             return False
-        if runtime.permission is not None and not runtime.permission(self.action):
-            runtime.stop_reason = f"{self.action} was not allowed"
+        if context.permission is not None and not context.permission(self.action):
+            context.stop_reason = f"{self.action} was not allowed"
             self.feedback_message = "not allowed"
             return False
-        if runtime.learner is not None:
-            runtime.learner.begins(self.action)
-        execution = runtime.execution_id()
-        beliefs = runtime.belief.snapshot()
-        runtime.recorder.commit(
+        if context.learner is not None:
+            context.learner.begins(self.action)
+        execution = context.execution_id()
+        beliefs = context.belief.snapshot()
+        context.recorder.commit(
             "action.intent",
             action=action_json(self.action),
             execution=execution,
@@ -122,9 +122,9 @@ class Act(Behaviour):
             },
         )
         try:
-            self._lease = runtime.executive.start(
+            self._lease = context.executive.start(
                 execution,
-                lambda: self._executor.begin(self.action, self.skill, beliefs, runtime.robot, execution),
+                lambda: self._executor.begin(self.action, self.skill, beliefs, context.robot, execution),
                 self._resources,
                 self.skill.time_out,
                 what=str(self.action),
@@ -134,9 +134,9 @@ class Act(Behaviour):
             self.end = End(Outcome.FAILED, str(error))
             self._record_end(execution, self.end)
             return True
-        self._begun_at = runtime.clock.now()
-        runtime.recorder.record("action.started", action=self.action.id, execution=execution)
-        runtime.attend(self)
+        self._begun_at = context.clock.now()
+        context.recorder.record("action.started", action=self.action.id, execution=execution)
+        context.attend(self)
         self.feedback_message = ""
         return True
 
@@ -152,29 +152,29 @@ class Act(Behaviour):
             return
         self.end = end
         self.news = True
-        self._runtime.release(self)
+        self._context.release(self)
         self._conclude(lease, end)
 
     def _conclude(self, lease: Lease, end: End) -> None:
         self._record_end(lease.id, end)
-        if self._runtime.learner is not None:
-            self._runtime.learner.ended(self.action, self.skill, end)
+        if self._context.learner is not None:
+            self._context.learner.ended(self.action, self.skill, end)
         if end.outcome is Outcome.DONE:
             self._learn_from_success()
             self.believe_done()
             self._learn(end.reason)
             return
-        believe_nothing(self._runtime, self.action)
+        believe_nothing(self._context, self.action)
         if end.outcome is Outcome.FAILED:
-            self._runtime.note_failure(self.action)
+            self._context.note_failure(self.action)
             self.taught = self._learn(end.reason)
 
     def believe_done(self) -> None:
         """Believe the action's effects, as far as the skill is to be trusted."""
-        believe_done(self._runtime, self.action, self.skill.confidence)
+        believe_done(self._context, self.action, self.skill.confidence)
 
     def _record_end(self, execution: str, end: End) -> None:
-        self._runtime.recorder.record(
+        self._context.recorder.record(
             "action.ended",
             action=self.action.id,
             execution=execution,
@@ -185,22 +185,22 @@ class Act(Behaviour):
     def _learn_from_success(self) -> None:
         """Believe what an action needs and the robot would have said if it were otherwise: what it has picked
         up is not in pieces, whatever a look has made of it."""
-        runtime, names = self._runtime, self._names()
-        needed = conjuncts(runtime.task.ground(self.action).precondition)
+        context, names = self._context, self._names()
+        needed = conjuncts(context.task.ground(self.action).precondition)
         for lesson in self.skill.lessons:
-            if lesson.then is None or not runtime.belief.vocabulary[lesson.then[0]].observable:
+            if lesson.then is None or not context.belief.vocabulary[lesson.then[0]].observable:
                 continue
             atom = substitute_atom(lesson.then, names)
-            fact = runtime.belief.fact(atom)
+            fact = context.belief.fact(atom)
             if Literal(atom, not lesson.holds) in needed and (fact is None or fact.source != BY_CLASS):
-                runtime.tracker.assure(atom, not lesson.holds, _TOLD, runtime.clock.now(), BY_ACTION)
+                context.tracker.assure(atom, not lesson.holds, _TOLD, context.clock.now(), BY_ACTION)
 
     def _names(self) -> dict[str, str]:
         return dict(zip((p.name for p in self.skill.operator.parameters), self.action.arguments, strict=True))
 
     def _learn(self, reason: str) -> bool:
         """Believe what the robot says of a failure, or of what was done already; whether that is anything."""
-        runtime = self._runtime
+        context = self._context
         lessons = [lesson for lesson in self.skill.lessons if lesson.is_told_by(reason)]
         names = self._names()
         taught = False
@@ -210,18 +210,18 @@ class Act(Behaviour):
             else:
                 taught |= self._refute(names[lesson.unfit])
         if taught:
-            runtime.task.refresh(runtime.belief.snapshot())
+            context.task.refresh(context.belief.snapshot())
         return taught
 
     def _believe(self, atom: Atom, holds: bool) -> bool:
-        runtime = self._runtime
-        fact = runtime.belief.fact(atom)
+        context = self._context
+        fact = context.belief.fact(atom)
         if fact is not None and fact.source == BY_CLASS and (fact.truth is Truth.TRUE) is not holds:
             # A shelf is always open: what is closed is none.
             return self._rule_out(atom[1], {atom[0]})
-        runtime.tracker.assure(atom, holds, _TOLD, runtime.clock.now(), BY_ACTION)
-        if not runtime.belief.vocabulary[atom[0]].observable:
-            runtime.tried.add(atom)
+        context.tracker.assure(atom, holds, _TOLD, context.clock.now(), BY_ACTION)
+        if not context.belief.vocabulary[atom[0]].observable:
+            context.tried.add(atom)
         return True
 
     def _refute(self, name: str) -> bool:
@@ -232,9 +232,9 @@ class Act(Behaviour):
         """A thing is not of a class that has all *traits*; *perhaps* it is."""
         if not traits:
             return False
-        runtime = self._runtime
-        classes = runtime.catalogue.ontology.with_all(traits)
-        return runtime.tracker.refute(name, classes, runtime.clock.now(), BY_ACTION, perhaps)
+        context = self._context
+        classes = context.catalogue.ontology.with_all(traits)
+        return context.tracker.refute(name, classes, context.clock.now(), BY_ACTION, perhaps)
 
     def doubt(self) -> None:
         """It fails, again and again: what it relies on and nobody has seen since it began may not be so.
@@ -246,9 +246,9 @@ class Act(Behaviour):
             return  # it was never tried
         for name, traits in self._needed_of_classes().items():
             self._rule_out(name, traits, _OF_NO_USE)
-        runtime = self._runtime
-        belief = runtime.belief
-        for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
+        context = self._context
+        belief = context.belief
+        for atom in sorted(set(atoms_of(context.task.ground(self.action).precondition))):
             fact = belief.fact(atom)
             if (
                 fact is not None
@@ -257,15 +257,15 @@ class Act(Behaviour):
                 and fact.source not in ("map", BY_CLASS)  # a bin without a lid stays open, whatever happens
                 and belief.vocabulary[atom[0]].observable
             ):
-                now = runtime.clock.now()
+                now = context.clock.now()
                 belief.tell(atom, Truth.UNKNOWN, confidence=0.0, time=now, source=BY_ACTION)
 
     def _needed_of_classes(self) -> dict[str, list[str]]:
         """By thing, what the action needs of it that it has because of what it is."""
-        runtime = self._runtime
+        context = self._context
         needed: dict[str, list[str]] = {}
-        for atom in sorted(set(atoms_of(runtime.task.ground(self.action).precondition))):
-            fact = runtime.belief.fact(atom)
+        for atom in sorted(set(atoms_of(context.task.ground(self.action).precondition))):
+            fact = context.belief.fact(atom)
             if len(atom) == 2 and fact is not None and fact.truth is Truth.TRUE and fact.source == BY_CLASS:
                 needed.setdefault(atom[1], []).append(atom[0])
         return needed
@@ -276,22 +276,22 @@ class Act(Behaviour):
         lease = self._lease
         if new_status is Status.INVALID and lease is not None and self.end is None:
             self.end = End(Outcome.CANCELLED, "the plan no longer wants it")
-            self._runtime.release(self)
+            self._context.release(self)
             try:
                 lease.cancel()
             finally:
                 self._conclude(lease, self.end)
-                self._runtime.attend(Recalled(self, lease, self._runtime))
+                self._context.attend(Recalled(self, lease, self._context))
 
 
 class Recalled:
     """An execution that was cancelled. Should the robot have been done before it heard of that, what the
     action does has happened."""
 
-    def __init__(self, act: Act, lease: Lease, runtime: Runtime) -> None:
+    def __init__(self, act: Act, lease: Lease, context: AgentContext) -> None:
         self._act = act
         self._lease = lease
-        self._runtime = runtime
+        self._context = context
 
     @property
     def running(self) -> Action | None:
@@ -303,9 +303,9 @@ class Recalled:
         end = self._lease.poll()
         if end is None:
             return
-        self._runtime.release(self)
+        self._context.release(self)
         if end.outcome is Outcome.DONE:
-            self._runtime.recorder.record(
+            self._context.recorder.record(
                 "log",
                 text=f"{self._act.action} was done before its cancel arrived",
                 execution=self._lease.id,

@@ -1,4 +1,4 @@
-"""Leaves that explore: where might the missing thing be?"""
+"""Leaves that explore: choose where to look for what is missing, go on until it is seen."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
+from foretree.agent.missing_objects import Missing, all_wanted
 from foretree.agent.mission import Mission
+from foretree.agent.object_search import FAINT, SLIGHT, ObjectSearch
 from foretree.planning.pddl.syntax import Literal
+from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.facts import Truth
+from foretree.world_model.robot_predicates import robot_at
 
 #: How a thing can rest at a place, and what the place must afford for it.
 WAYS: Mapping[str, str] = {
@@ -36,15 +40,15 @@ class ChoosePlace(Behaviour):
     Fails when nothing is missing, or no such place is left.
     """
 
-    def __init__(self, runtime: Runtime, mission: Mission) -> None:
+    def __init__(self, context: AgentContext, mission: Mission) -> None:
         super().__init__(name="choose where to look")
-        self._runtime = runtime
+        self._context = context
         self._mission = mission
 
     def update(self) -> Status:
-        runtime, mission = self._runtime, self._mission
-        beliefs = runtime.belief.snapshot()
-        gone = mission.missing(beliefs, runtime.catalogue.domain)
+        context, mission = self._context, self._mission
+        beliefs = context.belief.snapshot()
+        gone = mission.missing(beliefs, context.catalogue.domain)
         if not gone:
             return Status.FAILURE
         place = self._nearest(gone)
@@ -57,20 +61,20 @@ class ChoosePlace(Behaviour):
         mission.looked_at.append(place)
         mission.subgoal = Literal(("inspected", place))
         # To have looked there once is not to know how it is now.
-        runtime.belief.retract([mission.subgoal.atom])
+        context.belief.retract([mission.subgoal.atom])
         why = f"looks for {what} at {place}"
-        runtime.recorder.record("agent.chose", tool="explore", why=why)
+        context.recorder.record("agent.chose", tool="explore", why=why)
         self.feedback_message = why
         return Status.SUCCESS
 
     def _nearest(self, gone: Sequence[str]) -> str | None:
-        runtime = self._runtime
-        here = runtime.node()
-        if here is None or here not in runtime.places:
+        context = self._context
+        here = context.node()
+        if here is None or here not in context.places:
             return None
         left = []
-        for node, distance in runtime.places.distances(here).items():
-            if runtime.places.place(node).kind == "asset" and node not in self._mission.looked_at:
+        for node, distance in context.places.distances(here).items():
+            if context.places.place(node).kind == "asset" and node not in self._mission.looked_at:
                 hope = self._hope(node, gone)
                 if hope is not None:
                     left.append((hope, distance, node))
@@ -78,21 +82,21 @@ class ChoosePlace(Behaviour):
 
     def _hope(self, node: str, gone: Sequence[str]) -> int | None:
         """How much sense it makes to look at a place, 0 being the most; None if it makes none."""
-        belief = self._runtime.belief
+        belief = self._context.belief
         ways = [way for way, affordance in WAYS.items() if belief.truth((affordance, node)) is Truth.TRUE]
         hopes = [self._hope_for(what, way, node) for what in gone for way in ways]
         return min((hope for hope in hopes if hope is not None), default=None)
 
     def _hope_for(self, what: str, way: str, node: str) -> int | None:
-        runtime = self._runtime
-        if runtime.belief.entity(what) is None:
-            return None if (way, node) in runtime.tracker.covered_at else 0
-        fact = runtime.belief.snapshot().evidence((way, what, node))
+        context = self._context
+        if context.belief.entity(what) is None:
+            return None if (way, node) in context.tracker.covered_at else 0
+        fact = context.belief.snapshot().evidence((way, what, node))
         if fact.truth is not Truth.FALSE:
             return 0
         # Eyes that overlook things, and people who carry them around, make a second look worth while.
-        shelf_life = runtime.belief.vocabulary[way].shelf_life
-        stale = shelf_life is not None and runtime.clock.now() - fact.time > shelf_life
+        shelf_life = context.belief.vocabulary[way].shelf_life
+        stale = shelf_life is not None and context.clock.now() - fact.time > shelf_life
         return 1 if stale or fact.confidence < SURE else None
 
 
@@ -105,12 +109,12 @@ class SearchUntil(Decorator):
     Args:
         name: what it is called in the tree.
         child: the search.
-        runtime: whose belief says whether it has.
+        context: whose belief says whether it has.
     """
 
-    def __init__(self, name: str, child: Behaviour, runtime: Runtime) -> None:
+    def __init__(self, name: str, child: Behaviour, context: AgentContext) -> None:
         super().__init__(name=name, child=child)
-        self._runtime = runtime
+        self._context = context
         self._version = -1
         self._stopping = False
 
@@ -125,7 +129,7 @@ class SearchUntil(Decorator):
         if self.status is not Status.RUNNING:
             self._version, self._stopping = -1, False
             self.begin()
-        version = self._runtime.belief.version
+        version = self._context.belief.version
         if version != self._version and not self._stopping:
             self._version = version
             if self.is_over():
@@ -134,7 +138,7 @@ class SearchUntil(Decorator):
                 self.decorated.stop(Status.INVALID)
         if self._stopping:
             self.status = Status.RUNNING
-            executive = self._runtime.executive
+            executive = self._context.executive
             hold = executive.coming_free() if executive.held() else None
             self.feedback_message = "found" if hold is None else f"found; waits for the robot to stop: {hold}"
             if hold is None:
@@ -158,8 +162,8 @@ class SearchUntil(Decorator):
 class UntilFound(SearchUntil):
     """Carries on with a search until anything that was missing has been seen; then it is over at once."""
 
-    def __init__(self, child: Behaviour, runtime: Runtime, mission: Mission) -> None:
-        super().__init__("until it is found", child, runtime)
+    def __init__(self, child: Behaviour, context: AgentContext, mission: Mission) -> None:
+        super().__init__("until it is found", child, context)
         self._mission = mission
         self._wanted: list[str] = []
 
@@ -176,4 +180,118 @@ class UntilFound(SearchUntil):
         return True
 
     def _missing(self) -> list[str]:
-        return self._mission.missing(self._runtime.belief.snapshot(), self._runtime.catalogue.domain)
+        return self._mission.missing(self._context.belief.snapshot(), self._context.catalogue.domain)
+
+
+class ChooseSearchTarget(Behaviour):
+    """Chooses where to look for what is missing, and makes looking there the subgoal.
+
+    Fails when nothing is missing, or nothing is left to look at.
+
+    Args:
+        search: knows what is looked for, and where.
+        everywhere: look for all things of the classes of which the goal wants all, whether or not any is
+            missing.
+    """
+
+    def __init__(self, search: ObjectSearch, *, everywhere: bool = False) -> None:
+        super().__init__(name="choose where to look for all" if everywhere else "choose where to look")
+        self._object_search = search
+        self._everywhere = everywhere
+
+    def update(self) -> Status:
+        search = self._object_search
+        context, mission = search.context, search.mission
+        assert mission.goal is not None
+        missing = (
+            tuple(Missing(name) for name in all_wanted(mission.goal))
+            if self._everywhere
+            else search.what_is_missing(mission.goal)
+        )
+        if self._everywhere and not missing:
+            return Status.FAILURE
+        what = ", ".join(map(str, missing)) or "another way"
+        doubtful = () if self._everywhere else search.only_of_all(missing)
+        outlook = search.outlook = search.choose(missing, SLIGHT if self._everywhere or doubtful else FAINT)
+        if self._everywhere:
+            mission.unsearched = outlook is not None
+        if outlook is None and doubtful:
+            for name in doubtful:
+                context.belief.remove_entity(name)
+            here = context.node()
+            assert here is not None
+            mission.subgoal = Literal(robot_at(context.robot.name, here))
+            search.missing = ()
+            self.feedback_message = f"believes no more that there is {what}"
+            return Status.SUCCESS
+        if outlook is None:
+            if missing and not self._everywhere:
+                searched = ", ".join(dict.fromkeys(mission.looked_at)) or "everything in sight"
+                mission.reason = self.feedback_message = f"{what} could not be found. Searched: {searched}."
+            return Status.FAILURE
+        # Those of which all are wanted are never found: there may be more.
+        search.missing = () if self._everywhere else missing
+        if outlook.end or outlook.thing:
+            mission.subgoal = Literal(robot_at(context.robot.name, outlook.node))
+        else:
+            mission.subgoal = Literal(("inspected", outlook.node))
+            # To have looked there once is not to know how it is now.
+            context.belief.retract([mission.subgoal.atom])
+        why = f"looks for {'all of ' if self._everywhere else ''}{what} {outlook}"
+        context.recorder.record("agent.chose", tool="explore", why=why)
+        self.feedback_message = why
+        return Status.SUCCESS
+
+
+class UntilSeen(SearchUntil):
+    """Carries on with a search until anything that was missing has been seen, or there is nothing more to be
+    seen where the robot is going; then it is over at once."""
+
+    def __init__(self, child: Behaviour, search: ObjectSearch) -> None:
+        super().__init__("until it is seen", child, search.context)
+        self._object_search = search
+
+    def is_over(self) -> bool:
+        return self._object_search.is_anything_found() or self._object_search.turns_back()
+
+
+class LookAround(Behaviour):
+    """Looks all around from where the robot stands. Succeeds in any case: there is no harm in seeing less.
+
+    Args:
+        context: looks.
+        search: if given, one looks only at what the search has led to: beyond an end of the floor, or at what
+            may be something else; and only if nothing has been found by then.
+    """
+
+    def __init__(self, context: AgentContext, search: ObjectSearch | None = None) -> None:
+        super().__init__(name="look around" if search is None else "look beyond")
+        self._context = context
+        self._object_search = search
+        self._looking: Lease | None = None
+
+    def update(self) -> Status:
+        if self._looking is None:
+            search = self._object_search
+            outlook = None if search is None else search.outlook
+            if search is not None and (outlook is None or search.is_anything_found()):
+                return Status.SUCCESS
+            if outlook is None or outlook.end:
+                self._looking = self._context.look((), "looks around")
+            elif outlook.thing:
+                self._looking = self._context.look([("class", outlook.thing)], f"looks {outlook}")
+            else:
+                return Status.SUCCESS
+            self.feedback_message = "looks" if self._looking is not None else self._context.waits_to_look
+            return Status.RUNNING
+        end = self._looking.poll()
+        if end is None:
+            return Status.RUNNING
+        self._context.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
+        self._looking = None
+        return Status.SUCCESS
+
+    def terminate(self, new_status: Status) -> None:
+        looking, self._looking = self._looking, None
+        if looking is not None:
+            looking.cancel()

@@ -15,7 +15,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.behaviours.act import Act
 from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import evaluate
@@ -43,7 +43,7 @@ class Guard(Decorator):
         act: the leaf that carries out the action, somewhere below.
         expectations: what is checked.
         child: the next guard, or the leaf itself.
-        runtime: the shared ground.
+        context: the shared ground.
 
     Attributes:
         discrepancy: what is wrong, if something is.
@@ -54,13 +54,13 @@ class Guard(Decorator):
     looks_again: ClassVar[bool] = False
 
     def __init__(
-        self, act: Act, expectations: tuple[Expectation, ...], child: Behaviour, runtime: Runtime
+        self, act: Act, expectations: tuple[Expectation, ...], child: Behaviour, context: AgentContext
     ) -> None:
         super().__init__(name=type(self).__name__.lower(), child=child)
         self.expectations = expectations
         self.discrepancy: Discrepancy | None = None
         self._act = act
-        self._runtime = runtime
+        self._context = context
         self._looking: Lease | None = None
         self._looked_for: tuple[Atom, ...] = ()
         self._looking_since = 0.0
@@ -115,7 +115,7 @@ class Guard(Decorator):
 
     def _check(self) -> bool:
         """Whether the child may be ticked now."""
-        beliefs = self._runtime.belief.snapshot()
+        beliefs = self._context.belief.snapshot()
         self.discrepancy = None
         if self._looking is not None and not self._seen():
             return False
@@ -145,14 +145,14 @@ class Guard(Decorator):
         return True
 
     def _measure(self, expectation: Expectation, beliefs: Snapshot) -> Assessment:
-        runtime = self._runtime
+        context = self._context
         return assess(
-            expectation, beliefs, runtime.task.objects, runtime.clock.now(), self._act.skill.certainty
+            expectation, beliefs, context.task.objects, context.clock.now(), self._act.skill.certainty
         )
 
     def _goes_without_looking(self, expectation: Expectation, beliefs: Snapshot) -> bool:
         """Whether nothing is known, but what is usual is sure enough for the skill."""
-        skill, objects = self._act.skill, self._runtime.task.objects
+        skill, objects = self._act.skill, self._context.task.objects
         if evaluate(expectation.formula, beliefs.truth, objects) is not Truth.UNKNOWN:
             return False
         certainty = max(skill.certainty, _TO_BE_SAFE) if skill.irreversible else skill.certainty
@@ -164,10 +164,10 @@ class Guard(Decorator):
 
     def _in_doubt(self, expectation: Expectation, standing: Assessment) -> bool:
         """Whether what is contradicted is so far from sure that one rather looks than changes the plan."""
-        runtime = self._runtime
-        beliefs, settings = runtime.belief.snapshot(), runtime.settings
+        context = self._context
+        beliefs, settings = context.belief.snapshot(), context.settings
         sure = settings.sure_needless if expectation.purpose else settings.sure_otherwise
-        seen = (fact for known in standing.facts for fact in runtime.seen_of(known.atom, beliefs))
+        seen = (fact for known in standing.facts for fact in context.seen_of(known.atom, beliefs))
         return any(fact.confidence < sure for fact in seen)
 
     def _contradicted(self, expectation: Expectation, standing: Assessment) -> bool:
@@ -183,29 +183,29 @@ class Guard(Decorator):
         if self._act.skill.irreversible:
             return True
         # What planning must not assume gets the benefit of the doubt here: the robot will tell.
-        beliefs = self._runtime.belief.snapshot()
-        return evaluate(expectation.formula, beliefs.assumed, self._runtime.task.objects) is Truth.FALSE
+        beliefs = self._context.belief.snapshot()
+        return evaluate(expectation.formula, beliefs.assumed, self._context.task.objects) is Truth.FALSE
 
     def _look(self, standing: Assessment, expectation: Expectation) -> bool:
         """Begin to look at what is in doubt, if that can help; True while there is hope."""
-        runtime = self._runtime
-        beliefs = runtime.belief.snapshot()
-        seen = (fact.atom for known in standing.facts for fact in runtime.seen_of(known.atom, beliefs))
+        context = self._context
+        beliefs = context.belief.snapshot()
+        seen = (fact.atom for known in standing.facts for fact in context.seen_of(known.atom, beliefs))
         atoms = list(dict.fromkeys([*seen, *(fact.atom for fact in standing.facts)]))
         # What can be undone is rather tried than looked at twice: the robot will tell.
         once = standing.verdict is ExpectationStatus.UNSURE and not self._act.skill.irreversible
-        if self._looks >= (min(runtime.settings.looks, 1) if once else runtime.settings.looks):
+        if self._looks >= (min(context.settings.looks, 1) if once else context.settings.looks):
             return False
-        if not any(runtime.in_sight(atom) for atom in atoms):
+        if not any(context.in_sight(atom) for atom in atoms):
             return False
         why = f"{self.action} expects {expectation}; {say_facts(standing.facts)}"
-        self._looking = runtime.look(atoms, why, widely=self._looks > 0)
+        self._looking = context.look(atoms, why, widely=self._looks > 0)
         if self._looking is not None:
             self._looks += 1
-            self._looked_for, self._looking_since = tuple(atoms), runtime.clock.now()
+            self._looked_for, self._looking_since = tuple(atoms), context.clock.now()
             self.feedback_message = f"looks: {expectation}?"
         else:
-            self.feedback_message = runtime.waits_to_look
+            self.feedback_message = context.waits_to_look
         return True
 
     def _seen(self) -> bool:
@@ -215,15 +215,15 @@ class Guard(Decorator):
             if self._looking.hindrance:
                 self.feedback_message = f"looks: {self._looking.hindrance}"
             return False
-        self._runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
+        self._context.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
         self._looking = None
-        self._runtime.note_look(self._looked_for, self._looking_since)
+        self._context.note_look(self._looked_for, self._looking_since)
         return True
 
     def _discrepancy(self, expectation: Expectation, standing: Assessment, beliefs: Snapshot) -> Discrepancy:
-        believed = evaluate(expectation.formula, beliefs.truth, self._runtime.task.objects)
+        believed = evaluate(expectation.formula, beliefs.truth, self._context.task.objects)
         return Discrepancy(
-            id=self._runtime.discrepancy_id(),
+            id=self._context.discrepancy_id(),
             action=self.action,
             guard=self.kind,
             expected=str(expectation),
@@ -239,7 +239,7 @@ class Guard(Decorator):
         )
 
     def _record(self, expectation: Expectation, standing: Assessment, *, passed: bool) -> None:
-        self._runtime.recorder.record(
+        self._context.recorder.record(
             "guard.checked",
             node=self.name,
             action=self.action.id,

@@ -10,7 +10,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from foretree.agent.action_effects import believe_done, believe_nothing
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Lease
 from foretree.skills.robot import Outcome, RobotError
@@ -31,7 +31,7 @@ class InFlight:
     ended: bool = False
 
 
-class TakeUp(Behaviour):
+class ResumeInFlight(Behaviour):
     """Finds out what became of the actions that were in flight when the session broke off.
 
     What they might have changed is unknown from the first tick on. An execution that the robot still knows is
@@ -39,33 +39,33 @@ class TakeUp(Behaviour):
     stopped. Then it looks around.
 
     Args:
-        runtime: the shared ground.
+        context: the shared ground.
         in_flight: the actions that have no end, or nobody knows with what effect.
         ask: puts a question to a person; asked before a real robot moves again. None if nobody is there.
     """
 
     def __init__(
-        self, runtime: Runtime, in_flight: Sequence[InFlight], ask: Callable[[str], bool] | None = None
+        self, context: AgentContext, in_flight: Sequence[InFlight], ask: Callable[[str], bool] | None = None
     ) -> None:
         super().__init__(name="take up")
-        self._runtime = runtime
+        self._context = context
         self._in_flight = tuple(in_flight)
         self._ask = ask
         self._leases: list[tuple[Action, Lease]] = []
         self._look: Lease | None = None
-        self._may_go_on = runtime.clock.simulated
+        self._may_go_on = context.clock.simulated
 
     def initialise(self) -> None:
         for flown in self._in_flight:
-            believe_nothing(self._runtime, flown.action)
+            believe_nothing(self._context, flown.action)
         unknown = [flown for flown in self._in_flight if not (flown.ended or self._reattach(flown))]
         if unknown:
-            self._runtime.robot.stop()
+            self._context.robot.stop()
             for flown in unknown:
                 self._note(flown.action, flown.execution, Outcome.LOST.value, "the robot was stopped")
 
     def update(self) -> Status:
-        runtime = self._runtime
+        context = self._context
         if self._leases:
             self._leases = [
                 (action, lease) for action, lease in self._leases if not self._ended(action, lease)
@@ -76,23 +76,23 @@ class TakeUp(Behaviour):
         if not self._may_go_on:
             self._may_go_on = self._ask is not None and self._ask("The robot is about to go on. May it?")
             if not self._may_go_on:
-                runtime.stop_reason = "nobody said yes to going on"
+                context.stop_reason = "nobody said yes to going on"
                 return Status.FAILURE
         if self._look is None:
-            self._look = runtime.look((), "takes up the session")
-            self.feedback_message = "looks around" if self._look is not None else runtime.waits_to_look
+            self._look = context.look((), "takes up the session")
+            self.feedback_message = "looks around" if self._look is not None else context.waits_to_look
             return Status.RUNNING
         end = self._look.poll()
         if end is None:
             return Status.RUNNING
-        runtime.recorder.record("look.ended", execution=self._look.id, outcome=end.outcome.value)
+        context.recorder.record("look.ended", execution=self._look.id, outcome=end.outcome.value)
         return Status.SUCCESS
 
     def _reattach(self, flown: InFlight) -> bool:
-        runtime = self._runtime
-        skill = runtime.catalogue[flown.action.skill]
+        context = self._context
+        skill = context.catalogue[flown.action.skill]
         try:
-            lease = runtime.executive.attach(
+            lease = context.executive.attach(
                 flown.execution, skill.resources_of(flown.action), skill.time_out, str(flown.action)
             )
         except RobotError:
@@ -108,11 +108,11 @@ class TakeUp(Behaviour):
             return False
         self._note(action, lease.id, end.outcome.value, end.reason)
         if end.outcome is Outcome.DONE:
-            believe_done(self._runtime, action, self._runtime.catalogue[action.skill].confidence)
+            believe_done(self._context, action, self._context.catalogue[action.skill].confidence)
         return True
 
     def _note(self, action: Action, execution: str, outcome: str, reason: str) -> None:
-        self._runtime.recorder.record(
+        self._context.recorder.record(
             "action.ended", action=action.id, execution=execution, outcome=outcome, reason=reason
         )
 

@@ -9,7 +9,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.mission import NO_PLAN, Mission
 from foretree.clock import Deferred
 from foretree.errors import ForetreeError
@@ -19,16 +19,16 @@ from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 
-class Persevere(Decorator):
+class RetryUntilReached(Decorator):
     """Repeats its child until the goal is believed reached; fails when the child fails.
 
     The child is a choice of tools (plan and carry out, explore …) that succeeds as long as one of them got
     anything done.
     """
 
-    def __init__(self, child: Behaviour, runtime: Runtime, mission: Mission) -> None:
+    def __init__(self, child: Behaviour, context: AgentContext, mission: Mission) -> None:
         super().__init__(name="persevere", child=child)
-        self._runtime = runtime
+        self._context = context
         self._mission = mission
 
     def tick(self) -> Iterator[Behaviour]:
@@ -47,16 +47,16 @@ class Persevere(Decorator):
 
     def _reached(self) -> bool:
         goal = self._mission.goal
-        runtime = self._runtime
+        context = self._context
         assert goal is not None
         if self._mission.unsearched:
             return False
-        if self._mission.subgoal is not None and runtime.settings.guards:
+        if self._mission.subgoal is not None and context.settings.guards:
             # What a search has seen by the way is in doubt: a plan makes sure of it, be it an empty one.
             return False
-        if self._mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain):
+        if self._mission.unfound(context.belief.snapshot(), context.catalogue.domain):
             return False
-        return evaluate(goal, runtime.belief.snapshot().assumed, runtime.task.objects) is Truth.TRUE
+        return evaluate(goal, context.belief.snapshot().assumed, context.task.objects) is Truth.TRUE
 
 
 class GiveUp(Behaviour):
@@ -70,16 +70,16 @@ class GiveUp(Behaviour):
     Why there is no plan is only found out here, where it is told.
 
     Args:
-        runtime: looks, and knows what is believed.
+        context: looks, and knows what is believed.
         mission: its reason is what the last tool said.
         other_reason: what else there is to say: why the plan failed.
     """
 
     def __init__(
-        self, runtime: Runtime, mission: Mission, other_reason: Callable[[], str] = lambda: ""
+        self, context: AgentContext, mission: Mission, other_reason: Callable[[], str] = lambda: ""
     ) -> None:
         super().__init__(name="give up")
-        self._runtime = runtime
+        self._context = context
         self._mission = mission
         self._other_reason = other_reason
         self._looking: Lease | None = None
@@ -89,51 +89,51 @@ class GiveUp(Behaviour):
         self._second_tries = 0
 
     def update(self) -> Status:
-        runtime = self._runtime
+        context = self._context
         if self._finding_out is not None:
             return self._give_up()
         if self._looking is not None:
             end = self._looking.poll()
             if end is None:
                 return Status.RUNNING
-            runtime.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
+            context.recorder.record("look.ended", execution=self._looking.id, outcome=end.outcome.value)
             self._looking = None
             if self._believed() != self._before:
                 self.feedback_message = "it looks different now"
                 return Status.SUCCESS
-        elif self._looks < runtime.settings.looks and runtime.settings.guards:
+        elif self._looks < context.settings.looks and context.settings.guards:
             self._before = self._believed()
-            self._looking = runtime.look((), "looks around before giving up")
+            self._looking = context.look((), "looks around before giving up")
             if self._looking is not None:
                 self._looks += 1
                 self.feedback_message = "looks around before giving up"
                 return Status.RUNNING
-        if self._second_tries < runtime.settings.looks and runtime.think_again():
+        if self._second_tries < context.settings.looks and context.think_again():
             self._second_tries += 1
             self.feedback_message = "tries once more what did not work"
             return Status.SUCCESS
         if NO_PLAN in self._mission.reason and self._mission.find_out is not None:
             # As planning takes no time of its own on a simulated clock here, giving up does not either.
-            self._finding_out = Deferred(self._mission.find_out(), runtime.clock, 0.0)
+            self._finding_out = Deferred(self._mission.find_out(), context.clock, 0.0)
         return self._give_up()
 
     def _give_up(self) -> Status:
         """Fail with all reasons, as soon as it is known why there is no plan."""
-        runtime, mission, pending = self._runtime, self._mission, self._finding_out
+        context, mission, pending = self._context, self._mission, self._finding_out
         if pending is not None:
             if not pending.ready():
                 self.feedback_message = "finds out why there is no plan"
                 return Status.RUNNING
             self._finding_out = None
             mission.reason = mission.reason.replace(NO_PLAN, _why(pending))
-        lost = runtime.executive.lost_for_good()
-        said = (f"{runtime.robot.name}: {lost}." if lost else "", self._other_reason(), mission.reason)
+        lost = context.executive.lost_for_good()
+        said = (f"{context.robot.name}: {lost}." if lost else "", self._other_reason(), mission.reason)
         reasons = dict.fromkeys(reason for reason in said if reason)
         mission.reason = self.feedback_message = " ".join(reasons)
         return Status.FAILURE
 
     def _believed(self) -> frozenset[Atom]:
-        return frozenset(self._runtime.belief.snapshot().true_atoms())
+        return frozenset(self._context.belief.snapshot().true_atoms())
 
     def terminate(self, new_status: Status) -> None:
         looking, self._looking = self._looking, None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import show
@@ -18,9 +18,9 @@ class Understand(Behaviour):
     Fails when the instruction is not understood; nothing has moved then.
     """
 
-    def __init__(self, runtime: Runtime, mission: Mission, reasoner: Reasoner) -> None:
+    def __init__(self, context: AgentContext, mission: Mission, reasoner: Reasoner) -> None:
         super().__init__(name="understand")
-        self._runtime = runtime
+        self._context = context
         self._mission = mission
         self._reasoner = reasoner
 
@@ -36,20 +36,20 @@ class Understand(Behaviour):
             mission.goal = understood.goal
             mission.how = understood.sentence
             mission.wanted = understood.wanted
-        self._runtime.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
+        self._context.recorder.record("goal.set", goal=show(mission.goal), how=mission.how)
         self._look_up()
         self.feedback_message = show(mission.goal)
         return Status.SUCCESS
 
     def _look_up(self) -> None:
         """Have the guide say what of the building the instruction needs."""
-        runtime, instruction = self._runtime, self._mission.instruction
-        if runtime.guide is None or not instruction:
+        context, instruction = self._context, self._mission.instruction
+        if context.guide is None or not instruction:
             return
-        found = runtime.guide.find(instruction, runtime.belief.snapshot(), runtime.node())
-        runtime.task.keep, runtime.task.things = frozenset(found.nodes), frozenset(found.things)
+        found = context.guide.find(instruction, context.belief.snapshot(), context.node())
+        context.task.keep, context.task.things = frozenset(found.nodes), frozenset(found.things)
         why = "; ".join(f"{hit.node}: {hit.why}" for hit in found.hits) or "nothing that it names is known"
-        runtime.recorder.record("agent.chose", tool="retrieve", why=why)
+        context.recorder.record("agent.chose", tool="retrieve", why=why)
 
     def ask(self) -> Understanding:
         """What the reasoner makes of the instruction.
@@ -57,20 +57,20 @@ class Understand(Behaviour):
         Raises:
             ForetreeError: it makes nothing of it.
         """
-        return self._reasoner.understand(self._mission.instruction, situation(self._runtime))
+        return self._reasoner.understand(self._mission.instruction, situation(self._context))
 
 
-def situation(runtime: Runtime) -> Situation:
+def situation(context: AgentContext) -> Situation:
     """What a reasoner may know about the world when it reads an instruction."""
-    catalogue, places = runtime.catalogue, runtime.places
+    catalogue, places = context.catalogue, context.places
     people = [place.name for place in places.places() if place.kind == "person"]
     return Situation(
-        beliefs=runtime.belief.snapshot(),
+        beliefs=context.belief.snapshot(),
         domain=catalogue.domain,
         ontology=catalogue.ontology,
         forms=tuple(form for skill in catalogue.skills.values() for form in skill.forms),
         # With several people about, nobody can say who "me" is.
         speaker=people[0] if len(people) == 1 else None,
         rooms={place.name: place.room for place in places.places()},
-        discovered=runtime.tracker.discovered,
+        discovered=context.tracker.discovered,
     )

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from foretree._version import __version__
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
+from foretree.agent.plan_request import NoPlanError, request_plan
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.agent.settings import SECRETS
-from foretree.behaviours.make_plan import NoPlanError, ask_for_plan
 from foretree.behaviours.understand import Understand, situation
 from foretree.clock import Clock, SimulatedClock
 from foretree.config import ConfigError, find_config, is_file
@@ -36,14 +36,14 @@ from foretree.simulation.household.scene import Scene, load_scene, scene_domain
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.executors import find_executor
 from foretree.trees.agent_tree import AgentConfig, build_agent, read_agent
-from foretree.trees.improvement import WORTHWHILE
+from foretree.trees.plan_node import WORTHWHILE_SAVING
 from foretree.trees.session import Result, Session
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.maps.places import PlaceGraph
 
 if TYPE_CHECKING:
-    from foretree.agent.retrieval_guide import Guide
+    from foretree.agent.retrieval_guide import RetrievalGuide
     from foretree.bringup.homes import HomeWorld
     from foretree.reasoning.models.model import Reply
     from foretree.simulation.action_timing import InjectedFault
@@ -140,9 +140,9 @@ class Request:
             return self.open()[0]
         # Nothing but the names of its parts is asked of a robot that does nothing.
         robot = cast("Robot", scene.robot)
-        runtime = _believing(scene, robot, catalogue, SimulatedClock(), Silent(), config, options)
-        mission = read_wish(runtime, self.wish) if self.wish.goal else Mission(self.wish.instruction)
-        return _session(runtime, mission, config, {})
+        context = _believing(scene, robot, catalogue, SimulatedClock(), Silent(), config, options)
+        mission = read_wish(context, self.wish) if self.wish.goal else Mission(self.wish.instruction)
+        return _session(context, mission, config, {})
 
     def check(self) -> tuple[str, ...]:
         """Find out what can be found out before anything begins or is recorded.
@@ -155,7 +155,7 @@ class Request:
                 understood.
         """
         session, _ = self.open()
-        for skill in session.runtime.catalogue.skills.values():
+        for skill in session.context.catalogue.skills.values():
             find_executor(skill.executor)
         for node in session.tree.root.iterate():
             if isinstance(node, Understand) and session.mission.goal is None:
@@ -195,23 +195,23 @@ def open_household(
     """
     options = options or Options()
     config = read_agent(options.agent, options.overrides)
-    runtime, world = _household(scene, config, options, recorder, clock, catalogue)
+    context, world = _household(scene, config, options, recorder, clock, catalogue)
     named = _lasting(scene) if isinstance(scene, str) else scene.name
     header = run_header(wish, named, world.robot.name, config, options)
     # A goal is read here, so that a mistake in it is an error before anything begins; an instruction is for
     # the agent's tree to understand.
-    mission = read_wish(runtime, wish) if wish.goal else Mission(wish.instruction)
-    return _session(runtime, mission, config, header, reasoner), world
+    mission = read_wish(context, wish) if wish.goal else Mission(wish.instruction)
+    return _session(context, mission, config, header, reasoner), world
 
 
-def embedded_runtime(
+def embedded_context(
     scene: str | Scene,
     options: Options | None = None,
     *,
     recorder: Recorder | None = None,
     clock: Clock | None = None,
     catalogue: Catalogue | None = None,
-) -> tuple[Runtime, HouseholdWorld]:
+) -> tuple[AgentContext, HouseholdWorld]:
     """What a plan node in a tree of your own needs to act in a household scene, and its world.
 
     The arguments are those of :func:`open_household`. Whoever ticks the tree also moves the clock on.
@@ -281,11 +281,11 @@ def open_pddl(
         belief.tell(atom, source="told")
     places = PlaceGraph()
     replies = options.replies
-    runtime = _runtime(world.robot, catalogue, belief, places, clock, recorder, config, replies=replies)
-    runtime.task.functions = task.functions
+    context = _context(world.robot, catalogue, belief, places, clock, recorder, config, replies=replies)
+    context.task.functions = task.functions
     header = run_header(Wish(), task.name, world.robot.name, config, options)
     header.update(domain=str(domain.resolve()), problem=str(problem.resolve()))
-    session = _session(runtime, Mission(goal=task.goal), config, header)
+    session = _session(context, Mission(goal=task.goal), config, header)
     session.warnings = warnings
     return session, world
 
@@ -306,7 +306,7 @@ def _household(
     recorder: Recorder | None,
     clock: Clock | None,
     catalogue: Catalogue | None,
-) -> tuple[Runtime, HouseholdWorld]:
+) -> tuple[AgentContext, HouseholdWorld]:
     from foretree.simulation.household.world import HouseholdWorld
 
     clock = clock or SimulatedClock()
@@ -340,15 +340,15 @@ def _believing(
     recorder: Recorder,
     config: AgentConfig,
     options: Options,
-) -> Runtime:
-    """The runtime of an agent that was told of a scene."""
+) -> AgentContext:
+    """The context of an agent that was told of a scene."""
     guide = None
     if scene.building is not None:
-        from foretree.agent.retrieval_guide import Guide
+        from foretree.agent.retrieval_guide import RetrievalGuide
 
-        guide = Guide(scene.building, catalogue.ontology)
+        guide = RetrievalGuide(scene.building, catalogue.ontology)
     belief, places = initial_belief(scene, clock), scene.places
-    return _runtime(robot, catalogue, belief, places, clock, recorder, config, guide, options.replies)
+    return _context(robot, catalogue, belief, places, clock, recorder, config, guide, options.replies)
 
 
 def by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
@@ -374,7 +374,7 @@ def by_file(changes: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[
     return in_scene, in_skills
 
 
-def _runtime(
+def _context(
     robot: Robot,
     catalogue: Catalogue,
     belief: Belief,
@@ -382,10 +382,10 @@ def _runtime(
     clock: Clock,
     recorder: Recorder,
     config: AgentConfig,
-    guide: Guide | None = None,
+    guide: RetrievalGuide | None = None,
     replies: Iterable[tuple[str, Reply]] = (),
-) -> Runtime:
-    return Runtime(
+) -> AgentContext:
+    return AgentContext(
         robot,
         catalogue,
         belief,
@@ -441,70 +441,70 @@ def make_improver(config: AgentConfig, clock: Clock) -> Reviser | None:
         return None
     service = PlanningService(replace(settings, plans="optimal", expansions=settings.improving))
     return PlannerReviser(
-        service, clock, settings.planning_latency, settings.planning_patience, worthwhile=WORTHWHILE
+        service, clock, settings.planning_latency, settings.planning_patience, worthwhile=WORTHWHILE_SAVING
     )
 
 
-def understand(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
+def understand(context: AgentContext, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
     """What *wish* asks for, as a mission with a goal that can be planned for.
 
     Raises:
         ForetreeError: the instruction or the goal is not understood.
         NoPlanError: something that the instruction names has to be found first.
     """
-    mission = read_wish(runtime, wish, reasoner)
-    refuse_unfound(runtime, mission)
+    mission = read_wish(context, wish, reasoner)
+    refuse_unfound(context, mission)
     return mission
 
 
-def refuse_unfound(runtime: Runtime, mission: Mission) -> None:
+def refuse_unfound(context: AgentContext, mission: Mission) -> None:
     """Raise if something has to be found first: where nobody knows of any cup, all cups are washed already.
 
     Raises:
         NoPlanError: it has.
     """
-    unfound = mission.unfound(runtime.belief.snapshot(), runtime.catalogue.domain)
+    unfound = mission.unfound(context.belief.snapshot(), context.catalogue.domain)
     if unfound:
         raise NoPlanError(
             f"Nobody knows where to find {', '.join(unfound)}. A run would look for it first, and then plan."
         )
 
 
-def read_wish(runtime: Runtime, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
+def read_wish(context: AgentContext, wish: Wish, reasoner: Reasoner | None = None) -> Mission:
     """What *wish* asks for, as a mission with a goal, whatever has to be found before.
 
     Raises:
         ForetreeError: the instruction or the goal is not understood.
     """
     if not wish.goal:
-        understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(runtime))
+        understood = (reasoner or CommandReasoner()).understand(wish.instruction, situation(context))
         return Mission(wish.instruction, understood.goal, understood.sentence, understood.wanted)
-    types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
-    parsed = parse_goal(wish.goal, runtime.catalogue.domain, types)
+    types = {name: entity.best_class for name, entity in context.belief.entities().items()}
+    parsed = parse_goal(wish.goal, context.catalogue.domain, types)
     return Mission(wish.instruction, parsed.formula, parsed.repair or "")
 
 
-def make_plan(runtime: Runtime, goal: Formula) -> Plan:
+def make_plan(context: AgentContext, goal: Formula) -> Plan:
     """A plan for *goal* from what is believed. Waits for it.
 
     Raises:
         NoPlanError: there is none; the message says why.
         ProblemError: the goal names something that nobody knows of.
     """
-    pending = ask_for_plan(runtime, PlanningService(runtime.settings), goal)
+    pending = request_plan(context, PlanningService(context.settings), goal)
     wait([pending.future])
     return pending.result()
 
 
 def _session(
-    runtime: Runtime,
+    context: AgentContext,
     mission: Mission,
     config: AgentConfig,
     header: Mapping[str, Any],
     reasoner: Reasoner | None = None,
 ) -> Session:
-    root = build_agent(config, runtime, mission, reasoner or CommandReasoner())
-    return Session(runtime, root, mission, header)
+    root = build_agent(config, context, mission, reasoner or CommandReasoner())
+    return Session(context, root, mission, header)
 
 
 def run_header(wish: Wish, scene: str, robot: str, config: AgentConfig, options: Options) -> dict[str, Any]:

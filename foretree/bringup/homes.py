@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.learning import Learner
 from foretree.agent.missing_objects import all_wanted
 from foretree.agent.mission import Mission
-from foretree.agent.topological_map import Likelihood, Surveyor
+from foretree.agent.topological_map import PlacePrior, TopologicalMap
 from foretree.bringup.embedded import (
     Options,
     Wish,
@@ -106,7 +106,7 @@ def open_home(
     catalogue: Catalogue | None = None,
     reasoner: Reasoner | None = None,
     eyes: Callable[[Body], FrameInterpreter] | None = None,
-    likely: Likelihood | None = None,
+    likely: PlacePrior | None = None,
     learns: bool = False,
 ) -> tuple[Session, HomeWorld]:
     """A session in a grid home, ready to run, and its world.
@@ -143,7 +143,7 @@ def open_home(
     careful = config.settings.careful or "appearance" in config.settings.guards
     robot = BodyRobot(body, see, clock, careful=careful)
     places = PlaceGraph()
-    runtime = Runtime(
+    context = AgentContext(
         robot,
         catalogue,
         _belief(catalogue, robot),
@@ -157,34 +157,34 @@ def open_home(
     )
     likely = likely or load_likely_places(frozen=not learns)
     navigation = find_navigation(catalogue.domain)
-    runtime.survey = Surveyor(
-        runtime.belief,
-        runtime.tracker,
+    context.topological_map = TopologicalMap(
+        context.belief,
+        context.tracker,
         places,
         robot,
         robot.senses,
-        runtime.executive,
-        runtime.task.price,
+        context.executive,
+        context.task.price,
         clock.now,
         navigation.moves if navigation is not None else {},
         likely,
     )
     if learns:
-        runtime.learner = Learner(
-            runtime,
+        context.learner = Learner(
+            context,
             robot.senses,
             likely if isinstance(likely, LikelyPlaces) else None,
             see.gallery if isinstance(see, Eyes) else None,
         )
     # A goal is read here, so that a mistake in it is an error before anything begins.
-    mission = read_wish(runtime, wish) if wish.goal else Mission(wish.instruction)
+    mission = read_wish(context, wish) if wish.goal else Mission(wish.instruction)
     if mission.goal is not None:
         # Whoever speaks of all pans knows of one.
         mission.wanted = tuple(dict.fromkeys([*mission.wanted, *all_wanted(mission.goal)]))
-    root = build_agent(config, runtime, mission, reasoner or CommandReasoner())
+    root = build_agent(config, context, mission, reasoner or CommandReasoner())
     header = run_header(wish, episode.layout, robot.name, config, options)
     header.update(seed=episode.seed, home=_plain(asdict(episode)), **({"learns": True} if learns else {}))
-    return Session(runtime, root, mission, header), HomeWorld(episode, body, robot)
+    return Session(context, root, mission, header), HomeWorld(episode, body, robot)
 
 
 def open_named_home(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import plan_json
 from foretree.agent.mission import missing
+from foretree.agent.plan_request import NoPlanError
 from foretree.agent.planning_service import PlanningService
-from foretree.behaviours.make_plan import NoPlanError
 from foretree.bringup.embedded import Wish, make_plan, read_wish, refuse_unfound
 from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Not, Or, Problem, show
@@ -33,28 +33,28 @@ def preview(session: Session, form: str = "outline") -> str:
     Raises:
         ForetreeError: the instruction is not understood, or there is no plan.
     """
-    runtime = session.runtime
+    context = session.context
     mission = session.mission
     if mission.goal is None:
-        mission = read_wish(runtime, Wish(mission.instruction))
+        mission = read_wish(context, Wish(mission.instruction))
     assert mission.goal is not None
     if form == "pddl":
-        return pddl(runtime, mission.goal)
+        return pddl(context, mission.goal)
     if form == "compressed":
-        return compressed(runtime, mission.goal)
-    refuse_unfound(runtime, mission)
+        return compressed(context, mission.goal)
+    refuse_unfound(context, mission)
     try:
-        plan = make_plan(runtime, mission.goal)
+        plan = make_plan(context, mission.goal)
     except NoPlanError as error:
-        if missing(mission.goal, runtime.belief.snapshot(), runtime.catalogue.domain):
+        if missing(mission.goal, context.belief.snapshot(), context.catalogue.domain):
             why = f"{error} A run would look for it first, and then plan."
             raise NoPlanError(why, error.status, error.timed) from error
         raise
     if form == "json":
         return canonical(
-            {"how": mission.how, "status": "solved", **plan_json(plan, runtime.settings.planner)}
+            {"how": mission.how, "status": "solved", **plan_json(plan, context.settings.planner)}
         )
-    node = PlanNode(runtime, plan)
+    node = PlanNode(context, plan)
     if form == "dot":
         return export.dot(node)
     if form == "xml":
@@ -66,29 +66,29 @@ def preview(session: Session, form: str = "outline") -> str:
     return "\n".join([*_goal_lines(mission.goal, mission.how), *_plan_lines(plan), "", "tree", tree])
 
 
-def pddl(runtime: Runtime, goal: Formula) -> str:
+def pddl(context: AgentContext, goal: Formula) -> str:
     """The planning task as PDDL text: the domain, then the problem."""
-    made = make_problem(runtime.catalogue.domain, runtime.belief.snapshot(), goal, runtime.task.functions)
+    made = make_problem(context.catalogue.domain, context.belief.snapshot(), goal, context.task.functions)
     return f"{write_domain(made.problem.domain)}\n{write_problem(made.problem)}"
 
 
-def compressed(runtime: Runtime, goal: Formula) -> str:
+def compressed(context: AgentContext, goal: Formula) -> str:
     """The task that is really solved as PDDL text: on the compressed map, with the things that matter.
 
     A comment before it says what came of it, so that another planner can check that. A goal that counts
     things, which PDDL cannot say, is compiled away; that changes no cost.
     """
-    beliefs = runtime.belief.snapshot()
-    runtime.task.refresh(beliefs)
-    made = make_problem(runtime.catalogue.domain, beliefs, goal, runtime.task.functions)
-    service = PlanningService(runtime.settings)
+    beliefs = context.belief.snapshot()
+    context.task.refresh(beliefs)
+    made = make_problem(context.catalogue.domain, beliefs, goal, context.task.functions)
+    service = PlanningService(context.settings)
     solved: list[Problem] = []
 
     def submit(problem: Problem, *, explain: bool = True) -> Future[Solution]:
         solved.append(problem)
         return service.submit(problem, explain=explain)
 
-    solution = runtime.task.solve(made.problem, submit).result()
+    solution = context.task.solve(made.problem, submit).result()
     problem = solved[-1]
     lines = [
         f"What is solved in place of {len(made.problem.objects)} objects and {len(made.problem.init)} facts: "

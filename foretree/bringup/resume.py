@@ -15,8 +15,8 @@ from typing import Any
 
 from py_trees.composites import Sequence as SequenceNode
 
-from foretree.agent.context import Runtime
-from foretree.behaviours.resume_in_flight import InFlight, TakeUp
+from foretree.agent.context import AgentContext
+from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
 from foretree.bringup._record_follower import Relay, Retrace
 from foretree.bringup.embedded import Options, Request, Wish, make_revisers
 from foretree.clock import PacedClock
@@ -82,7 +82,7 @@ def reopen_events(
             session = _taken_up(session, events[:position], relay, ask, events[position:])
             begin = position
     overtaken = _catch_up(session, relay, events[begin:])
-    recorder.mark(session.ticks, session.runtime.clock.now())
+    recorder.mark(session.ticks, session.context.clock.now())
     for fault in overtaken:
         recorder.record("fault.injected", **fault)
     relay.to = recorder
@@ -149,12 +149,12 @@ def _taken_up(
 
     What models answered in *later* events they are not asked again.
     """
-    old = before.runtime
+    old = before.context
     times = sum(event.kind == "session.resumed" for event in events) + 1
     started = next(event for event in events if event.kind == "run.started")
     settings = {key: setting_as_text(value) for key, value in started.data["config"].items()}
     config = read_agent(started.data["agent"], settings)
-    runtime = Runtime(
+    context = AgentContext(
         old.robot,
         old.catalogue,
         belief_from(events, old.belief.vocabulary) if before.ticks else old.belief,
@@ -165,22 +165,22 @@ def _taken_up(
         make_revisers(config, old.clock, old.catalogue, recorder, recorded_replies(later)),
         name=f"x{times}",
     )
-    runtime.task.functions = old.task.functions
-    runtime.actions_named = max(map(_number, _action_ids(events)), default=0)
-    runtime.discrepancies_named = max(map(_number, _discrepancy_ids(events)), default=0)
+    context.task.functions = old.task.functions
+    context.actions_named = max(map(_number, _action_ids(events)), default=0)
+    context.discrepancies_named = max(map(_number, _discrepancy_ids(events)), default=0)
     mission = replace(before.mission, subgoal=None, plan=None, looked_at=[], rounds=0, reason="")
     flying = in_flight(events)
     root = SequenceNode(
         name="resumed",
         memory=True,
         children=[
-            TakeUp(runtime, flying, ask),
-            build_agent(config, runtime, mission, CommandReasoner()),
+            ResumeInFlight(context, flying, ask),
+            build_agent(config, context, mission, CommandReasoner()),
         ],
     )
     tick = before.ticks
     session = Session(
-        runtime,
+        context,
         root,
         mission,
         resumed={"from_tick": tick, "in_flight": [flown.action.id for flown in flying if not flown.ended]},

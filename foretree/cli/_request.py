@@ -81,7 +81,7 @@ class _Planning:
 
 
 def print_plan(request: Request, form: str) -> None:
-    from foretree.behaviours.make_plan import NoPlanError
+    from foretree.agent.plan_request import NoPlanError
     from foretree.bringup.preview import preview
     from foretree.runs.encoding import canonical
 

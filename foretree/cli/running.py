@@ -122,7 +122,7 @@ def run(
                     if step:
                         session.before_tick.append(lambda session: wait_for_enter(view, session.ticks + 1))
                     if confirm:
-                        session.runtime.permission = lambda action: ask(f"Do {action}?", view)
+                        session.context.permission = lambda action: ask(f"Do {action}?", view)
                     result = session.run()
             finally:
                 recorder.close(_outcome(session))

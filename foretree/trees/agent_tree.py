@@ -12,14 +12,14 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.composites import Selector, Sequence
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
+from foretree.agent.object_search import ObjectSearch
 from foretree.agent.planning_service import PlanningService, shared_answers
 from foretree.agent.settings import Settings
-from foretree.behaviours.explore import ChoosePlace, UntilFound
+from foretree.behaviours.explore import ChoosePlace, ChooseSearchTarget, LookAround, UntilFound, UntilSeen
 from foretree.behaviours.make_plan import MakePlan
-from foretree.behaviours.object_search import ChooseOutlook, LookAround, Scout, UntilSeen
-from foretree.behaviours.retry import GiveUp, Persevere
+from foretree.behaviours.retry import GiveUp, RetryUntilReached
 from foretree.behaviours.understand import Understand
 from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.config_cache import cached
@@ -160,50 +160,54 @@ def _convert(value: Any, like: Any) -> Any:
     return str(value)
 
 
-def build_agent(config: AgentConfig, runtime: Runtime, mission: Mission, reasoner: Reasoner) -> Behaviour:
+def build_agent(
+    config: AgentConfig, context: AgentContext, mission: Mission, reasoner: Reasoner
+) -> Behaviour:
     """The agent's tree.
 
     Raises:
         ConfigError: the tree names a node that does not exist.
     """
-    return _TreeBuilder(config, runtime, mission, reasoner).build(config.tree)
+    return _TreeBuilder(config, context, mission, reasoner).build(config.tree)
 
 
 class _TreeBuilder:
     """Turns the ``tree:`` of an agent's file into nodes."""
 
-    def __init__(self, config: AgentConfig, runtime: Runtime, mission: Mission, reasoner: Reasoner) -> None:
+    def __init__(
+        self, config: AgentConfig, context: AgentContext, mission: Mission, reasoner: Reasoner
+    ) -> None:
         self._where = str(config.source)
-        self._runtime = runtime
+        self._context = context
         service = PlanningService(config.settings, shared_answers(config.settings))
         # In a tree that never gives up, nobody else would say why there is no plan.
         explain = not _mentions(config.tree, "give_up")
-        self._reach = PlanNode(runtime, name="plan")
-        self._search = PlanNode(runtime, name="search")
+        self._reach = PlanNode(context, name="plan")
+        self._search = PlanNode(context, name="search")
         self._leaves: dict[str, Callable[[], Behaviour]] = {
-            "understand": lambda: Understand(runtime, mission, reasoner),
-            "make_plan": lambda: MakePlan(runtime, mission, service, self._reach.load, explain=explain),
+            "understand": lambda: Understand(context, mission, reasoner),
+            "make_plan": lambda: MakePlan(context, mission, service, self._reach.load, explain=explain),
             "plan": lambda: self._reach,
-            "choose_place": lambda: ChoosePlace(runtime, mission),
+            "choose_place": lambda: ChoosePlace(context, mission),
             "plan_search": lambda: MakePlan(
-                runtime, mission, service, self._search.load, subgoal=True, explain=explain
+                context, mission, service, self._search.load, subgoal=True, explain=explain
             ),
             "search": lambda: self._search,
-            "give_up": lambda: GiveUp(runtime, mission, lambda: self._reach.reason),
-            "look_around": lambda: LookAround(runtime),
-            "choose_outlook": lambda: ChooseOutlook(self._scout("choose_outlook")),
-            "choose_outlook_for_all": lambda: ChooseOutlook(
-                self._scout("choose_outlook_for_all"), everywhere=True
+            "give_up": lambda: GiveUp(context, mission, lambda: self._reach.reason),
+            "look_around": lambda: LookAround(context),
+            "choose_outlook": lambda: ChooseSearchTarget(self._object_search("choose_outlook")),
+            "choose_outlook_for_all": lambda: ChooseSearchTarget(
+                self._object_search("choose_outlook_for_all"), everywhere=True
             ),
-            "look_beyond": lambda: LookAround(runtime, self._scout("look_beyond")),
+            "look_beyond": lambda: LookAround(context, self._object_search("look_beyond")),
         }
         self._decorators: dict[str, Callable[[Behaviour], Behaviour]] = {
-            "persevere": lambda child: Persevere(child, runtime, mission),
-            "until_found": lambda child: UntilFound(child, runtime, mission),
-            "until_seen": lambda child: UntilSeen(child, self._scout("until_seen")),
+            "persevere": lambda child: RetryUntilReached(child, context, mission),
+            "until_found": lambda child: UntilFound(child, context, mission),
+            "until_seen": lambda child: UntilSeen(child, self._object_search("until_seen")),
         }
         self._mission = mission
-        self._scouting: Scout | None = None
+        self._shared_search: ObjectSearch | None = None
 
     def build(self, data: Any) -> Behaviour:
         if isinstance(data, str):
@@ -224,21 +228,21 @@ class _TreeBuilder:
         key = next(iter(data))
         raise ConfigError(f"{self._where}: there is no node {quote(key)}. {self._valid(str(key))}")
 
-    def _scout(self, node: str) -> Scout:
+    def _object_search(self, node: str) -> ObjectSearch:
         """What the leaves of a search in a home share.
 
         Raises:
             ConfigError: there is nobody to search for, since the map was told.
         """
-        survey = self._runtime.survey
-        if survey is None:
+        topological_map = self._context.topological_map
+        if topological_map is None:
             raise ConfigError(
                 f"{self._where}: the node {node!r} is for homes that a robot finds its way about by itself. "
                 "Where it is told the map, use choose_place and until_found."
             )
-        if self._scouting is None:
-            self._scouting = Scout(self._runtime, self._mission, survey)
-        return self._scouting
+        if self._shared_search is None:
+            self._shared_search = ObjectSearch(self._context, self._mission, topological_map)
+        return self._shared_search
 
     def _composite(self, kind: str, data: dict[str, Any]) -> Behaviour:
         extra = [key for key in data if key not in (kind, "children", "memory")]
@@ -264,7 +268,7 @@ class _TreeBuilder:
         except (ImportError, AttributeError, ValueError, TypeError, OSError) as error:
             problem = f"cannot use {quote(path)}: {error}. Python looks for it where PYTHONPATH says."
             raise ConfigError(f"{self._where}: {problem}") from error
-        node = factory(self._runtime, self._mission)
+        node = factory(self._context, self._mission)
         if not isinstance(node, Behaviour):
             raise ConfigError(f"{self._where}: {path} returned a {type(node).__name__}, not a behaviour.")
         return node

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.json_codec import entity_json, fact_json
 from foretree.agent.mission import Mission
 from foretree.errors import ForetreeError
@@ -89,7 +89,7 @@ class Session:
     Whatever happens, the robot is stopped first, then the tree, then the record is closed.
 
     Args:
-        runtime: what the tree's nodes share.
+        context: what the tree's nodes share.
         root: the tree.
         mission: what it is about.
         header: what the record says about the run at its start.
@@ -98,13 +98,13 @@ class Session:
 
     def __init__(
         self,
-        runtime: Runtime,
+        context: AgentContext,
         root: Behaviour,
         mission: Mission,
         header: Mapping[str, Any] | None = None,
         resumed: Mapping[str, Any] | None = None,
     ) -> None:
-        self.runtime = runtime
+        self.context = context
         self.mission = mission
         self.tree = FastTree(root)
         self.result: Result | None = None
@@ -113,7 +113,7 @@ class Session:
         self.warnings: tuple[str, ...] = ()
         #: Called before every tick, with the session; for whoever wants to look or to wait.
         self.before_tick: list[Callable[[Session], None]] = []
-        recorder = runtime.recorder
+        recorder = context.recorder
         # Whether something fits a protocol takes longer to find out than a tick does, so it is asked once.
         self._terminals = recorder if isinstance(recorder, TakesRequests) else None
         self._header = dict(header or {})
@@ -121,9 +121,9 @@ class Session:
         self._record: TreeRecord | None = None
         self._paused = False
         self._steps = 0
-        self._next = runtime.clock.now()
-        self._period = 1.0 / runtime.settings.tick_hz
-        runtime.self_syncing = False
+        self._next = context.clock.now()
+        self._period = 1.0 / context.settings.tick_hz
+        context.self_syncing = False
 
     # -- running -----------------------------------------------------------------------------------------
     def run(self) -> Result:
@@ -141,8 +141,8 @@ class Session:
         """Set up the tree and open the record. :meth:`run` does it."""
         if self._record is not None:
             return
-        recorder = self.runtime.recorder
-        recorder.mark(self.ticks, self.runtime.clock.now())
+        recorder = self.context.recorder
+        recorder.mark(self.ticks, self.context.clock.now())
         if self._resumed is None:
             recorder.record("run.started", **self._header)
         else:
@@ -161,18 +161,18 @@ class Session:
             self.start()
         if self.result is not None or not self._attend_to_requests():
             return
-        runtime = self.runtime
+        context = self.context
         stepping = self._paused
-        begun = runtime.clock.now()
+        begun = context.clock.now()
         try:
             for listener in self.before_tick:
                 listener(self)
             if self.result is not None:
                 return  # a listener has ended it
-            begun = runtime.clock.now()
+            begun = context.clock.now()
             self.ticks += 1
-            runtime.recorder.mark(self.ticks, begun)
-            runtime.sync()
+            context.recorder.mark(self.ticks, begun)
+            context.sync()
             self.tree.tick()
             assert self._record is not None
             self._record.tick()
@@ -186,7 +186,7 @@ class Session:
             self._wait(begun)
 
     def _wait(self, begun: float) -> None:
-        clock = self.runtime.clock
+        clock = self.context.clock
         now = clock.now()
         if not clock.simulated and now - begun > self._period:
             wall = {"seconds": round(now - begun, 4), "period": self._period}
@@ -197,16 +197,16 @@ class Session:
 
     def _check_end(self) -> None:
         status = self.tree.root.status
-        runtime = self.runtime
-        if runtime.stop_reason:
-            self.cancel(runtime.stop_reason)
+        context = self.context
+        if context.stop_reason:
+            self.cancel(context.stop_reason)
         elif status is Status.SUCCESS:
             self._end("reached", "")
         elif status is Status.FAILURE:
             self._end("given-up", self.mission.reason, self.mission.refusal)
-        elif runtime.clock.now() >= runtime.settings.time_limit:
+        elif context.clock.now() >= context.settings.time_limit:
             self._halt()
-            self._end("failed", f"not reached within {runtime.settings.time_limit:g} s")
+            self._end("failed", f"not reached within {context.settings.time_limit:g} s")
 
     # -- being told --------------------------------------------------------------------------------------
     def pause(self, by: str = "") -> None:
@@ -273,12 +273,12 @@ class Session:
 
     def _halt(self) -> None:
         """The robot first, then the tree; nothing that goes wrong meanwhile is in the way."""
-        runtime = self.runtime
+        context = self.context
         with suppress(Exception):
-            runtime.executive.stop_all()
+            context.executive.stop_all()
         with suppress(Exception):
             # Whatever ran has its end now: as the robot says, not as the tree will wish.
-            runtime.settle()
+            context.settle()
         for node in reversed(list(self.tree.root.iterate())):
             while node.status is Status.RUNNING:
                 self._stop_node(node)
@@ -298,23 +298,23 @@ class Session:
     def _note(self, kind: str, **data: Any) -> None:
         """Record something where an error would help nobody: the session ends anyway, or goes on."""
         with suppress(Exception):
-            self.runtime.recorder.record(kind, **data)
+            self.context.recorder.record(kind, **data)
 
     def _end(self, outcome: Outcome, reason: str, error: ForetreeError | None = None) -> None:
-        if self.runtime.executive.alive():
+        if self.context.executive.alive():
             with suppress(Exception):
-                self.runtime.executive.stop_all()
+                self.context.executive.stop_all()
         self._shut_down()
         self._keep()
         counts: Counter[str] = Counter()
         for plan in self.plans():
             counts.update(plan.tally)
-        seconds = round(self.runtime.clock.now(), 3)
+        seconds = round(self.context.clock.now(), 3)
         spent = self._spent()
         self.result = Result(
             outcome, reason, self.mission.goal, seconds, self.ticks, dict(counts), error, spent
         )
-        clock = self.runtime.clock
+        clock = self.context.clock
         timed = {"seconds": seconds} if clock.simulated else {"wall": {"seconds": seconds}}
         self._note(
             "run.ended",
@@ -331,7 +331,7 @@ class Session:
     def _spent(self) -> Spending:
         """What was spent on models."""
         total = Spending()
-        for reviser in self.runtime.revisers:
+        for reviser in self.context.revisers:
             if isinstance(reviser, TracksSpending):
                 total = total.with_(reviser.spent)
         return total
@@ -349,9 +349,9 @@ class Session:
         That the disk is full, say, the learner notes itself. A mistake in it is no reason to lose the end of
         the run's record: it is on that record instead, with its kind and where it was made.
         """
-        if self.runtime.learner is not None:
+        if self.context.learner is not None:
             try:
-                self.runtime.learner.keep()
+                self.context.learner.keep()
             except Exception as error:
                 self._note("log", text=f"What was learned is not kept. {self._problem(error)}")
 
@@ -361,8 +361,8 @@ class Session:
 
     def _record_belief(self) -> None:
         """The belief and the entities that the session starts with, so that it can be taken up again."""
-        beliefs = self.runtime.belief.snapshot()
-        recorder = self.runtime.recorder
+        beliefs = self.context.belief.snapshot()
+        recorder = self.context.recorder
         recorder.record(
             "entity.changed",
             entities=[entity_json(entity) for _, entity in sorted(beliefs.entities().items())],

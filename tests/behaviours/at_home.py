@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from py_trees.common import Status
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.config import find_config
 from foretree.planning.pddl.syntax import Formula
@@ -90,10 +90,10 @@ def shipped(name: str) -> Scene:
 
 
 class AtHome:
-    """An agent's runtime in a household world, and a clock that its user moves tick by tick.
+    """An agent's context in a household world, and a clock that its user moves tick by tick.
 
     Attributes:
-        runtime: the shared ground of the nodes under test.
+        context: the shared ground of the nodes under test.
         world: the world, with its truth.
         tape: the record.
     """
@@ -115,37 +115,37 @@ class AtHome:
             catalogue=catalogue(),
         )
         self.mission = session.mission
-        self.runtime: Runtime = session.runtime
-        self.runtime.settings = replace(self.runtime.settings, **settings)
-        self.runtime.self_syncing = True
-        self.runtime.revisers = tuple(revisers) if revisers is not None else (RuleReviser(),)
-        self.clock = self.runtime.clock
+        self.context: AgentContext = session.context
+        self.context.settings = replace(self.context.settings, **settings)
+        self.context.self_syncing = True
+        self.context.revisers = tuple(revisers) if revisers is not None else (RuleReviser(),)
+        self.clock = self.context.clock
 
     # -- saying things -------------------------------------------------------------------------------
     def goal(self, text: str) -> Formula:
-        types = {name: entity.best_class for name, entity in self.runtime.belief.entities().items()}
-        return parse_goal(text, self.runtime.catalogue.domain, types).formula
+        types = {name: entity.best_class for name, entity in self.context.belief.entities().items()}
+        return parse_goal(text, self.context.catalogue.domain, types).formula
 
     def action(self, words: str) -> Action:
         skill, *arguments = words.split()
-        action = Action(self.runtime.action_id(), skill, tuple(arguments))
-        return replace(action, cost=self.runtime.task.ground(action).cost)
+        action = Action(self.context.action_id(), skill, tuple(arguments))
+        return replace(action, cost=self.context.task.ground(action).cost)
 
     def plan(self, goal: str, *steps: str) -> Plan:
         """A plan for *goal* from lines like ``pick robot1 left mug1 table1``; ids a1, a2 ..."""
-        self.runtime.task.refresh(self.runtime.belief.snapshot())
+        self.context.task.refresh(self.context.belief.snapshot())
         actions = tuple(self.action(step) for step in steps)
         classes = {
             name: entity.best_class
             for action in actions
             for name in action.arguments
-            if (entity := self.runtime.belief.entity(name)) is not None and not entity.fixed
+            if (entity := self.context.belief.entity(name)) is not None and not entity.fixed
         }
         return Plan(self.goal(goal), actions, classes=classes)
 
     def node(self, goal: str, *steps: str) -> PlanNode:
         """A plan node that carries out these steps."""
-        return PlanNode(self.runtime, self.plan(goal, *steps))
+        return PlanNode(self.context, self.plan(goal, *steps))
 
     def situation(
         self, goal: str, *steps: str, running: Iterable[Action] = (), **more: Any
@@ -156,10 +156,10 @@ class AtHome:
             discrepancies=more.get("discrepancies", ()),
             remaining=plan.actions,
             running=tuple(running),
-            beliefs=self.runtime.belief.snapshot(),
+            beliefs=self.context.belief.snapshot(),
             goal=plan.goal,
             classes=more.get("classes", plan.classes),
-            task=self.runtime.task,
+            task=self.context.task,
         )
 
     def believe(self, *words: str, truth: bool | Truth = True, **more: Any) -> None:
@@ -168,8 +168,8 @@ class AtHome:
             atom = tuple(line.removeprefix("not ").split())
             value = truth if not line.startswith("not ") else False
             more.setdefault("time", self.clock.now())
-            self.runtime.belief.tell(atom, value, **more)
-        self.runtime.task.refresh(self.runtime.belief.snapshot())
+            self.context.belief.tell(atom, value, **more)
+        self.context.task.refresh(self.context.belief.snapshot())
 
     def forget(self, *words: str) -> None:
         for line in words:
@@ -177,21 +177,21 @@ class AtHome:
 
     def take_for(self, name: str, class_name: str, **other: float) -> None:
         """Have the agent believe that *name* is of another class than it is."""
-        belief, ontology = self.runtime.belief, self.runtime.catalogue.ontology
+        belief, ontology = self.context.belief, self.context.catalogue.ontology
         before = belief.entity(name)
         assert before is not None
         entity = replace(before, classes={class_name: 0.6, **other})
         reclassify(belief, ontology, before.best_class, entity, time=self.clock.now(), source="told")
-        self.runtime.task.refresh(belief.snapshot())
+        self.context.task.refresh(belief.snapshot())
 
     def imagine(self, name: str, class_name: str, place: str) -> None:
         """Have the agent believe in an item that may not exist; *place* reads ``on table1``."""
-        belief = self.runtime.belief
+        belief = self.context.belief
         relation, support = place.split()
         at = belief.entity(support)
         assert at is not None
         entity = Entity(name, {class_name: 0.95}, at.pose, self.clock.now())
-        introduce(belief, self.runtime.catalogue.ontology, entity, time=self.clock.now(), source="told")
+        introduce(belief, self.context.catalogue.ontology, entity, time=self.clock.now(), source="told")
         self.believe(f"{relation} {name} {support}", confidence=0.95)
 
     def do(self, deed: str) -> None:
@@ -228,13 +228,13 @@ class AtHome:
         return self.world.holds(self.goal(goal))
 
     def believes(self, goal: str) -> bool:
-        objects = self.runtime.task.objects
-        return evaluate(self.goal(goal), self.runtime.belief.truth, objects) is Truth.TRUE
+        objects = self.context.task.objects
+        return evaluate(self.goal(goal), self.context.belief.truth, objects) is Truth.TRUE
 
     def told(self, outcome: str | None = "done") -> list[str]:
         """The actions that ended in a way, in order: ``pick mug1 table1`` (without the robot's parts)."""
         what = {e.data["action"]["id"]: e.data["action"] for e in self.tape.of("action.intent")}
-        parts = {self.runtime.robot.name, *self.runtime.robot.hands}
+        parts = {self.context.robot.name, *self.context.robot.hands}
         return [
             " ".join([what[i]["skill"], *(a for a in what[i]["arguments"] if a not in parts)])
             for e in self.tape.of("action.ended")
@@ -314,18 +314,18 @@ class Strung:
         self.end = End(Outcome(outcome), reason)
 
 
-def with_puppet(home: AtHome, **settings: Any) -> tuple[Runtime, Puppet]:
+def with_puppet(home: AtHome, **settings: Any) -> tuple[AgentContext, Puppet]:
     """The same beliefs and record, with a puppet for a robot."""
     puppet = Puppet()
-    runtime = Runtime(
+    context = AgentContext(
         puppet,
-        home.runtime.catalogue,
-        home.runtime.belief,
-        home.runtime.places,
+        home.context.catalogue,
+        home.context.belief,
+        home.context.places,
         home.clock,
         home.tape,
-        replace(home.runtime.settings, **settings),
-        home.runtime.revisers,
+        replace(home.context.settings, **settings),
+        home.context.revisers,
     )
-    home.runtime = runtime
-    return runtime, puppet
+    home.context = context
+    return context, puppet

@@ -16,20 +16,20 @@ from foretree.world_model.beliefs.facts import Truth
 
 def act_for(words="pick robot1 left mango1 table1", **settings):
     home = AtHome()
-    runtime, puppet = with_puppet(home, **settings)
+    context, puppet = with_puppet(home, **settings)
     home.believe("rob_at_node robot1 table1")
     action = home.action(words)
-    return home, puppet, Act(action, runtime.catalogue.skills[action.skill], runtime)
+    return home, puppet, Act(action, context.catalogue.skills[action.skill], context)
 
 
 def tick(home, act):
-    home.runtime.sync()
+    home.context.sync()
     act.tick_once()
     return act.status
 
 
 def truth(home, words):
-    return home.runtime.belief.truth(tuple(words.split()))
+    return home.context.belief.truth(tuple(words.split()))
 
 
 def test_the_intent_is_committed_before_the_robot_is_told():
@@ -46,7 +46,7 @@ def test_the_intent_is_committed_before_the_robot_is_told():
         "arguments": ["robot1", "left", "mango1", "table1"],
         "cost": 2,
     }
-    assert intent.data["targets"]["mango1"] == list(home.runtime.belief.entity("mango1").pose)
+    assert intent.data["targets"]["mango1"] == list(home.context.belief.entity("mango1").pose)
     assert intent.data["execution"] == home.tape.of("action.started")[0].data["execution"]
 
 
@@ -83,7 +83,7 @@ def test_when_it_is_done_its_effects_are_believed_as_far_as_the_skill_is_trusted
     assert truth(home, "holding robot1 left mango1") is Truth.TRUE
     assert truth(home, "on mango1 table1") is Truth.FALSE
     assert truth(home, "hand_free robot1 left") is Truth.FALSE
-    fact = home.runtime.belief.fact(("holding", "robot1", "left", "mango1"))
+    fact = home.context.belief.fact(("holding", "robot1", "left", "mango1"))
     assert (fact.confidence, fact.source, fact.time) == (act.skill.confidence, "action", 7.0)
 
 
@@ -95,7 +95,7 @@ def test_what_is_seen_overrides_what_an_action_is_said_to_have_done_in_the_same_
     )
     home.until(node, "action.ended")
     home.until(node, "action.ended")
-    home.runtime.sync()
+    home.context.sync()
     ended = home.tape.of("action.ended")[-1]
     assert ended.data["outcome"] == "done"
     assert home.believes("(on mango1 table1)")
@@ -129,8 +129,8 @@ def test_a_robot_that_refuses_makes_it_fail():
 
 def test_it_waits_for_a_part_of_the_robot_that_is_busy():
     home, puppet, act = act_for()
-    runtime = home.runtime
-    holder = runtime.executive.start("other", lambda: puppet.look(None, "other"), {"left", "right"})
+    context = home.context
+    holder = context.executive.start("other", lambda: puppet.look(None, "other"), {"left", "right"})
     assert tick(home, act) is R
     assert act.feedback_message == "waits: left is held by other, running"
     assert not act.started
@@ -145,17 +145,17 @@ def test_it_waits_for_a_part_of_the_robot_that_is_busy():
 def test_without_permission_it_does_not_begin_and_the_session_is_to_end():
     home, puppet, act = act_for()
     asked = []
-    home.runtime.permission = lambda action: asked.append(action) or False
+    home.context.permission = lambda action: asked.append(action) or False
     assert tick(home, act) is R
     assert asked == [act.action]
     assert puppet.log == []
-    assert "not allowed" in home.runtime.stop_reason
+    assert "not allowed" in home.context.stop_reason
     assert home.tape.of("action.intent") == []
 
 
 def test_with_permission_it_begins():
     home, puppet, act = act_for()
-    home.runtime.permission = lambda action: True
+    home.context.permission = lambda action: True
     tick(home, act)
     assert puppet.log == ["start pick"]
 
@@ -170,7 +170,7 @@ def test_stopping_it_asks_for_a_cancel_once_and_leaves_its_effects_unknown():
     assert truth(home, "on mango1 table1") is Truth.UNKNOWN
     assert len(home.tape.of("action.ended")) == 1
     puppet.last.ends("done")
-    home.runtime.sync()
+    home.context.sync()
     assert len(home.tape.of("action.ended")) == 1, "its end has been dealt with"
 
 
@@ -180,7 +180,7 @@ def test_what_was_done_before_the_cancel_arrived_is_believed():
     act.stop(Status.INVALID)
     assert truth(home, "holding robot1 left mango1") is Truth.FALSE
     puppet.last.ends("done")
-    home.runtime.sync()
+    home.context.sync()
     assert truth(home, "holding robot1 left mango1") is Truth.TRUE
     assert truth(home, "on mango1 table1") is Truth.FALSE
 
@@ -190,23 +190,23 @@ def test_after_a_confirmed_cancel_nothing_new_is_believed():
     tick(home, act)
     act.stop(Status.INVALID)
     puppet.last.ends("cancelled")
-    version = home.runtime.belief.version
-    home.runtime.sync()
-    assert home.runtime.belief.version == version
+    version = home.context.belief.version
+    home.context.sync()
+    assert home.context.belief.version == version
 
 
 def test_the_robots_parts_stay_leased_until_it_confirms_the_cancel():
     home, puppet, act = act_for()
     tick(home, act)
     act.stop(Status.INVALID)
-    assert not home.runtime.executive.free({"left"})
+    assert not home.context.executive.free({"left"})
     puppet.last.ends("cancelled")
-    assert home.runtime.executive.free({"left"})
+    assert home.context.executive.free({"left"})
 
 
 def test_stopping_it_before_it_has_begun_does_nothing():
     home, puppet, act = act_for()
-    holder = home.runtime.executive.start("other", lambda: puppet.look(None, "other"), {"left"})
+    holder = home.context.executive.start("other", lambda: puppet.look(None, "other"), {"left"})
     tick(home, act)
     act.stop(Status.INVALID)
     assert act.end is None
@@ -290,13 +290,13 @@ def test_other_words_teach_nothing():
 def test_what_was_found_done_already_is_believed_more_than_the_eyes():
     home, puppet, act = act_for()
     act.skill = replace(act.skill, lessons=(FailureFeedback(("it is cold already",), ("cold", "?item")),))
-    home.runtime.tracker.viewpoints.state(("cold", "mango1"), None, "here", 0.05, "view")
+    home.context.tracker.viewpoints.state(("cold", "mango1"), None, "here", 0.05, "view")
     tick(home, act)
     puppet.last.ends("done", "it is cold already")
     tick(home, act)
-    fact = home.runtime.belief.fact(("cold", "mango1"))
+    fact = home.context.belief.fact(("cold", "mango1"))
     assert fact.truth is Truth.TRUE
-    seen = home.runtime.tracker.viewpoints.state(("cold", "mango1"), fact, "here", 0.05, "view")
+    seen = home.context.tracker.viewpoints.state(("cold", "mango1"), fact, "here", 0.05, "view")
     assert seen == (Truth.TRUE, fact.confidence)
 
 
@@ -316,6 +316,6 @@ def test_what_it_would_have_said_if_it_were_otherwise_is_believed_after_a_succes
     tick(home, act)
     puppet.last.ends("done")
     assert tick(home, act) is S
-    assert home.runtime.belief.fact(("open", "fridge1")).confidence == 0.95
+    assert home.context.belief.fact(("open", "fridge1")).confidence == 0.95
     assert truth(home, "open fridge1") is Truth.TRUE
-    assert home.runtime.belief.fact(("cold", "mango1")).source == "told", "the action does not need that"
+    assert home.context.belief.fact(("cold", "mango1")).source == "told", "the action does not need that"

@@ -19,7 +19,7 @@ def searching(goal="(in mango1 fridge1)", scene=None, **lost):
     home = AtHome(scene or house(items={"milk1": {"class": "milk", "in": "fridge1"}}))
     home.forget("on mango1 table1")
     mission = Mission(goal=home.goal(goal))
-    return home, mission, ChoosePlace(home.runtime, mission)
+    return home, mission, ChoosePlace(home.context, mission)
 
 
 def chosen(home, mission, leaf, limit=30):
@@ -34,7 +34,7 @@ def chosen(home, mission, leaf, limit=30):
 
 
 def distance(home, place):
-    return home.runtime.places.distances(home.runtime.node())[place]
+    return home.context.places.distances(home.context.node())[place]
 
 
 def test_the_nearest_place_comes_first():
@@ -43,7 +43,7 @@ def test_the_nearest_place_comes_first():
     assert leaf.status is S
     holders = [
         place.name
-        for place in home.runtime.places.places()
+        for place in home.context.places.places()
         if place.kind == "asset" and place.name not in mission.looked_at
     ]
     assert all(distance(home, mission.looked_at[0]) <= distance(home, place) for place in holders)
@@ -58,17 +58,17 @@ def test_no_place_is_chosen_twice_and_all_are_before_giving_up():
     assert len(places) == len(set(places))
     distances = [distance(home, place) for place in places]
     assert distances == sorted(distances)
-    assert set(places) == {p.name for p in home.runtime.places.places() if p.kind == "asset"}
+    assert set(places) == {p.name for p in home.context.places.places() if p.kind == "asset"}
     assert leaf.status is F
 
 
 def test_to_have_looked_there_once_does_not_count():
     home, mission, leaf = searching()
-    for place in home.runtime.places.places():
+    for place in home.context.places.places():
         if place.kind == "asset":
             home.believe(f"inspected {place.name}")
     leaf.tick_once()
-    assert home.runtime.belief.truth(mission.subgoal.atom) is not Truth.TRUE, "else nobody would go there"
+    assert home.context.belief.truth(mission.subgoal.atom) is not Truth.TRUE, "else nobody would go there"
 
 
 def test_it_goes_by_where_the_robot_is():
@@ -83,7 +83,7 @@ def test_closed_containers_are_looked_into_before_giving_up():
     home, mission, leaf = searching()
     home.do("remove mango1")
     for _ in range(3):
-        home.runtime.sync()
+        home.context.sync()
         home.wait()
     places = chosen(home, mission, leaf)
     for place in ("fridge1", "microwave1", "cupboard1", "box1"):
@@ -105,7 +105,7 @@ def test_where_it_is_known_not_to_be_is_left_out():
 
 def test_for_anything_of_a_class_the_places_nobody_has_looked_at_count():
     home, mission, leaf = searching("(exists (?b - banana) (in ?b fridge1))")
-    covered = home.runtime.tracker.covered_at
+    covered = home.context.tracker.covered_at
     for way, place in (("on", "table1"), ("under", "table1"), ("on", "table2"), ("in", "fridge1")):
         covered[way, place] = 0.0
     places = chosen(home, mission, leaf)
@@ -120,13 +120,13 @@ def test_lamps_hold_nothing():
     home = AtHome(house(furniture={**HOUSE["furniture"], "lamp1": lamp}))
     home.forget("on mango1 table1")
     mission = Mission(goal=home.goal("(in mango1 fridge1)"))
-    assert "lamp1" not in chosen(home, mission, ChoosePlace(home.runtime, mission))
+    assert "lamp1" not in chosen(home, mission, ChoosePlace(home.context, mission))
 
 
 def test_when_nothing_is_missing_there_is_nothing_to_explore():
     home = AtHome()
     mission = Mission(goal=home.goal("(in mango1 fridge1)"), reason="as before")
-    leaf = ChoosePlace(home.runtime, mission)
+    leaf = ChoosePlace(home.context, mission)
     leaf.tick_once()
     assert leaf.status is F
     assert mission.reason == "as before", "that is not why"
@@ -142,8 +142,8 @@ def test_it_says_honestly_what_was_searched_in_vain():
 
 def test_it_says_honestly_that_nothing_was_left_to_search():
     home, mission, leaf = searching("(exists (?b - banana) (in ?b fridge1))")
-    covered = home.runtime.tracker.covered_at
-    for place in home.runtime.places.places():
+    covered = home.context.tracker.covered_at
+    for place in home.context.places.places():
         for way in ("on", "in", "under", "hung_on"):
             covered[way, place.name] = 0.0
     leaf.tick_once()
@@ -181,7 +181,7 @@ class Search(Behaviour):
 def until_found(goal="(in mango1 fridge1)"):
     home, mission, _ = searching(goal)
     search = Search()
-    return home, mission, search, UntilFound(search, home.runtime, mission)
+    return home, mission, search, UntilFound(search, home.context, mission)
 
 
 def test_the_search_is_over_at_once_when_the_thing_is_seen():

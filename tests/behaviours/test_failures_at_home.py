@@ -10,16 +10,16 @@ from at_home import AtHome
 from foretree.behaviours.act import Act
 from foretree.planning.plan import Action
 from foretree.skills.robot import End, Outcome
-from foretree.trees._plan_monitor import Watch
+from foretree.trees.plan_node._plan_monitor import PlanMonitor
 
 
 def failed(end, **settings):
     """The discrepancy of a step whose leaf came to this end."""
-    runtime = AtHome(**settings).runtime
+    context = AtHome(**settings).context
     action = Action("a1", "move", ("robot1", "table1", "table2"))
-    leaf = Act(action, runtime.catalogue.skills[action.skill], runtime)
+    leaf = Act(action, context.catalogue.skills[action.skill], context)
     leaf.end, leaf.feedback_message = end, end.reason
-    return Watch(runtime).failure(SimpleNamespace(action=action, nodes=SimpleNamespace(leaf=leaf)))
+    return PlanMonitor(context).failure(SimpleNamespace(action=action, nodes=SimpleNamespace(leaf=leaf)))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from foretree.behaviours.act import Act
 from foretree.behaviours.guards import GUARDS, Appearance, Attribute, Presence, Relationship
 from foretree.planning.pddl.syntax import Literal, Not
 from foretree.revision.expectation import GUARD_NAMES, Expectation
-from foretree.trees._compiler import Compiler
+from foretree.trees.plan_node._compiler import Compiler
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.beliefs.vocabulary import PredicateInfo
 
@@ -23,19 +23,19 @@ class Guarded:
 
     def __init__(self, words=PICK, *, needed=None, at="table1", scene=None, **settings):
         self.home = AtHome(scene)
-        self.runtime, self.puppet = with_puppet(self.home, **settings)
+        self.context, self.puppet = with_puppet(self.home, **settings)
         self.home.believe(f"rob_at_node robot1 {at}")
         action = self.home.action(words)
-        ground = self.runtime.task.ground(action)
+        ground = self.context.task.ground(action)
         products = [e.literal for e in ground.effects] if needed is None else needed
-        belief = self.runtime.belief
+        belief = self.context.belief
         classes = {n: e.best_class for n in action.arguments if not (e := belief.entity(n)).fixed}
-        self.nodes = Compiler(self.runtime).build(action, products, classes)
+        self.nodes = Compiler(self.context).build(action, products, classes)
         self.top = self.nodes.top
 
     def tick(self, times=1):
         for _ in range(times):
-            self.runtime.sync()
+            self.context.sync()
             self.top.tick_once()
         return self.top.status
 
@@ -140,7 +140,7 @@ def test_a_contradiction_is_kept_for_the_plan_and_the_action_does_not_begin():
     (found,) = pick.found()
     assert found.guard == "presence"
     assert found.action == pick.nodes.leaf.action
-    assert found.version == pick.runtime.belief.version
+    assert found.version == pick.context.belief.version
     assert found.sentence == (
         "pick(robot1, left, mango1, table1) expects mango1 is on table1 or mango1 is under table1, "
         "but mango1 is on table2."
@@ -173,7 +173,7 @@ def test_a_contradiction_that_goes_away_lets_the_action_begin():
 def test_all_that_is_contradicted_can_be_asked_for_without_looking():
     place = Guarded("place_in robot1 left mango1 fridge1", at="table1")
     place.home.believe("not open fridge1")
-    beliefs = place.runtime.belief.snapshot()
+    beliefs = place.context.belief.snapshot()
     found = [d for guard in place.nodes.guards for d in guard.inspect(beliefs)]
     assert [d.guard for d in found] == ["presence", "presence", "attribute"]
     assert len({d.id for d in found}) == 3
@@ -344,7 +344,7 @@ def test_what_speaks_against_an_action_is_looked_at_as_often_as_it_may(looks):
 def test_what_is_hardly_ever_so_is_not_looked_at_where_nothing_is_known(usual, looks, monkeypatch):
     wash = Guarded("wash robot1 left mug1 sink1", at="sink1")
     wash.home.believe("holding robot1 left mug1", "not hand_free robot1 left")
-    predicates = wash.runtime.belief.vocabulary.predicates
+    predicates = wash.context.belief.vocabulary.predicates
     broken = PredicateInfo("attribute", observable=True, usual=usual)
     monkeypatch.setitem(predicates, "broken", broken)
     wash.guard("attribute").expectations = (Expectation("attribute", "a1", lit("not broken mug1")),)
@@ -386,7 +386,7 @@ def test_what_no_look_can_tell_is_not_looked_at():
 def test_while_the_camera_is_busy_it_waits_for_its_turn():
     pick = Guarded()
     stale(pick)
-    other = pick.runtime.look((), "somebody else")
+    other = pick.context.look((), "somebody else")
     pick.tick(2)
     assert pick.told == ["look"]
     pick.puppet.last.ends()
@@ -552,7 +552,7 @@ def test_a_guard_of_ones_own_expectation():
     pick = Guarded()
     pick.guard("presence").expectations = (Expectation("presence", "a1", Not(lit("open fridge1"))),)
     pick.home.forget("open fridge1")
-    assert pick.runtime.belief.truth(("open", "fridge1")) is Truth.UNKNOWN
+    assert pick.context.belief.truth(("open", "fridge1")) is Truth.UNKNOWN
     pick.tick()
     assert pick.home.tape.of("look.started")[0].data["at"] == ["fridge1"]
 
@@ -577,7 +577,7 @@ def test_a_contradiction_that_is_not_sure_is_looked_at_before_it_counts():
 def test_after_its_looks_it_goes_by_what_is_believed_however_little():
     pick = Guarded(sure_otherwise=0.9)
     pick.home.believe("on mango1 table2", confidence=0.7)
-    for _ in range(pick.runtime.settings.looks):
+    for _ in range(pick.context.settings.looks):
         pick.tick()
         pick.puppet.last.ends()
     pick.tick()
@@ -590,7 +590,7 @@ def test_what_may_have_been_done_already_is_rather_done_once_more():
         guard = wash.guard("presence")
         wash.home.believe("on mango1 table1", confidence=confidence)
         guard.expectations = (Expectation("presence", "a1", lit("not on mango1 table1"), purpose=True),)
-        for _ in range(wash.runtime.settings.looks):
+        for _ in range(wash.context.settings.looks):
             wash.tick()
             if wash.puppet.log and wash.puppet.log[-1] == "look":
                 wash.puppet.last.ends()
@@ -605,7 +605,7 @@ def test_what_may_have_been_done_already_is_rather_done_once_more():
 def test_before_what_cannot_be_undone_more_is_looked_at(usual, looks, monkeypatch):
     cut = Guarded("cut robot1 left knife1 mango1 table1")
     cut.home.believe(*IRREVERSIBLE["cut robot1 left knife1 mango1 table1"])
-    predicates = cut.runtime.belief.vocabulary.predicates
+    predicates = cut.context.belief.vocabulary.predicates
     monkeypatch.setitem(predicates, "broken", PredicateInfo("attribute", observable=True, usual=usual))
     cut.guard("attribute").expectations = (Expectation("attribute", "a1", lit("not broken mango1")),)
     cut.tick()

@@ -24,7 +24,7 @@ GOAL = "(in mango1 fridge1)"
 
 
 def planner(home):
-    return PlannerReviser(PlanningService(home.runtime.settings), home.clock, latency=0.2)
+    return PlannerReviser(PlanningService(home.context.settings), home.clock, latency=0.2)
 
 
 def carried_out(home, goal=GOAL, steps=MANGO):
@@ -119,7 +119,7 @@ def test_a_nearer_thing_is_taken_where_the_goal_does_not_say_which():
     """A mug in the hall is meant; on the way a mug appears on a table in the kitchen."""
     scene = house(items={"mug1": {"class": "mug", "on": "table3"}, "mug2": {"class": "mug", "in": "box1"}})
     home = AtHome(scene, faults=["at 1: move mug2 table2"])
-    home.runtime.belief.remove_entity("mug2")
+    home.context.belief.remove_entity("mug2")
     fetch = (
         "move robot1 kitchen door1_kitchen_side",
         "move robot1 door1_kitchen_side door1_hall_side",
@@ -137,7 +137,7 @@ def test_a_nearer_thing_is_taken_where_the_goal_does_not_say_which():
     assert node.tally["revised"] == 1
 
     named = AtHome(scene, faults=["at 1: move mug2 table2"])
-    named.runtime.belief.remove_entity("mug2")
+    named.context.belief.remove_entity("mug2")
     carried_out(named, "(in mug1 sink1)", fetch)
     assert "pick mug1 table3" in named.told()
     assert named.found() == []
@@ -173,7 +173,7 @@ def test_a_cup_that_was_taken_for_a_mug_is_left_and_a_mug_is_taken():
 def test_a_cup_that_shows_itself_in_the_hand_is_put_back_and_a_mug_is_taken():
     scene = house(items={"mug2": {"class": "mug", "on": "table2"}})
     home = AtHome(scene)
-    home.runtime.revisers = (RuleReviser(), planner(home))
+    home.context.revisers = (RuleReviser(), planner(home))
     node = home.node(ANY_MUG, *MUG)
     home.until(node, "action.ended")
     home.until(node, "action.ended")
@@ -343,7 +343,7 @@ def test_all_that_is_wrong_with_an_action_is_told_at_once():
     listening = Listening()
     spoon = {"spoon1": {"class": "spoon", "on": "table1"}}
     home = AtHome(house(items=spoon), revisers=[listening], looks=0)
-    home.runtime, _ = with_puppet(home)
+    home.context, _ = with_puppet(home)
     home.believe(
         "rob_at_node robot1 table1", "holding robot1 left spoon1", "not hand_free robot1 left", "filled mug1"
     )
@@ -400,7 +400,7 @@ def test_what_is_not_known_is_looked_at_before_it_is_touched():
     """Nobody has told it whether the fridge is open."""
     home = AtHome()
     node = home.node("(open fridge1)", "move robot1 kitchen fridge1", "open robot1 left fridge1")
-    home.runtime.sync()
+    home.context.sync()
     home.forget("open fridge1")
     assert home.run(node) is S
     assert home.world.illegal == []

@@ -9,9 +9,10 @@ from at_home import AtHome, F, R, S, with_puppet
 from py_trees.common import Status
 
 from foretree.agent.mission import NO_PLAN, Mission
+from foretree.agent.plan_request import NoPlanError, plan_from_solution, request_plan
 from foretree.agent.planning_service import PlanningService
 from foretree.behaviours.act import Act
-from foretree.behaviours.make_plan import MakePlan, NoPlanError, ask_for_plan, plan_from
+from foretree.behaviours.make_plan import MakePlan
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.actions import validate
@@ -32,29 +33,29 @@ STEPS = (
 def under_way(words):
     """A home where the robot has set out on a move, and is nowhere meanwhile."""
     home = AtHome()
-    runtime, _ = with_puppet(home)
+    context, _ = with_puppet(home)
     action = home.action(words)
-    act = Act(action, runtime.catalogue.skills[action.skill], runtime)
+    act = Act(action, context.catalogue.skills[action.skill], context)
     act.tick_once()
     home.forget("rob_at_node robot1 kitchen")
-    return runtime, home.goal(GOAL), act
+    return context, home.goal(GOAL), act
 
 
 def test_a_plan_for_a_robot_on_its_way_begins_where_it_will_be():
-    runtime, goal, _ = under_way("move robot1 kitchen table1")
-    assert runtime.node() is None
+    context, goal, _ = under_way("move robot1 kitchen table1")
+    assert context.node() is None
     service = Service(solved(*STEPS[3:5], "open robot1 right fridge1", STEPS[5]))
-    pending = ask_for_plan(runtime, service, goal)
-    runtime.clock.sleep_until(1.0)
+    pending = request_plan(context, service, goal)
+    context.clock.sleep_until(1.0)
     plan = pending.result()
     assert ("rob_at_node", "robot1", "table1") in service.problems[0].init
     assert [action.skill for action in plan.actions] == ["pick", "move", "open", "place_in"]
 
 
 def test_where_there_is_none_from_there_the_reason_says_what_the_robot_is_at():
-    runtime, goal, _ = under_way("move robot1 kitchen table1")
-    pending = ask_for_plan(runtime, Service(Solution("unsolvable", why="No way.")), goal)
-    runtime.clock.sleep_until(1.0)
+    context, goal, _ = under_way("move robot1 kitchen table1")
+    pending = request_plan(context, Service(Solution("unsolvable", why="No way.")), goal)
+    context.clock.sleep_until(1.0)
     with pytest.raises(
         NoPlanError, match=r"No way\. That is for when move\(robot1, kitchen, table1\) is done"
     ):
@@ -62,10 +63,10 @@ def test_where_there_is_none_from_there_the_reason_says_what_the_robot_is_at():
 
 
 def test_what_was_broken_off_and_has_not_ended_yet_is_named_where_there_is_no_plan():
-    runtime, goal, act = under_way("move robot1 kitchen table1")
+    context, goal, act = under_way("move robot1 kitchen table1")
     act.stop(Status.INVALID)
-    pending = ask_for_plan(runtime, Service(Solution("unsolvable", why="No way.")), goal)
-    runtime.clock.sleep_until(1.0)
+    pending = request_plan(context, Service(Solution("unsolvable", why="No way.")), goal)
+    context.clock.sleep_until(1.0)
     with pytest.raises(
         NoPlanError, match=r"what was broken off: base is held by x-1 \(move\(robot1, kitchen"
     ):
@@ -103,7 +104,7 @@ def planning(answer=None, goal=GOAL, subgoal=None, **settings):
         mission.subgoal = home.goal(subgoal)
     service = Service(answer)
     loaded: list[Plan] = []
-    leaf = MakePlan(home.runtime, mission, service, loaded.append, subgoal=subgoal is not None)
+    leaf = MakePlan(home.context, mission, service, loaded.append, subgoal=subgoal is not None)
     return home, mission, service, loaded, leaf
 
 
@@ -126,7 +127,7 @@ def test_planning_takes_its_time_and_then_the_plan_is_loaded():
     assert mission.rounds == 1
     assert len(service.problems) == 1
     (event,) = home.tape.of("plan.made")
-    assert event.data["by"] == home.runtime.settings.planner
+    assert event.data["by"] == home.context.settings.planner
     assert [a["id"] for a in event.data["actions"]] == [a.id for a in plan.actions]
     assert leaf.feedback_message == f"6 actions, cost {plan.cost}"
 
@@ -199,7 +200,7 @@ def test_a_plan_that_does_not_hold_is_not_used():
 
 def test_a_goal_about_what_nobody_knows_of_is_not_planned_for():
     home, mission, service, loaded, leaf = planning(solved())
-    home.runtime.belief.remove_entity("mango1")
+    home.context.belief.remove_entity("mango1")
     assert tick(home, leaf) is F
     assert "mango1" in mission.reason
     assert service.problems == []
@@ -241,13 +242,13 @@ def test_the_problem_is_the_belief_of_the_moment():
 def test_asking_for_a_plan_with_the_real_planner():
     home = AtHome()
     goal = home.goal(GOAL)
-    pending = ask_for_plan(home.runtime, PlanningService(home.runtime.settings), goal)
+    pending = request_plan(home.context, PlanningService(home.context.settings), goal)
     assert not pending.ready()
-    home.wait(home.runtime.settings.planning_latency)
+    home.wait(home.context.settings.planning_latency)
     assert pending.ready()
     plan = pending.result()
     problem = make_problem(
-        home.runtime.catalogue.domain, home.runtime.belief.snapshot(), goal, home.runtime.task.functions
+        home.context.catalogue.domain, home.context.belief.snapshot(), goal, home.context.task.functions
     ).problem
     assert validate(problem, [(a.skill, a.arguments) for a in plan.actions]).ok
 
@@ -255,16 +256,16 @@ def test_asking_for_a_plan_with_the_real_planner():
 def test_asking_for_the_impossible():
     home = AtHome()
     with pytest.raises(ProblemError):
-        ask_for_plan(home.runtime, Service(), Literal(("in", "unicorn1", "fridge1")))
+        request_plan(home.context, Service(), Literal(("in", "unicorn1", "fridge1")))
 
 
 def test_a_plan_from_an_invalid_solution_says_which_step():
     home = AtHome()
-    runtime = home.runtime
-    beliefs = runtime.belief.snapshot()
-    made = make_problem(runtime.catalogue.domain, beliefs, home.goal(GOAL), runtime.task.functions)
+    context = home.context
+    beliefs = context.belief.snapshot()
+    made = make_problem(context.catalogue.domain, beliefs, home.goal(GOAL), context.task.functions)
     with pytest.raises(NoPlanError, match="pick robot1 left mango1 table1"):
-        plan_from(solved("pick robot1 left mango1 table1"), made, beliefs, runtime.action_id)
+        plan_from_solution(solved("pick robot1 left mango1 table1"), made, beliefs, context.action_id)
 
 
 class Terse(Service):
@@ -284,7 +285,7 @@ class Terse(Service):
 def test_why_there_is_no_plan_is_said_at_once_or_left_to_be_found_out(explain):
     home = AtHome()
     mission, service = Mission(goal=home.goal(GOAL)), Terse()
-    leaf = MakePlan(home.runtime, mission, service, lambda plan: None, explain=explain)
+    leaf = MakePlan(home.context, mission, service, lambda plan: None, explain=explain)
     assert tick(home, leaf, 3) is F
     if explain:
         assert mission.reason == "mango1 can never be in fridge1."

@@ -25,7 +25,7 @@ class Reasoner:
 
 def understanding(mission, reasoner):
     home = AtHome()
-    leaf = Understand(home.runtime, mission, reasoner)
+    leaf = Understand(home.context, mission, reasoner)
     leaf.tick_once()
     return home, leaf
 
@@ -72,15 +72,15 @@ def test_the_reasoner_learns_what_is_believed_and_what_can_be_said():
     ((instruction, told),) = reasoner.asked
     assert instruction == "hello"
     assert told.beliefs.entity("mango1") is not None
-    assert told.domain is home.runtime.catalogue.domain
+    assert told.domain is home.context.catalogue.domain
     assert told.rooms["table1"] == "kitchen"
-    assert len(told.forms) == sum(len(s.forms) for s in home.runtime.catalogue.skills.values()) > 10
+    assert len(told.forms) == sum(len(s.forms) for s in home.context.catalogue.skills.values()) > 10
 
 
 def test_me_is_the_only_person_about():
-    assert situation(AtHome().runtime).speaker == "person1"
+    assert situation(AtHome().context).speaker == "person1"
     two = house(
         people={"person1": {"room": "kitchen", "at": [5.3, 0.6]}, "person2": {"room": "hall", "at": [7, 2.5]}}
     )
-    assert situation(AtHome(two).runtime).speaker is None
-    assert situation(AtHome(shipped("flat")).runtime).speaker == "person1"
+    assert situation(AtHome(two).context).speaker is None
+    assert situation(AtHome(shipped("flat")).context).speaker == "person1"

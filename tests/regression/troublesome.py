@@ -6,7 +6,7 @@ import time
 from py_trees.behaviour import Behaviour
 
 
-def broken(runtime, mission):
+def broken(context, mission):
     raise ZeroDivisionError("nobody has made this node")
 
 
@@ -15,7 +15,7 @@ class Raises(Behaviour):
         raise ZeroDivisionError("a node went wrong")
 
 
-def raises(runtime, mission):
+def raises(context, mission):
     return Raises("raises")
 
 
@@ -25,7 +25,7 @@ class Waits(Behaviour):
         return self.status.RUNNING
 
 
-def waits(runtime, mission):
+def waits(context, mission):
     return Waits("waits")
 
 
@@ -35,7 +35,7 @@ class Sleeps(Behaviour):
         return self.status.RUNNING
 
 
-def sleeps(runtime, mission):
+def sleeps(context, mission):
     return Sleeps("sleeps")
 
 
@@ -44,5 +44,5 @@ class Vanishes(Behaviour):
         os._exit(3)
 
 
-def vanishes(runtime, mission):
+def vanishes(context, mission):
     return Vanishes("vanishes")

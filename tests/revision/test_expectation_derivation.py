@@ -168,13 +168,13 @@ def home():
 
 def derived(home, words, needed=None):
     action = home.action(words)
-    ground = home.runtime.task.ground(action)
-    belief = home.runtime.belief
+    ground = home.context.task.ground(action)
+    belief = home.context.belief
     products = [e.literal for e in ground.effects] if needed is None else needed
     classes = {
         name: entity.best_class for name in action.arguments if not (entity := belief.entity(name)).fixed
     }
-    changes = ChangeableFacts(home.runtime.catalogue.domain)
+    changes = ChangeableFacts(home.context.catalogue.domain)
     return derive_expectations(action, ground, products, classes, belief.vocabulary, changes, belief.truth)
 
 
@@ -228,9 +228,9 @@ def test_what_furniture_cannot_do_is_not_checked(home):
 
 def test_a_class_is_only_expected_of_what_the_plan_has_classed(home):
     action = home.action("pick robot1 left mango1 table1")
-    ground = home.runtime.task.ground(action)
-    belief = home.runtime.belief
-    changes = ChangeableFacts(home.runtime.catalogue.domain)
+    ground = home.context.task.ground(action)
+    belief = home.context.belief
+    changes = ChangeableFacts(home.context.catalogue.domain)
     found = derive_expectations(action, ground, (), {}, belief.vocabulary, changes, belief.truth)
     assert "appearance" not in found
 

@@ -21,14 +21,14 @@ def home():
 
 
 def test_objects_are_the_entities_that_are_believed(home):
-    task = home.runtime.task
+    task = home.context.task
     assert task.objects.of_type("mug") == ("mug1",)
     assert "table1" in task.objects.of_type("asset")
     assert list(task.objects.of_type("item")) == sorted(task.objects.of_type("item"))
 
 
 def test_new_things_and_changed_classes_are_taken_note_of(home):
-    task = home.runtime.task
+    task = home.context.task
     action = Action("", "pick", ("robot1", "left", "mug1", "table1"))
     before = task.ground(action)
     assert task.ground(action) is before, "kept"
@@ -42,7 +42,7 @@ def test_new_things_and_changed_classes_are_taken_note_of(home):
 
 
 def test_what_was_worked_out_is_forgotten_with_the_objects(home):
-    task = home.runtime.task
+    task = home.context.task
     task.worked_out["way"] = "there"
     home.believe("clean mug1")
     assert task.worked_out == {"way": "there"}
@@ -51,40 +51,40 @@ def test_what_was_worked_out_is_forgotten_with_the_objects(home):
 
 
 def test_the_types_of_all_objects(home):
-    types = home.runtime.task.types
+    types = home.context.task.types
     assert types["mug1"] == "mug"
     assert types["fridge1"] == "fridge"
 
 
 def test_things_of_no_type_of_the_domain_are_no_objects(home):
     home.imagine("pan1", "pan", "on table2")
-    assert "pan1" in home.runtime.task.objects.of_type("item")
-    entity = home.runtime.belief.entity("pan1")
-    home.runtime.belief.put_entity(replace(entity, classes={"gargoyle": 1.0}))
-    home.runtime.task.refresh(home.runtime.belief.snapshot())
-    assert "pan1" not in home.runtime.task.objects.of_type("item")
+    assert "pan1" in home.context.task.objects.of_type("item")
+    entity = home.context.belief.entity("pan1")
+    home.context.belief.put_entity(replace(entity, classes={"gargoyle": 1.0}))
+    home.context.task.refresh(home.context.belief.snapshot())
+    assert "pan1" not in home.context.task.objects.of_type("item")
 
 
 def test_the_state_is_what_is_believed_and_what_is_assumed(home):
     home.forget("open fridge1", "on mug1 table1")
-    state = home.runtime.task.state(home.runtime.belief.snapshot())
+    state = home.context.task.state(home.context.belief.snapshot())
     assert ("on", "mango1", "table1") in state
     assert ("open", "fridge1") not in state, "assumed closed"
     assert ("on", "mug1", "table1") not in state, "must not be assumed"
     home.believe("on mango1 table1", truth=Truth.FALSE)
-    state = home.runtime.task.state(home.runtime.belief.snapshot())
+    state = home.context.task.state(home.context.belief.snapshot())
     assert ("on", "mango1", "table1") not in state
 
 
 def test_costs_come_from_the_map(home):
-    costs = home.runtime.places.travel_costs()
+    costs = home.context.places.travel_costs()
     action = Action("", "move", ("robot1", "kitchen", "table1"))
-    assert home.runtime.task.ground(action).cost == costs["travel_cost", "kitchen", "table1"]
+    assert home.context.task.ground(action).cost == costs["travel_cost", "kitchen", "table1"]
 
 
 def reaches(home, goal, *steps):
-    task = home.runtime.task
-    state = task.state(home.runtime.belief.snapshot())
+    task = home.context.task
+    state = task.state(home.context.belief.snapshot())
     return task.reaches(state, [task.ground(home.action(step)) for step in steps], home.goal(goal))
 
 
@@ -109,8 +109,8 @@ def test_a_plan_that_leads_elsewhere_does_not_reach_the_goal(home):
 
 
 def test_an_addition_wins_over_a_deletion_of_the_same(home):
-    task = home.runtime.task
-    state = task.state(home.runtime.belief.snapshot())
+    task = home.context.task
+    state = task.state(home.context.belief.snapshot())
     stay = task.ground(Action("", "move", ("robot1", "kitchen", "kitchen")))
     assert ("rob_at_node", "robot1", "kitchen") in task.advance(state, stay)
 

@@ -18,7 +18,7 @@ from py_trees.composites import Selector
 from py_trees.decorators import PassThrough
 from toolbox import NoRobot
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.settings import Settings
 from foretree.behaviours.act import Act
 from foretree.clock import Deferred, SimulatedClock
@@ -35,9 +35,9 @@ from foretree.runs.events import Tape
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.executive._lease import MOST_CANCELS
 from foretree.skills.robot import End, Outcome, RobotError
-from foretree.trees._compiler import Nodes
 from foretree.trees._node_error import NodeError
 from foretree.trees.plan_node import PlanNode
+from foretree.trees.plan_node._compiler import ActionNodes
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -378,9 +378,9 @@ class Probe(Behaviour):
             self.finished = True
             if lab.tells_belief and lab.rng.random() > lab.lies:
                 for literal in fired(
-                    lab.task.ground(self.action), lab.runtime.belief.truth, lab.task.objects
+                    lab.task.ground(self.action), lab.context.belief.truth, lab.task.objects
                 ):
-                    lab.runtime.belief.tell(literal.atom, literal.positive)
+                    lab.context.belief.tell(literal.atom, literal.positive)
         return status
 
     def terminate(self, new_status: Status) -> None:
@@ -397,12 +397,12 @@ class Probes:
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
 
-    def build(self, action: Action, products, classes) -> Nodes:
+    def build(self, action: Action, products, classes) -> ActionNodes:
         probe = Probe(self.lab, action)
         self.lab.probes.append(probe)
         while not self.lab.wild and self.lab.rng.random() < 0.2:
             probe.top = PassThrough(f"around {probe.top.name}", probe.top)
-        return Nodes(probe.top, probe, tells_belief=self.lab.tells_belief)
+        return ActionNodes(probe.top, probe, tells_belief=self.lab.tells_belief)
 
 
 class Alarm(Behaviour):
@@ -459,15 +459,15 @@ class Lab:
         self.finished: set[str] = set()
         self.world = yard(rng) if knobs.typed else toggles(rng, knobs.facts, knobs.actions)
         self.tells_belief = rng.random() < 0.3 or knobs.lies > 0
-        self.runtime = self._runtime()
-        self.task = self.runtime.task
+        self.context = self._context()
+        self.task = self.context.task
         self.true = set(self.world.true)
-        state = self.task.state(self.runtime.belief.snapshot())
+        state = self.task.state(self.context.belief.snapshot())
         actions, goal = random_walk(rng, self.task, state, knobs.steps)
         order = total_order(tuple(actions)) if rng.random() < 0.2 else {}
         self.plan = Plan(goal, tuple(actions), order, (), dict(self.world.objects))
         self.goal = goal
-        self.node = PlanNode(self.runtime, self.plan, builder=self._builder())
+        self.node = PlanNode(self.context, self.plan, builder=self._builder())
         self.alarm = Alarm()
         self.bystander = Alarm()
         self.root = Selector("root", memory=False, children=[self.alarm, self.node, self.bystander])
@@ -477,7 +477,7 @@ class Lab:
             for node in self.root.iterate():
                 node.setup(answer=42)
 
-    def _runtime(self) -> Runtime:
+    def _context(self) -> AgentContext:
         world, rng = self.world, self.rng
         catalogue = Catalogue.from_domain(world.domain)
         skills = {
@@ -494,7 +494,7 @@ class Lab:
             told = not observable or rng.random() >= self.knobs.unknown
             if told and (atom in world.true or observable):
                 belief.tell(atom, atom in world.true)
-        return Runtime(
+        return AgentContext(
             self._robot(),
             catalogue,
             belief,
@@ -521,7 +521,7 @@ class Lab:
         """The atoms that may change: all but those of a map that nobody ever alters or looks at."""
         domain, vocabulary = self.world.domain, self.world.vocabulary
         made = {effect.literal.atom[0] for o in domain.operators.values() for effect in o.effects}
-        atoms = self._atoms(self.runtime.catalogue)
+        atoms = self._atoms(self.context.catalogue)
         return sorted(atom for atom in atoms if atom[0] in made or vocabulary[atom[0]].observable)
 
     def _robot(self):
@@ -550,7 +550,7 @@ class Lab:
                 self.expect(before.status is S, f"{action.id} began before {before.name} was through")
         if self.knobs.guards == GUARD_NAMES:
             ground = self.task.ground(action)
-            truth = evaluate(ground.precondition, self.runtime.belief.truth, self.task.objects)
+            truth = evaluate(ground.precondition, self.context.belief.truth, self.task.objects)
             self.expect(
                 truth is not Truth.FALSE, f"{action.id} {action} began although what it needs is false"
             )
@@ -579,7 +579,7 @@ class Lab:
             self.expect(not any(p.active for p in self.probes), "a leaf was not stopped")
             self.expect(all(t.over or t.ready() for t in self.thoughts), "somebody still thinks")
         if node.status is S and not self.alarm.ringing:
-            truth = evaluate(self.goal, self.runtime.belief.snapshot().assumed, self.task.objects)
+            truth = evaluate(self.goal, self.context.belief.snapshot().assumed, self.task.objects)
             self.expect(truth is Truth.TRUE, "it succeeded, but the goal is not believed")
         if node.status is F:
             self.expect(bool(node.reason), "it failed without a reason")
@@ -612,14 +612,14 @@ class Lab:
         leaf = top
         while leaf.children:
             leaf = leaf.children[0]
-        skill = self.runtime.catalogue.skills[action.skill]
+        skill = self.context.catalogue.skills[action.skill]
         if leaf.status is not R or not getattr(leaf, "started", True) or not skill.watch:
             return
         ground = self.task.ground(action)
         own = {effect.literal.atom for effect in ground.effects}
         for part in conjuncts(ground.precondition):
             if isinstance(part, Literal) and part.atom not in own:
-                truth = evaluate(part, self.runtime.belief.truth, self.task.objects)
+                truth = evaluate(part, self.context.belief.truth, self.task.objects)
                 self.expect(truth is not Truth.FALSE, f"{action.id} {action} goes on without {part.atom}")
 
     def outside(self) -> list:
@@ -680,7 +680,7 @@ class Lab:
 
     def faults(self) -> None:
         rng = self.rng
-        belief = self.runtime.belief
+        belief = self.context.belief
         for atom in self.changing():
             if rng.random() < self.knobs.fault_rate / 4:
                 observable = belief.vocabulary[atom[0]].observable
@@ -761,7 +761,7 @@ class Rogue:
         if self.rng.random() < lab.failures / 4:
             raise RobotError("it refuses")
         action = lab.intents[execution_id]
-        skill = lab.runtime.catalogue.skills[order.skill]
+        skill = lab.context.catalogue.skills[order.skill]
         outcome = Outcome.DONE
         if self.rng.random() < lab.failures:
             outcome = self.rng.choice((Outcome.FAILED, Outcome.FAILED, Outcome.CANCELLED, Outcome.LOST))
@@ -815,8 +815,8 @@ class RobotLab(Lab):
         self.silent_ticks = 0
         self.intents: dict[str, Action] = {}
         super().__post_init__()
-        self.runtime.in_sight = lambda atom: self.runtime.belief.vocabulary[atom[0]].observable
-        commit = self.runtime.recorder.commit
+        self.context.in_sight = lambda atom: self.context.belief.vocabulary[atom[0]].observable
+        commit = self.context.recorder.commit
 
         def noted(kind: str, /, **data) -> None:
             if kind == "action.intent":
@@ -825,10 +825,10 @@ class RobotLab(Lab):
                 self.intents[data["execution"]] = action
             commit(kind, **data)
 
-        self.runtime.recorder.commit = noted
+        self.context.recorder.commit = noted
 
-    def _runtime(self) -> Runtime:
-        runtime = super()._runtime()
+    def _context(self) -> AgentContext:
+        context = super()._context()
         rng = self.rng
         skills = {
             name: replace(
@@ -838,10 +838,10 @@ class RobotLab(Lab):
                 irreversible=rng.random() < self.knobs.irreversible,
                 certainty=rng.choice((0.0, 0.6, 0.95)),
             )
-            for name, skill in runtime.catalogue.skills.items()
+            for name, skill in context.catalogue.skills.items()
         }
-        runtime.catalogue = replace(runtime.catalogue, skills=skills)
-        return runtime
+        context.catalogue = replace(context.catalogue, skills=skills)
+        return context
 
     def _robot(self):
         return Rogue(self)
@@ -860,7 +860,7 @@ class RobotLab(Lab):
         """The robot sees some of what is so."""
         atoms = [atom for atom in self.changing() if self.rng.random() < share]
         body = {atom: atom in self.true for atom in atoms}
-        self.runtime.robot.seen.append(Observation(self.clock.now(), "view", body=body))
+        self.context.robot.seen.append(Observation(self.clock.now(), "view", body=body))
 
     def faults(self) -> None:
         rng, rate = self.rng, self.knobs.fault_rate
@@ -870,10 +870,10 @@ class RobotLab(Lab):
         if rng.random() < rate:
             self.show(0.3)
         if rng.random() < rate / 10:
-            self.runtime.robot.silences += 1
-            self.runtime.robot.silent_until = self.clock.now() + rng.choice((0.3, 2.0, 20.0, 1e9))
+            self.context.robot.silences += 1
+            self.context.robot.silent_until = self.clock.now() + rng.choice((0.3, 2.0, 20.0, 1e9))
         if rng.random() < rate / 10:
-            self.runtime.robot.deaf = True
+            self.context.robot.deaf = True
         if rng.random() < rate / 3:
             super().faults()
 
@@ -881,8 +881,8 @@ class RobotLab(Lab):
         super().check(before, outside)
         node = self.node
         if node.status is not R:
-            for deed in self.runtime.robot.alive():
-                lease = next((x for x in self.runtime.executive._alive.values() if x.id == deed.id), None)
+            for deed in self.context.robot.alive():
+                lease = next((x for x in self.context.executive._alive.values() if x.id == deed.id), None)
                 asked = lease is not None and (lease._cancelling or lease.poll() is not None)
                 self.expect(asked, f"{deed.id} goes on after the plan, and nobody has asked for its end")
         acts = [leaf for leaf in node.iterate() if isinstance(leaf, Act) and leaf.started]
@@ -890,10 +890,10 @@ class RobotLab(Lab):
         # What begins in the next tick waits for nothing.
         self.silent_ticks = self.silent_ticks + 1 if waits and not node.reason else 0
         self.expect(self.silent_ticks < 3, "it waits and does not say what for")
-        robot = self.runtime.robot
+        robot = self.context.robot
         cancels = max((deed.cancels for deed in robot.deeds.values()), default=0)
         self.expect(cancels <= MOST_CANCELS * (1 + robot.silences), "a cancel was sent too often")
-        ended = self.runtime.recorder.of("action.ended")
+        ended = self.context.recorder.of("action.ended")
         if node.status is R:
             finished = {action_of(c).id for c in node.children if c.status is S}
             self.done |= {e.data["action"] for e in ended if e.data["outcome"] == "done"} & finished
@@ -902,4 +902,4 @@ class RobotLab(Lab):
 
     def interrupted(self) -> None:
         self.done.clear()
-        self.runtime.recorder.events.clear()
+        self.context.recorder.events.clear()

@@ -8,7 +8,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.composites import Sequence
 from toolbox import R, S, lits, plan_of
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.mission import Mission
 from foretree.agent.settings import Settings
 from foretree.clock import SimulatedClock
@@ -97,7 +97,7 @@ class Steps:
         known = catalogue.vocabulary.predicates.items()
         vocabulary = Vocabulary({name: replace(info, observable=observable) for name, info in known})
         catalogue = replace(catalogue, vocabulary=vocabulary)
-        self.runtime = Runtime(
+        self.context = AgentContext(
             robot or self.world.robot,
             catalogue,
             Belief(catalogue.vocabulary),
@@ -106,10 +106,10 @@ class Steps:
             self.recorder,
             Settings(**settings),
         )
-        self.plan = PlanNode(self.runtime, plan_of(skills or "first second third", "three"))
+        self.plan = PlanNode(self.context, plan_of(skills or "first second third", "three"))
         root = Sequence("root", memory=True, children=[*around, self.plan]) if around else self.plan
         self.mission = Mission("go", lits("three"))
-        self.session = Session(self.runtime, root, self.mission, {"instruction": "go"})
+        self.session = Session(self.context, root, self.mission, {"instruction": "go"})
 
 
 def running(session) -> list[str]:

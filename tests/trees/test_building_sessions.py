@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import wait
 
+from foretree.agent.plan_request import request_plan
 from foretree.agent.planning_service import PlanningService
-from foretree.behaviours.make_plan import ask_for_plan
 from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.runs.events import Tape
 from foretree.world_model.robot_predicates import hand_free, holding, robot_at
@@ -14,8 +14,8 @@ from foretree.world_model.robot_predicates import hand_free, holding, robot_at
 class Service:
     """The planner, with what it was asked."""
 
-    def __init__(self, runtime):
-        self._real = PlanningService(runtime.settings)
+    def __init__(self, context):
+        self._real = PlanningService(context.settings)
         self.problems = []
 
     def learn(self, problem, solution):
@@ -34,19 +34,19 @@ def office(goal: str, *faults: str):
 
 def planned(session):
     """A plan for the session's goal, and what the planner was asked for it."""
-    runtime = session.runtime
-    service = Service(runtime)
-    pending = ask_for_plan(runtime, service, session.mission.goal)
+    context = session.context
+    service = Service(context)
+    pending = request_plan(context, service, session.mission.goal)
     wait([pending.future])
     return pending.result(), service.problems
 
 
 def hold(session, **things: str):
     """Have the robot believe that it holds something in each hand."""
-    robot = session.runtime.robot.name
+    robot = session.context.robot.name
     for hand, item in things.items():
-        session.runtime.belief.tell(holding((robot, hand), item))
-        session.runtime.belief.tell(hand_free((robot, hand)), False)
+        session.context.belief.tell(holding((robot, hand), item))
+        session.context.belief.tell(hand_free((robot, hand)), False)
 
 
 def test_what_is_nowhere_to_be_seen_is_looked_for_at_one_place_after_the_other():
@@ -71,7 +71,7 @@ def test_a_pile_that_was_put_under_a_table_is_taken_apart_there():
 def test_full_hands_are_freed_on_this_side_of_a_closed_door():
     session, _, _ = office("(and (on mango1 table603) (on phone1 table603))")
     hold(session, left_hand="mango1", right_hand="phone1")
-    session.runtime.belief.tell(robot_at("robot1", "door603_out"))
+    session.context.belief.tell(robot_at("robot1", "door603_out"))
     plan, problems = planned(session)
     assert len(problems) == 1, "what is at hand suffices"
     skills = [action.skill for action in plan.actions]
@@ -89,7 +89,7 @@ def test_a_hand_that_holds_something_of_no_matter_can_be_freed():
 
 def test_a_lost_thing_is_no_help_and_another_one_is_taken():
     session, _, _ = office("(sliced mango1)")
-    belief = session.runtime.belief
+    belief = session.context.belief
     plan, _ = planned(session)
     (knife,) = {n for a in plan.actions for n in a.arguments if n.startswith("knife")}
     rests = belief.snapshot().placement("rests", knife)

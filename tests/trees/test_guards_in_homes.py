@@ -110,7 +110,7 @@ def test_what_turns_out_to_be_something_else_is_put_back_and_another_is_taken():
     assert world.body.rules.home[first.thing].rests == before[first.thing].rests
     assert picked(world)[-1] == "pen"
     assert "table" in rest(world, "pen")
-    entities = session.runtime.belief.entities().values()
+    entities = session.context.belief.entities().values()
     assert any(one.name.startswith("pen") and one.best_class in MISLEADING for one in entities)
     found = [d.data for d in tape.of("discrepancy.found") if d.data["guard"] == "appearance"]
     assert "is a pen, but" in found[0]["sentence"]
@@ -190,14 +190,14 @@ def test_several_discrepancies_at_once_are_resolved_in_one_revision():
     tape = Tape()
     goal = "(and (on plate1 counter1) (on cloth1 counter1) (exists (?item - mug) (on ?item counter1)))"
     session, _ = open_household("kitchen", Wish(goal=goal), Options(faults=()), recorder=tape)
-    belief = session.runtime.belief
+    belief = session.context.belief
     while not tape.of("plan.made"):
         session.step()
     belief.tell(("on", "plate1", "table1"), confidence=0.95, source="look")
     belief.tell(("on", "cloth1", "table1"), confidence=0.95, source="look")
     mug = belief.entity("mug1")
     told = replace(mug, classes={"cup": 0.9, "mug": 0.1})
-    reclassify(belief, session.runtime.catalogue.ontology, "mug", told, time=0.0, source="look")
+    reclassify(belief, session.context.catalogue.ontology, "mug", told, time=0.0, source="look")
     while not tape.of("revision.made"):
         session.step()
     guards = sorted(event.data["guard"] for event in tape.of("discrepancy.found"))

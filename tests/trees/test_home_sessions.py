@@ -89,14 +89,14 @@ def test_furniture_that_is_nowhere_is_looked_for_and_given_up():
 
 def test_to_begin_with_the_agent_knows_its_body_and_nothing_else():
     session, _ = open_home(EASY, Wish(goal=ON_A_COUNTER), Options("homes"))
-    assert {entity.best_class for entity in session.runtime.belief.entities().values()} == {"robot", "hand"}
-    assert len(session.runtime.places) == 0
+    assert {entity.best_class for entity in session.context.belief.entities().values()} == {"robot", "hand"}
+    assert len(session.context.places) == 0
 
 
 def test_the_map_is_what_the_home_is_like():
     session, world, _, _ = carry_out(ticks=20)
-    runtime, home = session.runtime, world.body.rules.home
-    found = {piece.name: piece for piece in runtime.tracker.pieces()}
+    context, home = session.context, world.body.rules.home
+    found = {piece.name: piece for piece in context.tracker.pieces()}
     true = [thing for thing in home.things.values() if thing.class_name in home.classes.furniture]
     assert len(found) >= len(true) // 2
     assert len(found) <= len(true)
@@ -107,14 +107,14 @@ def test_the_map_is_what_the_home_is_like():
             if thing.class_name == piece.best_class
         ]
         assert min(off) < 0.5, f"there is no such thing as {name} there"
-        assert name in runtime.places
-    here = runtime.node()
-    reached = runtime.places.distances(here)
+        assert name in context.places
+    here = context.node()
+    reached = context.places.distances(here)
     assert len(reached) > len(found) // 2
-    for way in runtime.places.passages():
-        assert runtime.belief.truth(("connected", way.one, way.other)).value == "true"
-        assert runtime.belief.truth(("connected", way.other, way.one)).value == "true"
-    assert runtime.task.functions == runtime.places.travel_costs()
+    for way in context.places.passages():
+        assert context.belief.truth(("connected", way.one, way.other)).value == "true"
+        assert context.belief.truth(("connected", way.other, way.one)).value == "true"
+    assert context.task.functions == context.places.travel_costs()
 
 
 def _middles(things):
@@ -228,6 +228,6 @@ def test_a_run_in_a_home_cannot_be_taken_up():
 def test_a_home_can_be_asked_for_by_its_layout():
     session, world = Request(Wish(goal=ON_A_COUNTER), options=Options(seed=1), home="l_kitchen/1").open()
     assert world.episode == EpisodeSpec("l_kitchen/1", 1)
-    assert session.runtime.survey is not None
+    assert session.context.topological_map is not None
     with pytest.raises(ForetreeError):
         Request(Wish(goal="(on nothing1 counter1)"), home="l_kitchen/1").open()

@@ -57,7 +57,7 @@ def carried_out(opts, wish=MANGO, scene="kitchen"):
     session, world = open_household(scene, wish, opts, recorder=tape)
     result = session.run()
     assert not [node.name for node in session.tree.root.iterate() if node.status is Status.RUNNING]
-    assert not session.runtime.executive.alive()
+    assert not session.context.executive.alive()
     return result, tape, world
 
 

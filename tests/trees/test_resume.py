@@ -9,7 +9,7 @@ from session_tools import Steps, running
 from toolbox import NoRobot, R, S, Scripted
 
 from foretree.agent import planning_service
-from foretree.behaviours.resume_in_flight import InFlight, TakeUp
+from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
 from foretree.bringup.embedded import Options, Request, Wish
 from foretree.bringup.resume import ResumeError, in_flight, reopen_events
 from foretree.clock import SimulatedClock, WallClock
@@ -61,7 +61,7 @@ def taken_up(events):
     tape.events.extend(events)
     session = reopen_events(events, tape)
     result = session.run()
-    return session, session.runtime.robot._world, result, tape.events
+    return session, session.context.robot._world, result, tape.events
 
 
 def pddl(name, faults=()):
@@ -76,7 +76,7 @@ def check(events, where):
     assert result.outcome == "reached", (where, result.reason)
     assert not world.illegal, where
     assert world.holds(session.mission.goal), where
-    assert not session.runtime.executive.alive(), where
+    assert not session.context.executive.alive(), where
     assert [event.seq for event in after] == list(range(1, len(after) + 1)), where
     ids = [event.data["id"] for event in after if event.kind == "discrepancy.found"]
     assert len(ids) == len(set(ids)), where
@@ -229,7 +229,7 @@ FIRST = Action("a1", "first", ())
 def taking_up(robot, flown, ask, after=S, **more):
     """A session on a real clock that begins with taking up *flown*."""
     steps = Steps(robot=robot, clock=WallClock(), tick_hz=100, **more)
-    take_up = TakeUp(steps.runtime, flown, ask)
+    take_up = ResumeInFlight(steps.context, flown, ask)
     then = Scripted("then", [after])
     steps.session.tree.root = Sequence("resumed", memory=True, children=[take_up, then])
     return steps, take_up, then
@@ -250,7 +250,7 @@ def test_it_waits_for_what_the_robot_still_does():
     assert robot.stops == 0
     assert robot.looks == 1
     assert len(asked) == 1
-    assert steps.runtime.belief.truth(("one",)) is Truth.TRUE
+    assert steps.context.belief.truth(("one",)) is Truth.TRUE
     (end,) = steps.recorder.of("action.ended")
     assert end.data == {"action": "a1", "execution": "x-1", "outcome": "done", "reason": ""}
 
@@ -263,19 +263,19 @@ def test_it_stops_the_robot_when_that_knows_nothing_of_it():
     assert robot.stops == 1
     (end,) = steps.recorder.of("action.ended")
     assert end.data["outcome"] == "lost"
-    assert steps.runtime.belief.truth(("one",)) is not Truth.TRUE
+    assert steps.context.belief.truth(("one",)) is not Truth.TRUE
 
 
 def test_what_was_in_flight_may_have_changed_what_it_changes():
     robot = There(["x-1"])
     flown = [InFlight(FIRST, "x-1")]
     steps, _, _ = taking_up(robot, flown, lambda question: True, observable=True)
-    steps.runtime.belief.tell(("one",), Truth.FALSE)
+    steps.context.belief.tell(("one",), Truth.FALSE)
     steps.session.step()
-    assert steps.runtime.belief.truth(("one",)) is Truth.UNKNOWN
+    assert steps.context.belief.truth(("one",)) is Truth.UNKNOWN
     robot.known["x-1"].end = End(Outcome.FAILED, "slipped")
     assert steps.session.run().outcome == "reached"
-    assert steps.runtime.belief.truth(("one",)) is Truth.UNKNOWN
+    assert steps.context.belief.truth(("one",)) is Truth.UNKNOWN
 
 
 def test_it_stops_the_robot_when_that_cannot_be_asked():
@@ -315,5 +315,5 @@ def test_cancelling_while_it_waits_stops_the_robot():
     steps.session.cancel("enough")
     assert robot.stops == 1
     assert not running(steps.session)
-    assert not steps.runtime.executive.alive()
+    assert not steps.context.executive.alive()
     assert [event.data["outcome"] for event in steps.recorder.of("action.ended")] == ["cancelled"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.behaviours.make_plan import NoPlanError
-from foretree.bringup.embedded import Options, Wish, embedded_runtime, make_plan, open_household, understand
+from foretree.agent.plan_request import NoPlanError
+from foretree.bringup.embedded import Options, Wish, embedded_context, make_plan, open_household, understand
 from foretree.config import find_config
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.offline._instruction_errors import AmbiguousError
@@ -14,22 +14,22 @@ from foretree.simulation.household.scene import load_scene
 
 @pytest.fixture(scope="module")
 def office():
-    return embedded_runtime("office")
+    return embedded_context("office")
 
 
 @pytest.mark.parametrize("name", ["kitchen", "studio", "flat"])
 def test_the_suggested_instructions_are_understood(name):
-    runtime, _ = embedded_runtime(name)
+    context, _ = embedded_context(name)
     scene = load_scene(find_config("scenes", name))
     assert scene.instructions
     for instruction in scene.instructions:
-        assert understand(runtime, Wish(instruction)).goal, instruction
+        assert understand(context, Wish(instruction)).goal, instruction
 
 
 def test_those_of_the_office_are_understood(office):
-    runtime, world = office
+    context, world = office
     for instruction in load_scene(find_config("scenes", "office")).instructions:
-        goal = understand(runtime, Wish(instruction)).goal
+        goal = understand(context, Wish(instruction)).goal
         assert not world.holds(goal), instruction
 
 
@@ -44,17 +44,17 @@ def test_those_of_the_office_can_be_carried_out():
 
 @pytest.mark.parametrize("said", ["bring me cups", "wash all cups", "bring me the cup"])
 def test_what_nobody_knows_of_is_no_goal_that_is_reached_already(said):
-    runtime, _ = embedded_runtime("kitchen")
+    context, _ = embedded_context("kitchen")
     with pytest.raises(
         NoPlanError, match=r"Nobody knows where to find a cup\. A run would look for it first"
     ):
-        understand(runtime, Wish(said))
+        understand(context, Wish(said))
 
 
 def test_a_goal_in_pddl_is_taken_at_its_word():
-    runtime, _ = embedded_runtime("kitchen")
-    mission = understand(runtime, Wish(goal="(forall (?x - cup) (clean ?x))"))
-    assert make_plan(runtime, mission.goal).actions == ()
+    context, _ = embedded_context("kitchen")
+    mission = understand(context, Wish(goal="(forall (?x - cup) (clean ?x))"))
+    assert make_plan(context, mission.goal).actions == ()
 
 
 def test_what_is_in_a_basket_is_in_the_room_of_the_basket(office):

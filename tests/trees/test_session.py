@@ -65,7 +65,7 @@ def test_failed_for_want_of_time_stops_the_robot():
     assert result.outcome == "failed"
     assert "1.5 s" in result.reason
     assert not running(steps.session)
-    assert not steps.runtime.executive.alive()
+    assert not steps.context.executive.alive()
     assert [event.data["outcome"] for event in steps.recorder.of("action.ended")] == ["done", "cancelled"]
 
 
@@ -73,12 +73,12 @@ def test_cancelled_in_the_middle_of_an_action():
     steps = Steps()
     for _ in range(3):
         steps.session.step()
-    assert steps.runtime.executive.alive()
+    assert steps.context.executive.alive()
     steps.session.cancel("enough")
     assert steps.session.result.outcome == "cancelled"
     assert steps.session.result.reason == "enough"
     assert not running(steps.session)
-    assert not steps.runtime.executive.alive()
+    assert not steps.context.executive.alive()
     (end,) = steps.recorder.of("action.ended")
     assert (end.data["outcome"], end.data["reason"]) == ("cancelled", "stopped")
     # Once is enough, and nothing moves any more.
@@ -113,12 +113,12 @@ def test_ctrl_c_inside_a_node_leaves_nothing_running():
     result = steps.session.run()
     assert result.outcome == "cancelled"
     assert not running(steps.session)
-    assert not steps.runtime.executive.alive()
+    assert not steps.context.executive.alive()
 
 
 def test_whoever_is_asked_for_permission_can_end_it():
     steps = Steps()
-    steps.runtime.permission = lambda action: action.skill != "second"
+    steps.context.permission = lambda action: action.skill != "second"
     result = steps.session.run()
     assert result.outcome == "cancelled"
     assert "second() was not allowed" in result.reason
@@ -218,7 +218,7 @@ def test_an_exception_below_the_plan_names_the_node_and_stops_the_action():
     assert result.outcome == "error"
     assert "first()" in result.error.path
     assert result.error.path.startswith("plan")
-    assert not steps.runtime.executive.alive()
+    assert not steps.context.executive.alive()
     assert not running(steps.session)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of trees share: small domains, leaves with a script, a runtime without surprises."""
+"""What the tests of trees share: small domains, leaves with a script, a context without surprises."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from foretree.agent.context import Runtime
+from foretree.agent.context import AgentContext
 from foretree.agent.settings import Settings
 from foretree.clock import SimulatedClock
 from foretree.planning.pddl.parser import parse_domain
@@ -17,7 +17,7 @@ from foretree.planning.plan import Action, Plan
 from foretree.runs.events import Tape
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.robot import End, Outcome, RobotError
-from foretree.trees._compiler import Nodes
+from foretree.trees.plan_node._compiler import ActionNodes
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.vocabulary import Vocabulary
 from foretree.world_model.maps.places import PlaceGraph
@@ -124,11 +124,11 @@ class Leaves:
         self.scripts = scripts or {}
         self.made: dict[str, Scripted] = {}
 
-    def build(self, action: Action, products, classes) -> Nodes:
+    def build(self, action: Action, products, classes) -> ActionNodes:
         script = self.scripts.get(action.id) or self.scripts.get(action.skill) or (S,)
         leaf = Scripted(str(action), script)
         self.made[action.id] = leaf
-        return Nodes(leaf, leaf)
+        return ActionNodes(leaf, leaf)
 
 
 def domain_of(operators: dict[str, tuple[str, str]]) -> Domain:
@@ -152,15 +152,15 @@ def lits(words: str) -> Formula:
     return parts[0] if len(parts) == 1 else And(parts)
 
 
-def runtime_for(
+def context_for(
     domain: Domain,
     true: str = "",
     robot=None,
     revisers=(),
     seen: dict[str, bool | None] | None = None,
     **settings,
-) -> Runtime:
-    """A runtime in which *true* holds; what is *seen* is unknown until then, with what is assumed meanwhile."""
+) -> AgentContext:
+    """A context in which *true* holds; what is *seen* is unknown until then, with what is assumed meanwhile."""
     catalogue = Catalogue.from_domain(domain)
     known = dict(catalogue.vocabulary.predicates)
     for name, default in (seen or {}).items():
@@ -169,7 +169,7 @@ def runtime_for(
     belief = Belief(catalogue.vocabulary)
     for word in true.split():
         belief.tell((word,))
-    return Runtime(
+    return AgentContext(
         robot or NoRobot(),
         catalogue,
         belief,

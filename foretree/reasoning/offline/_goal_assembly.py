@@ -26,7 +26,7 @@ from foretree.world_model.beliefs.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
-class PartialGoal:
+class Demand:
     """One thing that shall be so, and the referents that it is about.
 
     ``undoes`` is what the deed makes untrue, as far as the words tell: a vessel that is poured out is empty.
@@ -41,10 +41,8 @@ class PartialGoal:
     says: str = ""
 
 
-def assemble_goal(
-    commands: Sequence[Sequence[PartialGoal]],
-    vocabulary: Vocabulary,
-    around: Callable[[str], Collection[str]],
+def conclude(
+    commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary, around: Callable[[str], Collection[str]]
 ) -> Formula:
     """The goal of several commands, each with its demands, in the order in which they were given.
 
@@ -73,11 +71,9 @@ def assemble_goal(
 
 
 def _without_what_is_undone(
-    commands: Sequence[Sequence[PartialGoal]],
-    vocabulary: Vocabulary,
-    around: Callable[[str], Collection[str]],
-) -> list[PartialGoal]:
-    kept: list[PartialGoal] = []
+    commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary, around: Callable[[str], Collection[str]]
+) -> list[Demand]:
+    kept: list[Demand] = []
     placed: dict[tuple[str, str], Atom] = {}
     settled: dict[Atom, bool] = {}
     for index in reversed(range(len(commands))):
@@ -110,8 +106,8 @@ def _without_what_is_undone(
 
 
 def _is_a_step(
-    undone: PartialGoal,
-    later: Sequence[Sequence[PartialGoal]],
+    undone: Demand,
+    later: Sequence[Sequence[Demand]],
     vocabulary: Vocabulary,
     around: Callable[[str], Collection[str]],
 ) -> bool:
@@ -135,7 +131,7 @@ def _is_a_step(
     return False
 
 
-def _needs(demand: PartialGoal, literal: Literal, entities: Sequence[str]) -> bool:
+def _needs(demand: Demand, literal: Literal, entities: Sequence[str]) -> bool:
     """Whether what is demanded cannot be done without *literal*, about one of these things at least."""
     for need in demand.needs:
         if need.positive is literal.positive and need.atom[0] == literal.atom[0]:
@@ -147,7 +143,7 @@ def _needs(demand: PartialGoal, literal: Literal, entities: Sequence[str]) -> bo
     return False
 
 
-def _undoes(demand: PartialGoal, literal: Literal, vocabulary: Vocabulary) -> bool:
+def _undoes(demand: Demand, literal: Literal, vocabulary: Vocabulary) -> bool:
     """Whether *literal* cannot hold once *demand* does."""
     key = vocabulary.group_key(literal.atom) if literal.positive else None
     return any(
@@ -192,9 +188,9 @@ def _prune(
 # -- quantifiers -------------------------------------------------------------------------------------
 
 
-def _sharing(demands: Sequence[PartialGoal]) -> Iterator[list[PartialGoal]]:
+def _sharing(demands: Sequence[Demand]) -> Iterator[list[Demand]]:
     """Demands in groups that share no variable with each other, in the order of each group's first."""
-    groups: list[list[PartialGoal]] = []
+    groups: list[list[Demand]] = []
     for demand in demands:
         variables = {r.term for r in demand.about if r.quantifier is not None}
         joined = [
@@ -212,7 +208,7 @@ def _sharing(demands: Sequence[PartialGoal]) -> Iterator[list[PartialGoal]]:
     yield from groups
 
 
-def _quantified(demands: Sequence[PartialGoal]) -> Formula:
+def _quantified(demands: Sequence[Demand]) -> Formula:
     mentioned = dict.fromkeys(r for d in demands for r in d.about if r.quantifier is not None)
     referents = sorted(mentioned, key=lambda referent: _depends(referent, demands))
     wanted = tuple(leaf for demand in demands for leaf in conjuncts(demand.formula))
@@ -222,7 +218,7 @@ def _quantified(demands: Sequence[PartialGoal]) -> Formula:
     return formula
 
 
-def _depends(referent: Referent, demands: Sequence[PartialGoal]) -> bool:
+def _depends(referent: Referent, demands: Sequence[Demand]) -> bool:
     """Whether there may be one such thing for each of several others: "a plate on every table".
 
     Not so if it is spoken of without them: "wash a plate and put all apples on it".

@@ -75,10 +75,10 @@ def attempt(session: Session, deadline: float) -> Attempt:
         "hung" if hung else "crashed" if error is not None else "",
         "".join(traceback.format_exception(error)) if error is not None else "",
         tuple(node.name for node in session.tree.root.iterate() if node.status is Status.RUNNING),
-        session.runtime.executive.alive(),
+        session.context.executive.alive(),
     )
 
 
 def _watch(session: Session, deadline: float) -> None:
     if time.perf_counter() > deadline:
-        raise HungError(f"still running in tick {session.ticks}, {session.runtime.clock.now():.1f} s into it")
+        raise HungError(f"still running in tick {session.ticks}, {session.context.clock.now():.1f} s into it")

@@ -213,7 +213,7 @@ def _carry_out(suite: HomesSuite, recorded: bool, trial: HomesTrial, deadline: f
         assert isinstance(body, GridBody)
         assert task is not None
         log = body.rules.log
-        probe.attend(session.runtime.belief, log)
+        probe.attend(session.context.belief, log)
         ended = attempt(session, deadline)
     result, verdict = ended.result, world.judge()
     assert verdict is not None

@@ -171,7 +171,7 @@ def _judge(session: Session, world: HouseholdWorld, scenario: Scenario) -> bool:
     """Whether the world is as the scenario asks."""
     goal = scenario.success or session.mission.goal
     assert goal is not None
-    entities = session.runtime.belief.entities()
+    entities = session.context.belief.entities()
     names = {e.name: e.pose for e in entities.values() if not e.fixed and e.pose is not None}
     return world.holds(goal, names)
 

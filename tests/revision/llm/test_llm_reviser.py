@@ -53,7 +53,7 @@ def told(actions):
 
 def reviser(home, server, time_out=5.0, retries=0, **options):
     model = ServedModel(Endpoint(server.url, "m", time_out=time_out, retries=retries))
-    skills = home.runtime.catalogue.skills
+    skills = home.context.catalogue.skills
     return LlmReviser(model, home.clock, skills, home.tape, LlmOptions(**options))
 
 
@@ -244,7 +244,7 @@ def test_the_rest_is_bound_to_the_thing_that_was_taken_instead(server):
     )
     situation = home.situation("(exists (?m - mug) (clean ?m))", *steps)
     home.take_for("mug1", "cup")
-    situation = replace(situation, beliefs=home.runtime.belief.snapshot())
+    situation = replace(situation, beliefs=home.context.belief.snapshot())
     server.answers = ["(mug, pick), Pass"]
     revision = answered(
         home, reviser(home, server), wrong(situation, "appearance", "mug1 is a mug", "mug1 is a cup")
@@ -304,22 +304,22 @@ def test_what_runs_is_taken_as_done(server):
 )
 def test_it_works_in_a_building_with_another_domain(server, notation, says, outline):
     session, _ = open_household("office", Wish(goal="(hung_on hat1 drying_rack1)"), Options(seed=1))
-    runtime = session.runtime
-    types = {name: entity.best_class for name, entity in runtime.belief.entities().items()}
-    goal = parse_goal("(hung_on hat1 drying_rack1)", runtime.catalogue.domain, types).formula
-    plan: Plan = make_plan(runtime, goal)
-    runtime.belief.tell(("on", "hat1", "table607"))
+    context = session.context
+    types = {name: entity.best_class for name, entity in context.belief.entities().items()}
+    goal = parse_goal("(hung_on hat1 drying_rack1)", context.catalogue.domain, types).formula
+    plan: Plan = make_plan(context, goal)
+    context.belief.tell(("on", "hat1", "table607"))
     server.answers = [says]
     model = ServedModel(Endpoint(server.url, "m", time_out=5.0, retries=0))
     how = LlmOptions(notation=notation)
-    asked = LlmReviser(model, runtime.clock, runtime.catalogue.skills, options=how)
-    beliefs = runtime.belief.snapshot()
-    situation = RevisionRequest((), plan.actions, (), beliefs, goal, plan.classes, runtime.task)
+    asked = LlmReviser(model, context.clock, context.catalogue.skills, options=how)
+    beliefs = context.belief.snapshot()
+    situation = RevisionRequest((), plan.actions, (), beliefs, goal, plan.classes, context.task)
     pending = asked.propose(wrong(situation, expected="hat1 is on table608", seen="hat1 is on table607"))
-    runtime.clock.sleep_until(5.0)
+    context.clock.sleep_until(5.0)
     assert pending.ready()
     actions = pending.result().actions
-    task = runtime.task
+    task = context.task
     assert task.reaches(task.state(beliefs), map(task.ground, actions), goal) is None
     assert "open_door" in [action.skill for action in actions], "the way leads through doors"
     about = json.loads(server.asked[0]["messages"][1]["content"])

@@ -103,7 +103,7 @@ def revised(home, goal, text, notation):
     situation = home.situation(goal, *PLAN)
     found = Discrepancy("d1", situation.remaining[0], "presence", "this", "that", situation.beliefs.version)
     asked = LlmReviser(
-        Says(text), home.clock, home.runtime.catalogue.skills, options=LlmOptions(notation=notation)
+        Says(text), home.clock, home.context.catalogue.skills, options=LlmOptions(notation=notation)
     )
     pending = asked.propose(replace(situation, discrepancies=(found,)))
     pending.future.result(30)

@@ -42,7 +42,7 @@ def told(actions):
 
 def about(home, action, *atoms, guard="presence"):
     """A discrepancy of an action about facts, as a guard would find it."""
-    beliefs = home.runtime.belief.snapshot()
+    beliefs = home.context.belief.snapshot()
     facts = tuple(beliefs.evidence(tuple(atom.split())) for atom in atoms)
     return Discrepancy("d1", action, guard, "that", "this", beliefs.version, facts)
 
@@ -264,10 +264,10 @@ def test_a_door_on_the_way_is_opened():
 
 def bridge(home, words):
     """The few actions that make one possible."""
-    runtime = home.runtime
-    start = StateDelta(FactIndex(runtime.task.state(runtime.belief.snapshot())))
-    bridges = PreconditionRepair(Simulator(runtime.task), runtime.belief.vocabulary)
-    wanted = runtime.task.ground(home.action(words))
+    context = home.context
+    start = StateDelta(FactIndex(context.task.state(context.belief.snapshot())))
+    bridges = PreconditionRepair(Simulator(context.task), context.belief.vocabulary)
+    wanted = context.task.ground(home.action(words))
     found = bridges.find(start, wanted)
     assert bridges.find(start, wanted) == found
     return None if found is None else [" ".join((step.name, *step.arguments)) for step in found]
@@ -425,23 +425,23 @@ def disturb(home, kind, thing, how):
     elif kind == "lose":
         free(home, thing)
         for _ in ("on", "in", "under"):
-            atom = home.runtime.belief.snapshot().placement("rests", thing)
+            atom = home.context.belief.snapshot().placement("rests", thing)
             if atom is not None:
-                home.runtime.belief.tell(atom, Truth.FALSE)
+                home.context.belief.tell(atom, Truth.FALSE)
     elif kind == "take":
-        if home.runtime.belief.truth(("hand_free", "robot1", how)) is Truth.TRUE:
+        if home.context.belief.truth(("hand_free", "robot1", how)) is Truth.TRUE:
             free(home, thing)
             home.believe(f"holding robot1 {how} {thing}", f"not hand_free robot1 {how}")
     elif kind == "open":
         home.believe(f"{'' if how else 'not '}open {thing}")
-        home.runtime.tracker.follow_doors(0.0)
+        home.context.tracker.follow_doors(0.0)
     else:
         home.believe(f"rob_at_node robot1 {thing}")
 
 
 def free(home, thing):
     for hand in ("left", "right"):
-        if home.runtime.belief.truth(("holding", "robot1", hand, thing)) is Truth.TRUE:
+        if home.context.belief.truth(("holding", "robot1", hand, thing)) is Truth.TRUE:
             home.believe(f"hand_free robot1 {hand}")
 
 
@@ -473,7 +473,7 @@ def home_for_properties() -> AtHome:
         home.believe(f"on {item} table1")
     for thing in SHUT:
         home.believe(f"{'' if thing == 'door1' else 'not '}open {thing}")
-    home.runtime.tracker.follow_doors(0.0)
+    home.context.tracker.follow_doors(0.0)
     home.believe("rob_at_node robot1 kitchen")
     return home
 
@@ -493,15 +493,15 @@ def test_whatever_the_rules_offer_leads_to_the_goal(item, source, target, named,
         return
     home.believe(f"{source.split()[0]} {item} {source.split()[1]}")
     steps, goal = fetch(home, item, source, target)
-    kind = home.runtime.belief.entity(item).best_class
+    kind = home.context.belief.entity(item).best_class
     goal = goal.replace("ITEM", item) if named else f"(exists (?x - {kind}) {goal.replace('ITEM', '?x')})"
-    task = home.runtime.task
-    state = task.state(home.runtime.belief.snapshot())
+    task = home.context.task
+    state = task.state(home.context.belief.snapshot())
     plan = [home.action(step) for step in steps]
     assert task.reaches(state, map(task.ground, plan), home.goal(goal)) is None, "the test's own plan"
     for step in plan[:done]:
         for literal in [e.literal for e in task.ground(step).effects]:
-            home.runtime.belief.tell(literal.atom, literal.positive)
+            home.context.belief.tell(literal.atom, literal.positive)
     for one in what:
         disturb(home, *one)
     situation = home.situation(goal, *steps[done:])

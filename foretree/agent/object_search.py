@@ -1,0 +1,240 @@
+"""The search for missing objects in an unmapped home: which place is worth a look next.
+
+A missing object may be where such things usually are, in furniture that was seen but not looked into, or
+beyond a frontier of the known floor. It may also have been overlooked, or mistaken for something else. Places
+are ranked by hope per effort, and the search is given up when there is next to no hope left anywhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from foretree.agent.context import AgentContext
+from foretree.agent.missing_objects import (
+    Missing,
+    all_wanted,
+    known_of,
+    resting_place,
+    what_is_missing,
+)
+from foretree.agent.mission import Mission
+from foretree.planning.pddl.syntax import Formula, constants_of
+from foretree.planning.task.problems import ProblemError
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Truth
+
+if TYPE_CHECKING:  # loads numpy, which only unmapped homes need
+    from foretree.agent.topological_map import TopologicalMap
+
+#: How a thing can rest at a place, and what the place must afford for it.
+_WAYS: Mapping[str, str] = {"on": "surface", "in": "container"}
+#: What it costs, in metres of way, to look at something, to look at it once more, which is from elsewhere, to
+#: look all around, and to open something first.
+_LOOK, _LOOK_AGAIN, _AROUND, _OPEN = 0.5, 2.0, 2.0, 1.5
+#: Each look at something that has shown nothing new leaves so much of the hope.
+_AGAIN = 0.4
+#: So likely is what has gone missing still where it rested, and was only overlooked there.
+_STILL_THERE = 0.5
+#: Less hope than this is none; and less than this for whoever only looks whether there are more.
+FAINT, SLIGHT = 0.0001, 0.05
+#: What is less likely to be one of what is missing is not looked at for that.
+_PERHAPS = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTarget:
+    """Where to look for what is missing.
+
+    Attributes:
+        node: where to go.
+        end: whether that is an end of the floor, beyond which one looks.
+        thing: what lies there and may be what is missing, if that is what to look at.
+    """
+
+    node: str
+    end: bool = False
+    thing: str = ""
+
+    def __str__(self) -> str:
+        if self.thing:
+            return f"whether it is {self.thing} at {self.node}"
+        return f"beyond {self.node}" if self.end else f"at {self.node}"
+
+
+class ObjectSearch:
+    """What a search is about, shared by its leaves.
+
+    Args:
+        context: the shared ground.
+        mission: what it is for.
+        topological_map: knows the ends of what is known of the floor, and where things usually are.
+
+    Attributes:
+        missing: what is looked for.
+        outlook: where it is looked for just now.
+    """
+
+    def __init__(self, context: AgentContext, mission: Mission, topological_map: TopologicalMap) -> None:
+        self.context = context
+        self.mission = mission
+        self.missing: tuple[Missing, ...] = ()
+        self.outlook: SearchTarget | None = None
+        self._topological_map = topological_map
+        self._visited: set[tuple[int, int]] = set()
+        #: How often each was looked for at what.
+        self._looks: Counter[tuple[str, str]] = Counter()
+
+    def what_is_missing(self, goal: Formula) -> tuple[Missing, ...]:
+        """What *goal* takes and nobody knows of."""
+        context = self.context
+        beliefs, domain = context.belief.snapshot(), context.catalogue.domain
+        unfound = [Missing(name) for name in self.mission.wanted if not known_of(name, beliefs, domain)]
+        if unfound:
+            return tuple(unfound)
+        try:
+            return what_is_missing(
+                goal,
+                context.belief.snapshot(),
+                context.catalogue.domain,
+                context.catalogue.ontology,
+                context.places,
+                context.node(),
+            )
+        except ProblemError:
+            return ()
+
+    def only_of_all(self, missing: tuple[Missing, ...]) -> tuple[str, ...]:
+        """What is *missing*, if that is wanted only because all of its kind are.
+
+        Whoever finds such a thing nowhere had better believe that there never was one: eyes take things for
+        others, and one for two.
+        """
+        goal, domain = self.mission.goal, self.context.catalogue.domain
+        assert goal is not None
+        named, kinds = constants_of(goal), all_wanted(goal)
+        only = all(
+            one.entity
+            and one.entity not in named
+            and any(domain.is_a(one.class_name, kind) for kind in kinds)
+            for one in missing
+        )
+        return tuple(one.entity for one in missing) if only else ()
+
+    def is_anything_found(self) -> bool:
+        """Whether anything that is looked for has been found."""
+        beliefs, domain = self.context.belief.snapshot(), self.context.catalogue.domain
+        return any(one.is_found(beliefs, domain) for one in self.missing)
+
+    def turns_back(self) -> bool:
+        """Give up going to an end of the floor if what there was to see there has been seen on the way."""
+        outlook = self.outlook
+        if outlook is None or not outlook.end or not self._topological_map.is_seen_through(outlook.node):
+            return False
+        self.outlook = None
+        return True
+
+    def choose(self, missing: tuple[Missing, ...], least: float = FAINT) -> SearchTarget | None:
+        """Where to look for what is *missing*; None if there is no place left with the *least* hope."""
+        here = self.context.node()
+        if here is None or here not in self.context.places:
+            return None
+        distances = self.context.places.distances(here)
+        best = min(
+            (
+                ((effort + distances[outlook.node]) / hope, outlook.node, outlook.thing, outlook)
+                for outlook, hope, effort in self._outlooks(missing)
+                if outlook.node in distances and hope >= least
+            ),
+            default=None,
+        )
+        if best is None:
+            return None
+        outlook = best[-1]
+        at = outlook.thing or outlook.node
+        self.mission.looked_at.append(at)
+        self._looks.update((one.entity or one.class_name, at) for one in missing)
+        if outlook.end:
+            self._visited.add(self._topological_map.ends()[outlook.node].middle)
+        return outlook
+
+    def _outlooks(self, missing: tuple[Missing, ...]) -> Iterator[tuple[SearchTarget, float, float]]:
+        """Where one might look, with what hope, and what the look costs without the way."""
+        chances = {one: self._topological_map.chances(one.class_name) for one in missing}
+        yield from self._ends(chances)
+        yield from self._furniture(missing, chances)
+        yield from self._look_alikes(missing)
+
+    def _ends(
+        self, chances: Mapping[Missing, Mapping[str, float]]
+    ) -> Iterator[tuple[SearchTarget, float, float]]:
+        here = self.context.node()
+        for name, end in self._topological_map.ends().items():
+            # An end that has drawn back a little is not to be seen better from where one has just looked.
+            just_looked = name == here and name in self.mission.looked_at
+            if end.middle not in self._visited and not just_looked:
+                hope = sum(chance.get(name, 0.0) for chance in chances.values())
+                # Whoever does not know what is missing finds it where nobody has looked, if anywhere.
+                yield SearchTarget(name, end=True), hope if chances else end.beyond, _AROUND
+
+    def _furniture(
+        self, missing: tuple[Missing, ...], chances: Mapping[Missing, Mapping[str, float]]
+    ) -> Iterator[tuple[SearchTarget, float, float]]:
+        beliefs = self.context.belief.snapshot()
+        rested = {one: self._rested(one, beliefs) for one in missing}
+        for piece in self.context.tracker.pieces():
+            hope = 0.0
+            for one in missing:
+                chance = chances[one].get(piece.name, 0.0) * self._unseen(one, piece.name, beliefs)
+                if rested[one] is not None:
+                    chance = chance * (1 - _STILL_THERE) + (rested[one] == piece.name) * _STILL_THERE
+                hope += chance * self._left(one, piece.name)
+            is_shut = (
+                beliefs.truth(("openable", piece.name)) is Truth.TRUE
+                and beliefs.truth(("open", piece.name)) is not Truth.TRUE
+            )
+            look = _LOOK_AGAIN if piece.name in self.mission.looked_at else _LOOK
+            yield SearchTarget(piece.name), hope, look + _OPEN if is_shut else look
+
+    def _rested(self, missing: Missing, beliefs: Snapshot) -> str | None:
+        """The furniture at which a certain thing was seen to rest last, before it went missing."""
+        region = self.context.tracker.viewpoints.rested(missing.entity) if missing.entity else None
+        return None if region is None else resting_place(region[1], beliefs)
+
+    def _left(self, missing: Missing, at: str) -> float:
+        """How much of the hope of finding it is left, after it was looked for there in vain."""
+        return float(_AGAIN ** self._looks[missing.entity or missing.class_name, at])
+
+    def _unseen(self, missing: Missing, node: str, beliefs: Snapshot) -> float:
+        """How likely it is that what is missing, if it is at a place, has not been seen there."""
+        context = self.context
+        if context.catalogue.ontology.type_of(missing.class_name) in context.tracker.discovered:
+            return 1.0
+        unseen = 0.0
+        for way, affordance in _WAYS.items():
+            if beliefs.truth((affordance, node)) is not Truth.TRUE:
+                continue
+            if not missing.entity:
+                unseen = max(unseen, context.tracker.viewpoints.overlooked((way, node)))
+                continue
+            fact = beliefs.evidence((way, missing.entity, node))
+            unseen = max(unseen, 1.0 - fact.confidence if fact.truth is Truth.FALSE else 1.0)
+        return unseen
+
+    def _look_alikes(self, missing: tuple[Missing, ...]) -> Iterator[tuple[SearchTarget, float, float]]:
+        """What was taken for something else, and may be what is missing."""
+        domain, beliefs = self.context.catalogue.domain, self.context.belief.snapshot()
+        for name, entity in sorted(beliefs.entities().items()):
+            if entity.fixed or entity.pose is None:
+                continue
+            hope = sum(
+                score * self._left(one, name)
+                for one in missing
+                for known, score in entity.classes.items()
+                if not one.entity and known != entity.best_class and domain.is_a(known, one.class_name)
+            )
+            node = resting_place(name, beliefs)
+            if hope >= _PERHAPS and node is not None:
+                yield SearchTarget(node, thing=name), hope, _LOOK

@@ -1,0 +1,160 @@
+"""Requests for plans: belief and goal in, a validated plan or the reason for there being none out, later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+
+from foretree.agent.context import AgentContext
+from foretree.agent.mission import NO_PLAN, missing
+from foretree.agent.planning_service import PlanningService
+from foretree.clock import Deferred
+from foretree.errors import ForetreeError
+from foretree.incremental import run_to_end
+from foretree.planning.causal_links import analyse, links_by_id
+from foretree.planning.grounding.relaxed_reachability import is_provably_unsolvable
+from foretree.planning.pddl.syntax import Formula, Problem
+from foretree.planning.plan import Action, Plan
+from foretree.planning.semantics.actions import TypedObjects, instantiate, validate
+from foretree.planning.solvers.base import Solution
+from foretree.planning.task.problems import BeliefProblem, make_problem, relevant_assumptions
+from foretree.world_model.beliefs.belief import Snapshot
+
+
+class NoPlanError(ForetreeError):
+    """There is no plan; the message says why.
+
+    Attributes:
+        status: ``unsolvable`` where it is proved that there is none, ``out-of-limits`` where a limit was
+            reached; empty where it is neither.
+        timed: whether a clock had a part in it, so that it can be another answer next time.
+        find_out: begins to find out why, if that was left open.
+    """
+
+    exit_code = 1
+
+    def __init__(
+        self,
+        message: str,
+        status: str = "",
+        timed: bool = False,
+        find_out: Callable[[], Future[Solution]] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.find_out = find_out
+        self.status = status
+        self.timed = timed
+
+
+def request_plan(
+    context: AgentContext, service: PlanningService, goal: Formula, *, explain: bool = True
+) -> Deferred[Plan]:
+    """Begin to plan for *goal* from what is believed; the result, or :class:`NoPlanError`, comes later.
+
+    What the robot is carrying out is taken as done: the plan begins where it will be then.
+
+    Args:
+        explain: whether the error says why there is no plan, or leaves it to be found out.
+
+    Raises:
+        ProblemError: the goal names something that nobody knows of.
+    """
+    beliefs = context.belief.snapshot()
+    context.task.refresh(beliefs)
+    domain = context.catalogue.domain
+    made = make_problem(domain, beliefs, goal, context.task.functions)
+    running = context.running()
+    if running:
+        state = made.problem.init
+        for action in running:
+            state = context.task.advance(state, context.task.ground(action))
+        made = replace(made, problem=replace(made.problem, init=state))
+    gone = missing(goal, beliefs, domain)
+    busy = _where_from(context, running)
+
+    def finish(solution: Solution) -> Plan:
+        service.learn(made.problem, solution)
+        if solution.status == "solved":
+            return plan_from_solution(solution, made, beliefs, context.action_id)
+        if gone:
+            raise NoPlanError(f"Nobody knows where to find {', '.join(gone)}.")
+        why = f"{solution.why or NO_PLAN}{busy}"
+        find_out = None if solution.why else explanation
+        raise NoPlanError(why, solution.status, solution.timed, find_out)
+
+    asked: list[Problem] = []
+
+    def submit(problem: Problem, *, explain: bool = True) -> Future[Solution]:
+        asked.append(problem)
+        return service.submit(problem, explain=explain)
+
+    def explanation() -> Future[Solution]:
+        # Where it was plain that there is none, no planner was asked.
+        return service.submit(asked[-1]) if asked else context.task.solve(made.problem, service.submit)
+
+    answer: Future[Solution]
+    if gone and is_provably_unsolvable(made.problem):
+        # What is wrong is known, so nobody has to search for a plan to find that there is none.
+        answer = Future()
+        answer.set_result(Solution("unsolvable"))
+    else:
+        answer = context.task.solve(made.problem, submit, explain=explain)
+    return Deferred(answer, context.clock, context.settings.planning_latency, finish)
+
+
+def _where_from(context: AgentContext, running: Sequence[Action]) -> str:
+    """What a reason for there being no plan has to add about a robot that is busy."""
+    said = ""
+    if running:
+        said = (
+            f" That is for when {' and '.join(map(str, running))} is done, which {context.robot.name} is at."
+        )
+    hold = context.executive.coming_free() if context.executive.held() else None
+    if hold is not None and hold.holder.lost_at is None and hold.holder.cancelling:
+        said += f" It is not known yet what has become of what was broken off: {hold}."
+    return said
+
+
+def plan_from_solution(
+    solution: Solution, made: BeliefProblem, beliefs: Snapshot, fresh_id: Callable[[], str]
+) -> Plan:
+    """A solver's solution as a plan: validated, in its partial order, with what it takes for granted.
+
+    Raises:
+        NoPlanError: the solution is not valid by the domain's own semantics.
+    """
+    problem = made.problem
+    validation = validate(problem, solution.steps)
+    if not validation.ok:
+        raise NoPlanError(f"the planner's answer does not hold: {validation.reason}")
+    objects = TypedObjects(problem.domain, problem.objects)
+    ground = [
+        instantiate(problem.domain.operators[name], arguments, objects, problem.functions)
+        for name, arguments in solution.steps
+    ]
+    actions = tuple(Action(fresh_id(), action.name, action.arguments, action.cost) for action in ground)
+    causality = analyse(ground, problem.init, problem.goal, objects, objects.derivation)
+    order = {
+        action.id: frozenset(actions[index].id for index in before)
+        for action, before in zip(actions, causality.order, strict=True)
+        if before
+    }
+    needed = {literal.atom for needs in causality.needs for literal in needs}
+    classes = {
+        name: entity.best_class
+        for action in actions
+        for name in action.arguments
+        if (entity := beliefs.entity(name)) is not None and not entity.told
+    }
+    return Plan(
+        problem.goal,
+        actions,
+        order,
+        relevant_assumptions(made.assumptions, needed),
+        classes,
+        run_to_end(links_by_id(causality.links, [action.id for action in actions])),
+        solution.optimal,
+        solution.cost if solution.optimal else solution.lower_bound,
+        solution.timed,
+    )

@@ -1,0 +1,10 @@
+"""``PlanNode``, which carries out a plan as part of a behaviour tree, and what its nodes are built by.
+
+Bring a :class:`Builder` of your own to have actions carried out by your own leaves or subtrees.
+"""
+
+from foretree.trees.plan_node._compiler import ActionNodes, Builder, Compiler
+from foretree.trees.plan_node._node import PlanNode, SpliceListener
+from foretree.trees.plan_node._plan_improvement import WORTHWHILE_SAVING
+
+__all__ = ["WORTHWHILE_SAVING", "ActionNodes", "Builder", "Compiler", "PlanNode", "SpliceListener"]

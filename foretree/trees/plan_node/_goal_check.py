@@ -1,0 +1,150 @@
+"""The last look: what decides whether a goal is reached is looked at again if it is in doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from foretree.agent.context import AgentContext
+from foretree.agent.missing_objects import all_wanted
+from foretree.planning.pddl.syntax import Formula, Literal, constants_of
+from foretree.planning.semantics.evaluation import evaluate, witness
+from foretree.revision.derivation import guard_of_goal
+from foretree.revision.expectation import say_facts
+from foretree.skills.executive.executive import Lease
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import BY_ACTION, Atom, Fact, Truth
+
+#: A fact believed less than this is in doubt. One look that contradicts what was believed leaves more doubt,
+#: two that agree leave less.
+SURE = 0.9
+#: What is as likely as this to be one of those that are wanted is looked at before it is passed over.
+PERHAPS = 0.1
+
+
+class GoalCheck:
+    """Looks before a goal counts as reached: eyes that misread once can make it seem so.
+
+    Args:
+        context: looks, and knows what is believed.
+    """
+
+    def __init__(self, context: AgentContext) -> None:
+        self._context = context
+        self._lease: Lease | None = None
+        self._looks: Counter[Atom] = Counter()
+        self._looked_for: tuple[Atom, ...] = ()
+        self._since = 0.0
+
+    @property
+    def says(self) -> str:
+        """What it is waiting for, in words of a person."""
+        waits = self._context.waits_to_look if self._lease is None else self._lease.hindrance
+        return waits or "looks again whether the goal is reached"
+
+    def wanted(self, goal: Formula, planned: Iterable[Literal] = (), sure: float = SURE) -> bool:
+        """Whether to wait: a look is under way, or begins now, because *goal* holds but not for sure, or does
+        not seem to hold although the plan is through.
+
+        Args:
+            goal: what is to be reached.
+            planned: what it was to hold by, when the plan is through: some of that may have been assumed.
+            sure: how sure one must be of what it holds by.
+        """
+        context = self._context
+        if self._lease is not None:
+            end = self._lease.poll()
+            if end is None:
+                return True
+            context.recorder.record("look.ended", execution=self._lease.id, outcome=end.outcome.value)
+            self._lease = None
+            context.note_look(self._looked_for, self._since)
+            return True  # what it has seen comes first
+        if not context.settings.guards:
+            return False
+        beliefs = context.belief.snapshot()
+        if evaluate(goal, beliefs.assumed, context.task.objects) is Truth.TRUE:
+            facts = self._reasons(goal, beliefs)
+        else:
+            facts = self._objections(planned, beliefs)
+        doubtful = [
+            fact for fact in facts if self._is_doubtful(fact, sure) and self._is_guarded(fact.atom, beliefs)
+        ]
+        if context.topological_map is None:  # who finds its way about by itself goes where it sees them
+            doubtful = [fact for fact in doubtful if context.in_sight(fact.atom)]
+        doubtful = [fact for fact in doubtful if self._looks[fact.atom] < context.settings.looks]
+        if not doubtful:
+            return False
+        self._looked_for = tuple(fact.atom for fact in doubtful)
+        again = any(self._looks[atom] for atom in self._looked_for)
+        self._since = context.clock.now()
+        why = f"to see whether the goal is reached: {say_facts(doubtful)}"
+        self._lease = context.look(self._looked_for, why, widely=again)
+        if self._lease is not None:
+            self._looks.update(self._looked_for)
+        return True
+
+    def _is_doubtful(self, fact: Fact, sure: float) -> bool:
+        """Whether a look could be news: an action's word for what it did is no look, whatever it is believed.
+
+        A look that saw nothing to the contrary is enough for that.
+        """
+        return fact.confidence < sure or (fact.source == BY_ACTION and not self._looks[fact.atom])
+
+    def _is_guarded(self, atom: Atom, beliefs: Snapshot) -> bool:
+        """Whether the guard whose business it is that *atom* is as the goal wants it has been compiled in."""
+        return guard_of_goal(atom, beliefs.vocabulary) in self._context.settings.guards
+
+    def _objections(self, planned: Iterable[Literal], beliefs: Snapshot) -> list[Fact]:
+        """What the goal was to hold by, and is not believed to be so."""
+        wanted = (literal for literal in planned if beliefs.vocabulary[literal.atom[0]].observable)
+        return [
+            beliefs.evidence(literal.atom)
+            for literal in sorted(wanted, key=lambda one: (one.atom, one.positive))
+            if beliefs.truth(literal.atom) is not (Truth.TRUE if literal.positive else Truth.FALSE)
+        ]
+
+    def reasons(self, goal: Formula) -> list[Atom]:
+        """What can be seen of what makes *goal* true, but for what things are."""
+        context = self._context
+        beliefs = context.belief.snapshot()
+        literals = witness(goal, beliefs.assumed, context.task.objects)
+        return [
+            literal.atom
+            for literal in sorted(literals, key=lambda one: (one.atom, one.positive))
+            if beliefs.vocabulary[literal.atom[0]].observable
+            and (literal.positive or beliefs.fact(literal.atom))
+        ]
+
+    def _reasons(self, goal: Formula, beliefs: Snapshot) -> list[Fact]:
+        """The facts that make *goal* true: among them what things are, where it does not name them."""
+        atoms = self.reasons(goal)
+        named = constants_of(goal)
+        things = dict.fromkeys(term for atom in atoms for term in atom[1:] if term not in named)
+        atoms += [
+            ("class", name, entity.best_class)
+            for name in things
+            if (entity := beliefs.entity(name)) is not None and not entity.told
+        ]
+        atoms += [("class", name, known) for name, known in self._look_alikes(goal, beliefs)]
+        return [beliefs.evidence(atom) for atom in atoms]
+
+    def _look_alikes(self, goal: Formula, beliefs: Snapshot) -> Iterator[tuple[str, str]]:
+        """What may be one of the things of which *goal* wants all, and is taken for something else."""
+        domain = self._context.task.domain
+        for kind in all_wanted(goal):
+            for name, entity in sorted(beliefs.entities().items()):
+                perhaps = sum(p for known, p in entity.classes.items() if domain.is_a(known, kind))
+                if (
+                    entity.pose is not None
+                    and perhaps >= PERHAPS
+                    and not domain.is_a(entity.best_class, kind)
+                ):
+                    yield name, entity.best_class
+
+    def forget(self) -> None:
+        """Break it off, and be ready for another goal."""
+        lease, self._lease = self._lease, None
+        self._looks.clear()
+        if lease is not None:
+            lease.cancel()

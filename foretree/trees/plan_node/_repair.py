@@ -1,0 +1,342 @@
+"""Mending: what is wrong with a plan, who is asked about it, and what is good enough to be taken over.
+
+The plan node brings in discrepancies and asks, tick by tick, how things stand. While somebody thinks, it
+waits; what is newer supersedes what was being asked about; what has come right by itself is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from foretree.agent.context import AgentContext
+from foretree.incremental import IncrementBudget
+from foretree.planning.pddl.syntax import Formula
+from foretree.planning.plan import Action
+from foretree.revision.discrepancy import Discrepancy
+from foretree.revision.expectation import ExpectationStatus, assess
+from foretree.revision.put_back import moved_by
+from foretree.revision.reviser_chain import ReviserChain
+from foretree.revision.revision import Revision, RevisionRequest
+from foretree.skills.executive.executive import Lease
+from foretree.trees.plan_node._plan_state import ScheduledStep
+from foretree.trees.plan_node._proposal import Proposal
+from foretree.trees.plan_node._remaining_plan import RemainingPlan
+from foretree.world_model.beliefs.belief import Snapshot
+from foretree.world_model.beliefs.facts import Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing can be said yet; *reason* says what is waited for."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Nothing is left to ask: the plan goes on as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unrepairable:
+    """Nobody can mend the plan; *reason* says why."""
+
+    reason: str
+
+
+#: How things stand: there is a revision that is ready to be taken over, or one of the above.
+RepairStatus: TypeAlias = Proposal | Waiting | Resolved | Unrepairable
+
+#: So many pieces of what takes long fit into a tick: all, for a plan of a hundred actions.
+PIECES = 400
+
+#: What is done, whichever action of the plan does it.
+_Deed: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+class PlanRepair:
+    """Keeps the open questions about one plan.
+
+    Args:
+        context: whose revisers are asked.
+        is_reached: whether a goal counts as reached, so that the rest of a plan is left out.
+    """
+
+    def __init__(self, context: AgentContext, is_reached: Callable[[Formula], bool]) -> None:
+        self._context = context
+        self._is_reached = is_reached
+        self._questions: list[Discrepancy] = []
+        self._inquiry: ReviserChain | None = None
+        self._asked_version = -1
+        self._winding_down: list[tuple[Lease, float]] = []
+        self._fruitless = 0
+        #: How much may be computed in this tick.
+        self.allowance = IncrementBudget(PIECES)
+        self._offer: Revision | None = None
+        self._proposal: Proposal | None = None
+        self._turned: Revision | None = None
+        self._has_turned = False
+        self._failures: Counter[_Deed] = Counter()
+        #: What was said of the last failure of each.
+        self._said: dict[_Deed, str] = {}
+        self._origins: dict[str, Atom] = {}
+        self._revised_for: Counter[tuple[_Deed | None, Formula]] = Counter()
+
+    # -- what comes in -----------------------------------------------------------------------------------
+    @property
+    def busy(self) -> bool:
+        """Whether anything is open: then nothing new begins."""
+        return bool(self._questions)
+
+    def asks(self, discrepancy: Discrepancy) -> bool:
+        """Whether that very expectation is in question already."""
+        return any(question.expectation == discrepancy.expectation for question in self._questions)
+
+    def question(self, discrepancies: Sequence[Discrepancy]) -> None:
+        """Something is wrong. What is newer supersedes what was being asked about; nothing is forgotten."""
+        for discrepancy in discrepancies:
+            self._context.recorder.record(
+                "discrepancy.found",
+                id=discrepancy.id,
+                action=discrepancy.action.id if discrepancy.action else None,
+                guard=discrepancy.guard,
+                expected=discrepancy.expected,
+                seen=discrepancy.seen,
+                version=discrepancy.version,
+                sentence=discrepancy.sentence,
+                **({"part": discrepancy.part} if discrepancy.part else {}),
+            )
+        self._turned = self._offer = self._proposal = None
+        if self._inquiry is not None:
+            self._inquiry.cancel()
+            self._inquiry = None
+        known = {(d.expectation, d.guard) for d in discrepancies}
+        older = [d for d in self._questions if (d.expectation, d.guard) not in known]
+        self._questions = [*discrepancies, *older]
+
+    def wait_for(self, lease: Lease | None) -> None:
+        """Until the robot confirms that this is over, nobody knows where it stands: no time to make plans."""
+        if lease is not None and not lease.confirmed:
+            until = self._context.clock.now() + self._context.settings.contact_patience
+            self._winding_down.append((lease, until))
+
+    def succeeded(self, action: Action) -> None:
+        """An action came to its end: what was revised on the way bore fruit."""
+        deed = _deed(action)
+        self._fruitless = 0
+        self._has_turned = False
+        self._failures.pop(deed, None)
+        for key in [key for key in self._revised_for if key[0] == deed]:
+            del self._revised_for[key]
+        ground = self._context.task.ground(action)
+        for thing, where, rests in moved_by(ground, self._context.belief.vocabulary):
+            if rests:
+                self._origins.pop(thing, None)
+            else:
+                self._origins[thing] = where
+
+    def failed(self, action: Action, why: str) -> None:
+        """An attempt at an action failed."""
+        self._failures[_deed(action)] += 1
+        self._said[_deed(action)] = why
+
+    def begin(self) -> None:
+        """A new activation of the plan: what happened in an earlier one does not count."""
+        self._failures.clear()
+        self._revised_for.clear()
+        self._fruitless = 0
+        self._has_turned = False
+
+    def taken_over(self) -> Discrepancy:
+        """The revision on offer has become the plan; returns the first of the questions that it answers."""
+        questions = self._questions
+        self.close()
+        self._fruitless += 1
+        self._revised_for.update(_subject(q) for q in questions if q.expectation is not None)
+        return questions[0]
+
+    def close(self) -> None:
+        """Ask nothing any more."""
+        self._turned = self._offer = self._proposal = None
+        self._questions = []
+        self._asked_version = -1
+        if self._inquiry is not None:
+            self._inquiry.cancel()
+            self._inquiry = None
+
+    def abandon(self) -> None:
+        """The plan is stopped: nobody waits for anything."""
+        self.close()
+        self._winding_down = []
+
+    # -- how things stand --------------------------------------------------------------------------------
+    def revision_request(self, rest: RemainingPlan) -> RevisionRequest:
+        """What a reviser may look at."""
+        return RevisionRequest(
+            discrepancies=tuple(self._questions),
+            remaining=rest.remaining,
+            running=rest.running,
+            beliefs=self._context.belief.snapshot(),
+            goal=rest.plan.goal,
+            classes=rest.plan.classes,
+            task=self._context.task,
+            origins=dict(self._origins),
+        )
+
+    def turns(self, revision: Revision, rest: RemainingPlan) -> ScheduledStep | None:
+        """The way that *revision* leaves no other purpose than to set out from its end, if there is one.
+
+        A robot that finds its way about by itself turns round there and then: it is stopped, and the revision
+        is on offer again, from where it stands. Not twice until something has come to its end, so that nobody
+        is sent to and fro.
+        """
+        topological_map = self._context.topological_map
+        if topological_map is None or self._has_turned or not revision.actions or len(rest.acting) != 1:
+            return None
+        (step,) = rest.acting
+        if not topological_map.only_leads_to(step.action, revision.actions[0]):
+            return None
+        self._turned, self._has_turned = revision, True
+        return step
+
+    def consult(self, rest: RemainingPlan) -> RepairStatus:
+        """Get on with the open questions. A revision that comes out is good here and now."""
+        context = self._context
+        now = context.clock.now()
+        self._winding_down = [
+            (lease, until) for lease, until in self._winding_down if not lease.confirmed and now < until
+        ]
+        if self._winding_down:
+            what = self._winding_down[0][0].what
+            return Waiting(f"waits for the robot to say what has become of {what}")
+        beliefs = context.belief.snapshot()
+        if beliefs.version != self._asked_version:
+            self._asked_version = beliefs.version
+            self._questions = [d for d in self._questions if self._still_wrong(d, beliefs)]
+            if not self._questions or self._nothing_left_to_do(rest):
+                return self._settled()
+        if self._turned is not None:
+            proposal = self._proposed(self._from_here(self._turned, beliefs), rest)
+            if proposal is None:
+                return Waiting(self._turned.why)
+            self._turned = None
+            if proposal.objection is None:
+                return proposal
+            self._inquiry = self._offer = None
+        if self._inquiry is None:
+            hopeless = self._hopeless()
+            if hopeless:
+                return self._settled() if self._merely_optional() else self._given_up(hopeless)
+            self._inquiry = ReviserChain(
+                self.revision_request(rest), context.revisers, context.clock, context.recorder
+            )
+        self._offer = self._offer or self._inquiry.poll()
+        while self._offer is not None:
+            proposal = self._proposed(self._offer, rest)
+            if proposal is None:
+                return Waiting(f"{self._offer.why} First it is made sure that this leads to the goal.")
+            if proposal.objection is None:
+                return proposal
+            self._inquiry.reject(proposal.objection)
+            self._offer = self._inquiry.poll()
+        sentence = self._questions[0].sentence
+        if not self._inquiry.exhausted:
+            return Waiting(f"{sentence} Asking {self._inquiry.asking}.")
+        if self._merely_optional():
+            return self._settled()
+        refusals = "; ".join(f"{name}: {why}" for name, why in self._inquiry.refusals)
+        return self._given_up(f"{sentence} {refusals or 'No reviser is set.'}")
+
+    def _proposed(self, revision: Revision, rest: RemainingPlan) -> Proposal | None:
+        """*revision*, checked and ready; None while that takes longer."""
+        if self._proposal is None or not self._proposal.is_about(rest):
+            self._proposal = self.propose(revision, rest)
+        while self._proposal.go_on(self.allowance):
+            if self._proposal.stands():
+                proposal, self._proposal = self._proposal, None
+                return proposal
+            # What it needs of the world has changed: it may lead to the goal from here in another way.
+            self._proposal = self.propose(revision, rest)
+        return None
+
+    def _from_here(self, revision: Revision, beliefs: Snapshot) -> Revision:
+        """*revision*, whose first way sets out from where the robot stands."""
+        assert self._context.topological_map is not None
+        task = self._context.task
+        task.refresh(beliefs)
+        planned, *rest = revision.actions
+        way = self._context.topological_map.from_here(planned)
+        way = replace(way, cost=task.ground(way).cost)
+        why = revision.why.replace(str(planned), str(way))
+        return replace(revision, actions=(way, *rest), why=why, version=beliefs.version)
+
+    def _settled(self) -> Resolved:
+        self.close()
+        return Resolved()
+
+    def _given_up(self, reason: str) -> Unrepairable:
+        self.close()
+        return Unrepairable(reason)
+
+    def _merely_optional(self) -> bool:
+        """Whether the plan is good as it is, and only might be better."""
+        return all(question.optional for question in self._questions)
+
+    def _nothing_left_to_do(self, rest: RemainingPlan) -> bool:
+        """Whether the goal is reached and nothing is under way: then nothing is worth a revision."""
+        return bool(self._context.settings.guards) and not rest.acting and self._is_reached(rest.plan.goal)
+
+    def _hopeless(self) -> str:
+        """Why it makes no sense to revise once more; empty if it does."""
+        settings = self._context.settings
+        for (skill, arguments), count in self._failures.items():
+            if count >= settings.attempts:
+                why = self._said[skill, arguments]
+                return f"{skill}({', '.join(arguments)}) failed {count} times{': ' if why else ''}{why}"
+        if self._fruitless >= settings.revisions:
+            return f"{self._fruitless} revisions in a row came to nothing. {self._questions[0].sentence}"
+        for question in self._questions:
+            # What is done has no effect, or the world undoes it: the actions succeed, and nothing is gained.
+            if (
+                question.expectation is not None
+                and self._revised_for[_subject(question)] >= settings.revisions
+            ):
+                return f"{settings.revisions} revisions did not help. {question.sentence}"
+        return ""
+
+    def _still_wrong(self, discrepancy: Discrepancy, beliefs: Snapshot) -> bool:
+        if discrepancy.expectation is None:
+            return True
+        context = self._context
+        certainty = 0.0
+        if discrepancy.doubted and discrepancy.action is not None:
+            skill = context.catalogue.skills.get(discrepancy.action.skill)
+            if skill is not None and skill.irreversible:
+                certainty = skill.certainty
+        standing = assess(
+            discrepancy.expectation, beliefs, context.task.objects, context.clock.now(), certainty
+        )
+        if discrepancy.guard == "goal" or discrepancy.doubted:
+            # What nobody could make sure of is not settled by being no worse than before.
+            return standing.verdict is not ExpectationStatus.HOLDS
+        # What is in doubt now is up to the guards again: they will look.
+        return standing.verdict is ExpectationStatus.BROKEN or discrepancy.version == beliefs.version
+
+    def propose(self, revision: Revision, rest: RemainingPlan) -> Proposal:
+        """*revision*, to be checked from here and now, and made ready."""
+        failed = any(question.guard == "failure" for question in self._questions)
+        return Proposal(self._context, revision, rest, optional=self._merely_optional(), failed=failed)
+
+
+def _deed(action: Action) -> _Deed:
+    return action.skill, action.arguments
+
+
+def _subject(question: Discrepancy) -> tuple[_Deed | None, Formula]:
+    """What a discrepancy is about, whichever occurrence of the action it concerns."""
+    assert question.expectation is not None
+    deed = _deed(question.action) if question.action is not None else None
+    return deed, question.expectation.formula

@@ -1,0 +1,6 @@
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+sys.path.append(str(TESTS / "behaviours"))
+sys.path.append(str(TESTS / "world_model" / "charts"))
