@@ -138,10 +138,10 @@ def test_what_the_robot_has_washed_shows_later_runs_what_clean_things_look_like(
 class Unlucky:
     """Chance that has every manipulation fail, and the robot told that it was done."""
 
-    def manner(self):
+    def next_outcome(self):
         return "silent"
 
-    def somebody_else(self, home):
+    def intervene(self, home):
         return None
 
 
@@ -153,7 +153,7 @@ def test_what_is_only_said_to_be_done_is_not_learned():
 
     while not washed():
         session.step()
-    world.body.rules._chance = Unlucky()
+    world.body.rules._disturbances = Unlucky()
     said = len(tape.events)
     while not any(event.kind == "action.ended" for event in tape.events[said:]):
         session.step()
@@ -162,7 +162,7 @@ def test_what_is_only_said_to_be_done_is_not_learned():
     plate = rules.home[rules.log.pickups[-1].thing]
     assert "clean" not in plate.states
     assert len(session.context.learner._taken) == 1, "a picture was taken in good faith"
-    rules._chance = UNDISTURBED
+    rules._disturbances = UNDISTURBED
     assert session.run().outcome == "reached"
     assert len(washed()) == 2, "it was seen to be dirty, and washed once more"
     assert [one.data["pictures"] for one in tape.of("run.learned")] == [[["plate", {"clean": True}]]]
