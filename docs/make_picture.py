@@ -2,7 +2,7 @@
 
 For the run that the README shows it carries out the example of ``make run`` and draws, with the project's own
 terminal view, what the terminal shows a moment after the plan was rewritten. The other pictures are that of
-the office floor, with a path through it, and a chart of a home that is being explored.
+the office floor, with a path through it, and an occupancy grid of a home that is being explored.
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ from rich.console import Console
 
 from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.config import find_config
-from foretree.pictures._chart_picture import draw_chart
 from foretree.pictures.map_picture import draw
+from foretree.pictures.occupancy_picture import draw_occupancy
 from foretree.runs.events import Tape
 from foretree.runs.views.terminal import Show
 from foretree.simulation.grid_homes.episode import open_episode
 from foretree.skills.embodied.body import Control
 from foretree.world_model.maps.map_file import load_map
-from foretree.world_model.occupancy.chart import Chart
-from foretree.world_model.occupancy.costmap import find_footing
+from foretree.world_model.occupancy.costmap import make_costmap
 from foretree.world_model.occupancy.frontiers import frontiers
-from foretree.world_model.occupancy.motion_cost import Pace, paces
-from foretree.world_model.occupancy.paths import Ways, headings_along
+from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid
+from foretree.world_model.occupancy.paths import Motion, ShortestPaths, cheapest_motions, headings_along
 
 IMAGES = Path(__file__).resolve().parent / "images"
 
@@ -42,7 +41,7 @@ LEFT_OUT = ("run.started", "goal.set", "guard.checked", "revision.asked")
 ENDS = ("fridge1", "table605")
 CLOSED = ("kitchen_door",)
 
-#: The home that is explored, and how often the body has gone to a frontier when the chart is drawn.
+#: The home that is explored, and how often the body has gone to a frontier when the occupancy grid is drawn.
 HOME = "quad_flat/1"
 TRIPS = 6
 
@@ -86,30 +85,30 @@ def office() -> Image:
     return draw(building, path=path.nodes, highlight=ENDS, closed=CLOSED)
 
 
-def chart(path: Path) -> None:
-    """The chart of a home after some trips to frontiers, with the other frontiers and the way to the next."""
+def occupancy(path: Path) -> None:
+    """An occupancy grid after some trips to frontiers, the other frontiers and the path to the next."""
     body = open_episode(HOME, seed=1)
     frame = body.step(Control("look_down"))
-    seen = Chart.around(frame.stance)
-    walk: tuple[Pace, ...] = ("rotate_left",) * 4
+    seen = OccupancyGrid.around(frame.stance)
+    walk: tuple[Motion, ...] = ("rotate_left",) * 4
     for trip in range(TRIPS + 1):
         for pace in walk:
             frame = body.step(Control(pace))
             scores = {mask.label: mask.scores for mask in frame.masks}
             seen.update(frame.depth, frame.stance, body.lens, frame.labels, scores)
-        ways = Ways(find_footing(seen), seen.grid.cell_at(frame.stance.x, frame.stance.y))
+        ways = ShortestPaths(make_costmap(seen), seen.grid.cell_at(frame.stance.x, frame.stance.y))
         ends = frontiers(seen, ways)
         way = ways.to(ends[0].spot)
         assert way is not None, "frontiers are where one can go"
         shown = [way]
         if trip < TRIPS:
-            walk = paces(headings_along(way), frame.stance.heading, ends[0].heading)
-    draw_chart(seen, path, frame.stance, shown, ends)
+            walk = cheapest_motions(headings_along(way), frame.stance.heading, ends[0].heading)
+    draw_occupancy(seen, path, frame.stance, shown, ends)
 
 
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "run.svg").write_text(picture(), encoding="utf-8")
     office().save(IMAGES / "office.png", optimize=True)
-    chart(IMAGES / "chart.png")
+    occupancy(IMAGES / "chart.png")
     print(f"The pictures in {IMAGES} are drawn.")

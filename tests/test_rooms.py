@@ -119,7 +119,6 @@ KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = (
         "simulation.household.scene",
     ),
     ("skills._catalogue_file", "skills.catalogue"),
-    ("world_model._ontology_file", "world_model.ontology"),
 )
 
 

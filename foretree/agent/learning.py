@@ -31,8 +31,8 @@ from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.facts import BY_EYE, Atom, Truth
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.builtin_predicates import holding
 from foretree.world_model.likely_places import LikelyPlaces
-from foretree.world_model.robot_predicates import holding
 
 #: What is at least as certain as this is learned; of where a thing rests, one good look is enough, for the
 #: hand has found it there.

@@ -27,19 +27,18 @@ from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import Robot
 from foretree.world_model.beliefs.belief import Belief, Snapshot
 from foretree.world_model.beliefs.entities import Entity, Pose
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.builtin_predicates import CONNECTED, OBJECT_AT, holding, robot_at
 from foretree.world_model.camera_model import Stance
-from foretree.world_model.maps.map_predicates import CONNECTED, OBJECT_AT
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.occupancy.chart import Chart, State
-from foretree.world_model.occupancy.costmap import Footing, find_footing
+from foretree.world_model.occupancy.costmap import Costmap, make_costmap
 from foretree.world_model.occupancy.distances import Indices, closed, step_costs
 from foretree.world_model.occupancy.frontiers import Frontier, frontiers
 from foretree.world_model.occupancy.grid import Cell, beside
-from foretree.world_model.occupancy.paths import Ways
-from foretree.world_model.occupancy.reachable_area import surroundings
-from foretree.world_model.robot_predicates import holding, robot_at
+from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
+from foretree.world_model.occupancy.paths import ShortestPaths
+from foretree.world_model.occupancy.standing_spots import cells_within_reach
 from foretree.world_model.tracking.tracker import Tracker
 
 #: What the nodes are called that are no furniture, what they are, and which room all of it is.
@@ -87,10 +86,10 @@ class MapSource(Protocol):
     """What a robot knows that draws a chart.
 
     Attributes:
-        chart: the floor as far as it is known.
+        occupancy: the floor as far as it is known.
     """
 
-    chart: Chart
+    occupancy: OccupancyGrid
 
     @property
     def stance(self) -> Stance:
@@ -174,7 +173,7 @@ class TopologicalMap:
     # -- keeping in step ---------------------------------------------------------------------------
     def follow(self) -> list[str]:
         """Bring the map in step, if anything has changed; says which entities are new or have moved."""
-        chart, stance = self._charting.chart, self._charting.stance
+        chart, stance = self._charting.occupancy, self._charting.stance
         if self._known is not None and self._executive.held() and not self._is_urgent():
             return []
         cell = chart.grid.cell_at(stance.x, stance.y)
@@ -221,13 +220,13 @@ class TopologicalMap:
             return False
         return any(piece.name not in self._places for piece in self._tracker.pieces())
 
-    def _survey(self, chart: Chart, cell: Cell, busy: bool) -> list[str]:
+    def _survey(self, chart: OccupancyGrid, cell: Cell, busy: bool) -> list[str]:
         """Bring the map in step. While the robot is *busy*, only what is new is told: where it set out from,
         and what led from there, is of no interest until it has arrived."""
-        footing = _standing_at(find_footing(chart), cell)
+        footing = _standing_at(make_costmap(chart), cell)
         pieces = {piece.name: piece for piece in self._tracker.pieces() if piece.extent is not None}
         extents = [piece.extent for piece in pieces.values() if piece.extent is not None]
-        areas = dict(zip(pieces, surroundings(chart, footing, extents, _REACH), strict=True))
+        areas = dict(zip(pieces, cells_within_reach(chart, footing, extents, _REACH), strict=True))
         changed = self._furnish(pieces)
         if not busy:
             changed += self._turn_corners(chart, footing, cell)
@@ -247,7 +246,7 @@ class TopologicalMap:
 
     def ends(self) -> Mapping[str, FloorEnd]:
         """Each frontier, by the name of the node from which one looks beyond it."""
-        square = self._charting.chart.grid.cell**2
+        square = self._charting.occupancy.grid.cell**2
         return {
             name: FloorEnd(frontier.centre, frontier.beyond * square)
             for name, frontier in self.corners.items()
@@ -258,9 +257,9 @@ class TopologicalMap:
         frontier = self.corners.get(end)
         if frontier is None:
             return True
-        chart = self._charting.chart
+        chart = self._charting.occupancy
         open_still = sum(
-            any(chart.state(other) is State.UNKNOWN for other in beside(cell)) for cell in frontier.cells
+            any(chart.state(other) is CellState.UNKNOWN for other in beside(cell)) for cell in frontier.cells
         )
         return open_still < _STILL_OPEN * len(frontier.cells)
 
@@ -317,9 +316,9 @@ class TopologicalMap:
             added.append(name)
         return added
 
-    def _turn_corners(self, chart: Chart, footing: Footing, cell: Cell) -> list[str]:
+    def _turn_corners(self, chart: OccupancyGrid, footing: Costmap, cell: Cell) -> list[str]:
         """Make nodes of the most worthwhile frontiers; one that has only moved a little keeps its name."""
-        found = frontiers(chart, Ways(footing, cell))[:_MOST_CORNERS]
+        found = frontiers(chart, ShortestPaths(footing, cell))[:_MOST_CORNERS]
         before, self.corners = self.corners, {}
         changed = []
         for frontier in found:
@@ -351,7 +350,7 @@ class TopologicalMap:
         for name in sorted(vanished):
             self._vanished[name] = now
 
-    def _stand(self, chart: Chart, cell: Cell) -> list[str]:
+    def _stand(self, chart: OccupancyGrid, cell: Cell) -> list[str]:
         """Say at which node the robot stands."""
         at = self._at()
         if at is not None and at != HERE and at in self._places and self._is_still_at(at, chart, cell):
@@ -363,7 +362,7 @@ class TopologicalMap:
             self._belief.tell(atom, time=self._now(), source="body")
         return [HERE] if moved else []
 
-    def _is_still_at(self, node: str, chart: Chart, cell: Cell) -> bool:
+    def _is_still_at(self, node: str, chart: OccupancyGrid, cell: Cell) -> bool:
         x, y = chart.grid.centre(cell)
         piece = self._pieces.get(node)
         if piece is not None and piece.extent is not None:
@@ -382,7 +381,7 @@ class TopologicalMap:
             self._belief.put_entity(entity)
         else:
             self._places.add(name, pose, ROOM)
-            introduce(self._belief, self._tracker.ontology, entity, time=self._now(), source="map")
+            add_entity(self._belief, self._tracker.ontology, entity, time=self._now(), source="map")
         return True
 
     def _drop(self, name: str) -> None:
@@ -395,13 +394,13 @@ class TopologicalMap:
 
     # -- the ways ----------------------------------------------------------------------------------
     def _connect(
-        self, areas: Mapping[str, Indices], footing: Footing, at: str | None, *, separating: bool
+        self, areas: Mapping[str, Indices], footing: Costmap, at: str | None, *, separating: bool
     ) -> None:
         names = [
             name for name in areas if name in self._places and (name == at or not self._is_out_of_reach(name))
         ]
         revision = self._places.revision
-        steps = closed(step_costs(footing.prices, [areas[name] for name in names]))
+        steps = closed(step_costs(footing.costs, [areas[name] for name in names]))
         costs = np.ceil(steps * footing.grid.cell).tolist()
         for name in self._places_without(names) if separating else ():
             for other in self._places.neighbours(name):
@@ -469,7 +468,7 @@ class TopologicalMap:
         return self._sees(entity.pose, entity)
 
     def _sees(self, pose: Pose, entity: Entity) -> bool:
-        chart, stance = self._charting.chart, self._charting.stance
+        chart, stance = self._charting.occupancy, self._charting.stance
         away = dist((stance.x, stance.y), pose[:2])
         if away > _RANGE:
             return False
@@ -481,7 +480,7 @@ class TopologicalMap:
             if dist((x, y), pose[:2]) <= 0.5 or _is_in(entity, x, y):
                 break
             cell = chart.grid.cell_at(x, y)
-            if chart.height(cell) > height + _LEEWAY and chart.state(cell) is State.OCCUPIED:
+            if chart.height(cell) > height + _LEEWAY and chart.state(cell) is CellState.OCCUPIED:
                 return False
         return True
 
@@ -505,24 +504,24 @@ def _is_in(entity: Entity, x: float, y: float) -> bool:
     return x0 <= x <= x1 and y0 <= y <= y1
 
 
-def _standing_at(footing: Footing, cell: Cell) -> Footing:
+def _standing_at(footing: Costmap, cell: Cell) -> Costmap:
     """The footing, with room for the body where it stands: it does stand there."""
     at = footing.index(cell)
-    if at is not None and not np.isfinite(footing.prices[at]):
-        prices = footing.prices.copy()
+    if at is not None and not np.isfinite(footing.costs[at]):
+        prices = footing.costs.copy()
         prices[at] = 1.0
-        return Footing(footing.grid, footing.origin, prices)
+        return Costmap(footing.grid, footing.origin, prices)
     return footing
 
 
-def _flat(footing: Footing, cell: Cell) -> Indices:
+def _flat(footing: Costmap, cell: Cell) -> Indices:
     at = footing.index(cell)
-    flat = [] if at is None else [at[0] * footing.prices.shape[1] + at[1]]
+    flat = [] if at is None else [at[0] * footing.costs.shape[1] + at[1]]
     return np.array(flat, dtype=np.intp)
 
 
-def _cells(footing: Footing, area: Indices) -> frozenset[Cell]:
-    width = footing.prices.shape[1]
+def _cells(footing: Costmap, area: Indices) -> frozenset[Cell]:
+    width = footing.costs.shape[1]
     i0, j0 = footing.origin
     return frozenset((i0 + at // width, j0 + at % width) for at in area.tolist())
 

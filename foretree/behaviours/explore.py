@@ -16,7 +16,7 @@ from foretree.agent.object_search import FAINT, SLIGHT, ObjectSearch
 from foretree.planning.pddl.syntax import Literal
 from foretree.skills.executive.executive import Lease
 from foretree.world_model.beliefs.facts import Truth
-from foretree.world_model.robot_predicates import robot_at
+from foretree.world_model.builtin_predicates import robot_at
 
 #: How a thing can rest at a place, and what the place must afford for it.
 WAYS: Mapping[str, str] = {

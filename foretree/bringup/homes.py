@@ -45,10 +45,10 @@ from foretree.trees.agent_tree import build_agent, read_agent
 from foretree.trees.session import Session
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.builtin_predicates import Hand, hand_free, has_hand
 from foretree.world_model.likely_places import LikelyPlaces, load_likely_places
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.robot_predicates import Hand, hand_free, has_hand
 
 #: What can be done in homes, and what of it stands where it stands.
 DOMAIN, FURNITURE = "home", "asset"
@@ -240,7 +240,7 @@ def _belief(catalogue: Catalogue, robot: BodyRobot) -> Belief:
     belief = Belief(catalogue.vocabulary)
     for name, class_name in ((robot.name, "robot"), *((hand, "hand") for hand in robot.hands)):
         entity = Entity(name, {class_name: 1.0}, fixed=True)
-        introduce(belief, catalogue.ontology, entity, time=0.0, source="map")
+        add_entity(belief, catalogue.ontology, entity, time=0.0, source="map")
     for hand in robot.hands:
         belief.tell(has_hand((robot.name, hand)), source="map")
         belief.tell(hand_free((robot.name, hand)), source="map")

@@ -64,8 +64,8 @@ def show_map(
     foretree map show office --png office.png --closed kitchen_door,door602 --path fridge1 table605
     """
     from foretree.config import find_config, is_folder
-    from foretree.pictures.map_page import map_page
     from foretree.pictures.map_picture import draw
+    from foretree.pictures.map_text import describe_map
     from foretree.world_model.maps.graphml import write_graphml
     from foretree.world_model.maps.map_file import load_map
 
@@ -73,7 +73,7 @@ def show_map(
         raise UsageError(f"{png} is not the name of a PNG file: call it {png.with_suffix('.png')}.")
     building = load_map(find_config("maps", name))
     shut = [door.strip() for door in closed.split(",") if door.strip()]
-    typer.echo(map_page(building, new_console().width, shut, path))
+    typer.echo(describe_map(building, new_console().width, shut, path))
     way = building.places.path(*path, lambda door: door not in shut) if path else None
     if png is not None:
         try:

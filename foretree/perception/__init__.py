@@ -12,6 +12,6 @@
 * :mod:`~foretree.perception._reliability`: how far all that can be relied on
 
 How looks are weighed by where they were taken from is a matter of beliefs:
-:mod:`foretree.world_model.beliefs.viewpoint_evidence`. Nothing is imported here; the modules need numpy,
+:mod:`foretree.world_model.tracking._viewpoint_evidence`. Nothing is imported here; the modules need numpy,
 which comes with ``pip install foretree[homes]``.
 """

@@ -17,9 +17,9 @@ from foretree.perception.frame import CROP, Frame, Mask
 from foretree.perception.gallery import Gallery
 from foretree.perception.relations import Bearing, SupportRelation, find_support_relations
 from foretree.world_model.beliefs.entities import Pose, best_of
+from foretree.world_model.builtin_predicates import Hand, hand_free
 from foretree.world_model.camera_model import Lens, Stance
 from foretree.world_model.observation import Covered, Detection, Observation
-from foretree.world_model.robot_predicates import Hand, hand_free
 
 #: Stances in the same square of this side (metres), with the same heading, are one viewpoint.
 VIEWPOINT = 0.25

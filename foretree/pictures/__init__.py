@@ -1,1 +1,1 @@
-"""Maps and charts drawn for people."""
+"""Maps and occupancy grids drawn for people."""

@@ -23,7 +23,7 @@ _CROSSED, _FURTHER = 1.0, 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     """A rectangle in a picture, y downwards."""
 
     left: float
@@ -31,7 +31,7 @@ class Box:
     right: float
     bottom: float
 
-    def overlaps(self, other: Box) -> bool:
+    def overlaps(self, other: Rectangle) -> bool:
         """Whether two boxes have an area in common."""
         return (
             self.left < other.right
@@ -40,7 +40,7 @@ class Box:
             and other.top < self.bottom
         )
 
-    def within(self, other: Box) -> bool:
+    def within(self, other: Rectangle) -> bool:
         """Whether this box lies wholly in the other."""
         return (
             self.left >= other.left
@@ -72,26 +72,26 @@ class Label:
 
     width: float
     height: float
-    names: Box
+    names: Rectangle
 
 
 def lay_out(
-    labels: Sequence[Label], taken: Sequence[Box], lines: Sequence[Line], page: Box
-) -> list[Box | None]:
+    labels: Sequence[Label], taken: Sequence[Rectangle], lines: Sequence[Line], page: Rectangle
+) -> list[Rectangle | None]:
     """Where each label goes, or None for one that fits nowhere near what it names.
 
     Earlier labels choose first. No label overlaps another one or a box of *taken*; lines are avoided where
     that does not take a label too far away.
     """
-    occupied, drawn = _Grid[Box](), _Grid[Line]()
+    occupied, drawn = _Grid[Rectangle](), _Grid[Line]()
     for box in taken:
         occupied.put(box, box)
     for line in lines:
         x, y, end_x, end_y = line
-        drawn.put(Box(min(x, end_x), min(y, end_y), max(x, end_x), max(y, end_y)), line)
-    places: list[Box | None] = []
+        drawn.put(Rectangle(min(x, end_x), min(y, end_y), max(x, end_x), max(y, end_y)), line)
+    places: list[Rectangle | None] = []
     for label in labels:
-        best: tuple[float, Box] | None = None
+        best: tuple[float, Rectangle] | None = None
         for cost, box in _candidates(label):
             if best is not None and cost >= best[0]:
                 continue
@@ -112,24 +112,24 @@ class _Grid(Generic[T]):
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], dict[T, None]] = {}
 
-    def put(self, box: Box, thing: T) -> None:
+    def put(self, box: Rectangle, thing: T) -> None:
         for cell in self._covered(box):
             self._cells.setdefault(cell, {})[thing] = None
 
-    def near(self, box: Box) -> Mapping[T, None]:
+    def near(self, box: Rectangle) -> Mapping[T, None]:
         found: dict[T, None] = {}
         for cell in self._covered(box):
             found.update(self._cells.get(cell, {}))
         return found
 
     @staticmethod
-    def _covered(box: Box) -> Iterator[tuple[int, int]]:
+    def _covered(box: Rectangle) -> Iterator[tuple[int, int]]:
         rows = range(int(box.top // _CELL), int(box.bottom // _CELL) + 1)
         columns = range(int(box.left // _CELL), int(box.right // _CELL) + 1)
         return product(columns, rows)
 
 
-def _candidates(label: Label) -> Iterator[tuple[float, Box]]:
+def _candidates(label: Label) -> Iterator[tuple[float, Rectangle]]:
     """Places around what a label names, each with what it costs to be there, the nearest first."""
     width, height, names = label.width, label.height, label.names
     middle_x, middle_y = (names.left + names.right) / 2, (names.top + names.bottom) / 2
@@ -149,4 +149,4 @@ def _candidates(label: Label) -> Iterator[tuple[float, Box]]:
             (left + space, above),
         )
         for rank, (x, y) in enumerate(spots):
-            yield _FURTHER * gap + 0.05 * rank, Box(x, y, x + width, y + height)
+            yield _FURTHER * gap + 0.05 * rank, Rectangle(x, y, x + width, y + height)

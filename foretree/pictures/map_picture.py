@@ -8,8 +8,8 @@ from itertools import pairwise
 from math import atan2, degrees
 from typing import TYPE_CHECKING
 
-from foretree.pictures._label_layout import Box, Label, Line, lay_out
-from foretree.pictures._pen import Pen
+from foretree.pictures._canvas import Canvas
+from foretree.pictures._label_layout import Label, Line, Rectangle, lay_out
 from foretree.world_model.maps.building_map import BuildingMap, MapAsset, MapDoor
 from foretree.world_model.maps.floor_plan import MapRoom, Point, crossing, shared_wall
 from foretree.world_model.maps.places import MapError, Place
@@ -75,7 +75,7 @@ class _Picture:
         self.scale = min(SCALE, LONGEST / max(wide, high))
         self.width = max(wide * self.scale + 2 * _SIDE, _LEAST_WIDTH)
         self.height = high * self.scale + _ABOVE + _BELOW
-        self.pen = Pen(self.width, self.height, _PAPER)
+        self.pen = Canvas(self.width, self.height, _PAPER)
 
     def drawn(self, path: Sequence[str], closed: frozenset[str]) -> Image:
         self._title(path, closed)
@@ -154,7 +154,7 @@ class _Picture:
         else:
             self.pen.dot(at, _POSE_RADIUS, _PAPER, _PATH if on_path else _POSE, 2)
 
-    def _asset(self, asset: MapAsset, mark: Box, on_path: bool) -> None:
+    def _asset(self, asset: MapAsset, mark: Rectangle, on_path: bool) -> None:
         from PIL import Image
 
         try:
@@ -164,14 +164,14 @@ class _Picture:
             raise MapError(f"The image of {asset.name}, {asset.image}, cannot be shown: {error}.") from error
         self.pen.box(mark, None, _PATH if on_path else _INK, 3 if on_path else 1.5)
 
-    def _mark(self, place: Place) -> Box:
+    def _mark(self, place: Place) -> Rectangle:
         """What a node takes up in the picture."""
         x, y = self._node(place.name)
         wide, high = {
             "asset": (_THUMBNAIL[0] * self.scale / 2, _THUMBNAIL[1] * self.scale / 2),
             "room": (_ROOM_RADIUS, _ROOM_RADIUS),
         }.get(place.kind, (_POSE_RADIUS, _POSE_RADIUS))
-        return Box(x - wide, y - high, x + wide, y + high)
+        return Rectangle(x - wide, y - high, x + wide, y + high)
 
     # -- names ---------------------------------------------------------------------------------------
     def _names(self) -> None:
@@ -186,18 +186,18 @@ class _Picture:
         named += [(name, marks[name], _POSE_SIZE, _GREY) for name, kind in kinds.items() if kind == "pose"]
         labels = [Label(self.pen.width_of(name, size) + 2, size, mark) for name, mark, size, _ in named]
         taken = [*marks.values(), *doorways.values(), *self._walls()]
-        page = Box(0, _ABOVE - 6, self.width, self.height - _BELOW + 6)
+        page = Rectangle(0, _ABOVE - 6, self.width, self.height - _BELOW + 6)
         boxes = lay_out(labels, taken, self._lines(), page)
         for (name, _, size, colour), box in zip(named, boxes, strict=True):
             if box is not None:
                 middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
                 self.pen.text(middle, name, size, colour, "mm", halo=_ROOM)
 
-    def _doorway(self, door: MapDoor) -> Box:
+    def _doorway(self, door: MapDoor) -> Rectangle:
         """What a door takes up of its wall."""
         hinge, latch, _ = self._leaf(door)
         (left, right), (top, bottom) = (sorted(pair) for pair in zip(hinge, latch, strict=True))
-        return Box(left - _WALL_WIDTH, top - _WALL_WIDTH, right + _WALL_WIDTH, bottom + _WALL_WIDTH)
+        return Rectangle(left - _WALL_WIDTH, top - _WALL_WIDTH, right + _WALL_WIDTH, bottom + _WALL_WIDTH)
 
     def _lines(self) -> list[Line]:
         """What a name had better not cover: edges and the leaves of doors."""
@@ -209,15 +209,15 @@ class _Picture:
         sides = [((hinge, tip), (tip, latch)) for hinge, latch, tip in leaves]
         return passages + [(*start, *end) for pair in sides for start, end in pair]
 
-    def _walls(self) -> list[Box]:
-        walls: list[Box] = []
+    def _walls(self) -> list[Rectangle]:
+        walls: list[Rectangle] = []
         half = _WALL_WIDTH / 2 + 1
         for room in map(self._box, self.building.rooms.values()):
             left, top, right, bottom = room.left, room.top, room.right, room.bottom
             for x in (left, right):
-                walls.append(Box(x - half, top, x + half, bottom))
+                walls.append(Rectangle(x - half, top, x + half, bottom))
             for y in (top, bottom):
-                walls.append(Box(left, y - half, right, y + half))
+                walls.append(Rectangle(left, y - half, right, y + half))
         return walls
 
     # -- around the floor ----------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class _Picture:
         pen, x, y = self.pen, float(_SIDE), self.height - _BELOW / 2 + 10
         pen.diamond((x + 9, y), _ROOM_RADIUS, _ROOM_NODE)
         x = self._meaning(x + 24, y, "room")
-        pen.box(Box(x, y - 9, x + 24, y + 9), _HALL, _INK, 1.5)
+        pen.box(Rectangle(x, y - 9, x + 24, y + 9), _HALL, _INK, 1.5)
         x = self._meaning(x + 31, y, "asset")
         pen.dot((x + 6, y), _POSE_RADIUS, _PAPER, _POSE, 2)
         x = self._meaning(x + 18, y, "pose")
@@ -255,7 +255,7 @@ class _Picture:
         right, left = self.width - _SIDE, self.width - _SIDE - metres * self.scale
         for fifth in range(5):
             start = left + fifth * (right - left) / 5
-            box = Box(start, y - 3, start + (right - left) / 5, y + 3)
+            box = Rectangle(start, y - 3, start + (right - left) / 5, y + 3)
             pen.box(box, _PAPER if fifth % 2 else _INK, _INK)
         pen.text((left, y - 13), "0", _DOOR_SIZE, _GREY, "mm")
         pen.text((right, y - 13), f"{metres} m", _DOOR_SIZE, _GREY, "mm")
@@ -273,9 +273,9 @@ class _Picture:
         x, y, _ = self.building.places.place(name).pose
         return self._point((x, y))
 
-    def _box(self, room: MapRoom) -> Box:
+    def _box(self, room: MapRoom) -> Rectangle:
         (left, bottom), (right, top) = self._point(room.low), self._point(room.high)
-        return Box(left, top, right, bottom)
+        return Rectangle(left, top, right, bottom)
 
 
 def _along(wall: tuple[Point, Point]) -> int:
@@ -283,9 +283,9 @@ def _along(wall: tuple[Point, Point]) -> int:
     return 0 if wall[1][0] - wall[0][0] > wall[1][1] - wall[0][1] else 1
 
 
-def _around(mark: Box) -> Box:
+def _around(mark: Rectangle) -> Rectangle:
     """What points a node out: a frame around it."""
-    return Box(mark.left - _GLOW, mark.top - _GLOW, mark.right + _GLOW, mark.bottom + _GLOW)
+    return Rectangle(mark.left - _GLOW, mark.top - _GLOW, mark.right + _GLOW, mark.bottom + _GLOW)
 
 
 def _cost(building: BuildingMap, one: str, other: str) -> int:

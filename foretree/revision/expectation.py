@@ -13,7 +13,7 @@ from foretree.planning.pddl.syntax import And, Formula, Literal, Not, Or, atoms_
 from foretree.planning.semantics.evaluation import Objects, conjuncts, evaluate, negate
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Fact, Truth
-from foretree.world_model.robot_predicates import HAND_FREE, HOLDING, ROBOT_AT
+from foretree.world_model.builtin_predicates import HAND_FREE, HOLDING, ROBOT_AT
 
 #: The four kinds of guards, outermost first.
 GuardName: TypeAlias = OneOf["presence", "appearance", "attribute", "relationship"]

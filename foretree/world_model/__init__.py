@@ -13,10 +13,10 @@ What other rooms use, by module:
 - :mod:`~foretree.world_model.maps.building_map`: ``BuildingMap``, which adds rooms, doors, and assets with
   images and captions; :mod:`~foretree.world_model.maps.map_builder` makes one,
   :mod:`~foretree.world_model.maps.map_file` and :mod:`~foretree.world_model.maps.graphml` read and write
-  them, :mod:`~foretree.pictures.map_page` and :mod:`~foretree.pictures.map_picture` show them
+  them, :mod:`~foretree.pictures.map_text` and :mod:`~foretree.pictures.map_picture` show them
 - :mod:`~foretree.world_model.maps.compressed_map`: ``CompressedMap``, the map reduced to the nodes that
   matter
-- :mod:`~foretree.world_model.robot_predicates`, :mod:`~foretree.world_model.maps.map_predicates`: the few
+- :mod:`~foretree.world_model.builtin_predicates`, :mod:`~foretree.world_model.builtin_predicates`: the few
   predicates that the program itself has to know
 - :mod:`~foretree.world_model.beliefs.consequences`: what follows from where things are
 - :mod:`~foretree.world_model.occupancy`: a home seen from above by a body with a camera, and ways through it

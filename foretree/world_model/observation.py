@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from foretree.world_model.beliefs.entities import Extent, Pose
-from foretree.world_model.robot_predicates import Hand
+from foretree.world_model.builtin_predicates import Hand
 
 #: How wide and how high a thing is (metres).
 Size: TypeAlias = tuple[float, float]
@@ -92,7 +92,7 @@ class Observation:
         return detection.viewpoint or self.viewpoint
 
 
-def same_sight(one: Observation, other: Observation) -> bool:
+def same_content(one: Observation, other: Observation) -> bool:
     """Whether two looks saw and felt the same. When they did, and what they call things, does not matter."""
     if (
         one.source != other.source

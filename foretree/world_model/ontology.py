@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from foretree.errors import ForetreeError, suggest
-from foretree.world_model.beliefs.consequences import FollowRule
+from foretree.world_model.beliefs.consequences import ConsequenceRule
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.beliefs.vocabulary import Vocabulary
 
@@ -28,7 +28,7 @@ class UnknownClassError(ForetreeError):
 
 
 @dataclass(frozen=True, slots=True)
-class ThingClass:
+class ObjectClass:
     """One class of things.
 
     Attributes:
@@ -140,12 +140,12 @@ class Ontology:
         source: the file it was read from.
     """
 
-    classes: Mapping[str, ThingClass] = field(default_factory=dict)
+    classes: Mapping[str, ObjectClass] = field(default_factory=dict)
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     kinds_given: frozenset[str] = frozenset()
     domain: Path | None = None
     always: tuple[AlwaysRule, ...] = ()
-    follows: tuple[FollowRule, ...] = ()
+    follows: tuple[ConsequenceRule, ...] = ()
     parts: Parts | None = None
     predicate_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     predicate_opposites: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -156,7 +156,7 @@ class Ontology:
     def __contains__(self, class_name: str) -> bool:
         return class_name in self.classes
 
-    def __getitem__(self, class_name: str) -> ThingClass:
+    def __getitem__(self, class_name: str) -> ObjectClass:
         try:
             return self.classes[class_name]
         except KeyError:
@@ -287,15 +287,3 @@ def _noun_plurals(noun: str) -> tuple[str, ...]:
 def plain(phrase: str) -> str:
     """Return *phrase* as names are compared: in small letters, with single blanks."""
     return " ".join(phrase.lower().replace("_", " ").replace("-", " ").split())
-
-
-def load_ontology(path: Path) -> Ontology:
-    """Read the classes and predicates of a domain.
-
-    Raises:
-        ConfigError: with the file, the line, the key and what is valid there.
-    """
-    # What is read once and kept needs no file model.
-    from foretree.world_model._ontology_file import read_ontology
-
-    return read_ontology(path)

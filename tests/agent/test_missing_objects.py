@@ -9,9 +9,9 @@ from foretree.planning.task.problems import ProblemError
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.builtin_predicates import hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ class Known:
 
     def _meet(self, name, kind, fixed=True):
         entity = Entity(name, {kind: 1.0}, (0.0, 0.0, 0.0), fixed=fixed)
-        introduce(self.belief, self.home.ontology, entity, time=0.0, source="map")
+        add_entity(self.belief, self.home.ontology, entity, time=0.0, source="map")
 
     def furniture(self, *names):
         for name in names:

@@ -17,9 +17,9 @@ from foretree.skills.catalogue import load_catalogue
 from foretree.skills.robot import End, Outcome
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.builtin_predicates import hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
 from foretree.world_model.tracking.tracker import Tracker
 
 
@@ -82,7 +82,7 @@ class Flat:
         self.search = ObjectSearch(self.context, self.mission, self.survey)
 
     def _meet(self, entity):
-        introduce(self.belief, self.tracker.ontology, entity, time=0.0, source="map")
+        add_entity(self.belief, self.tracker.ontology, entity, time=0.0, source="map")
 
     def _node(self, name, kind, x):
         extent = (x, 0.0, 0.0, x + 0.5, 0.5, 0.9) if kind != "waypoint" else None

@@ -11,12 +11,12 @@ from foretree.planning.maps.navigation import Move
 from foretree.planning.plan import Action
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.builtin_predicates import HOLDING, robot_at
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Detection, Observation
-from foretree.world_model.occupancy.costmap import find_footing
-from foretree.world_model.occupancy.paths import Ways
-from foretree.world_model.occupancy.reachable_area import surroundings
-from foretree.world_model.robot_predicates import HOLDING, robot_at
+from foretree.world_model.occupancy.costmap import make_costmap
+from foretree.world_model.occupancy.paths import ShortestPaths
+from foretree.world_model.occupancy.standing_spots import cells_within_reach
 from foretree.world_model.tracking.tracker import Tracker
 
 assert WALLS, "the room is 4 m by 3 m, of 16 by 12 cells"
@@ -51,7 +51,7 @@ class Site:
     """A room that a robot charts, with furniture that it sees."""
 
     def __init__(self, home, boxes=(), cells=((4, 4), (11, 7)), at=(4, 4)):
-        self.chart = look_around([extent for _, extent in boxes], cells)
+        self.occupancy = look_around([extent for _, extent in boxes], cells)
         self.stance = standing(at)
         self.belief, self.places, self.now = Belief(home.vocabulary), PlaceGraph(), 0.0
         self.tracker = Tracker(self.belief, home.ontology, self.places, {"asset"})
@@ -173,7 +173,7 @@ def test_the_ends_of_the_known_are_nodes_as_long_as_they_are_ends(home):
     assert set(ends) <= {place.name for place in site.places.places()}
     assert all(site.belief.entity(name).best_class == "waypoint" for name in ends)
     assert any(site.places.passage(HERE, name) is not None for name in ends)
-    site.chart = look_around([wall[1]], [(3, 4), (11, 4), (12, 10), (5, 10)], chart=site.chart)
+    site.occupancy = look_around([wall[1]], [(3, 4), (11, 4), (12, 10), (5, 10)], occupancy=site.occupancy)
     site.stand((3, 5))
     assert set(site.topological_map.ends()) < set(ends) or not site.topological_map.ends()
     gone = set(ends) - set(site.topological_map.ends())
@@ -265,7 +265,7 @@ def test_an_end_of_the_floor_is_seen_through_once_nothing_beside_it_is_unknown(h
     ends = list(site.topological_map.ends())
     assert ends
     assert not any(site.topological_map.is_seen_through(end) for end in ends)
-    site.chart = look_around([], ((4, 4), (11, 7)))
+    site.occupancy = look_around([], ((4, 4), (11, 7)))
     assert all(site.topological_map.is_seen_through(end) for end in ends)
     assert site.topological_map.is_seen_through("corner99")
 
@@ -275,13 +275,13 @@ def test_an_end_of_the_floor_is_seen_through_once_nothing_beside_it_is_unknown(h
 
 def left_on_no_node(site):
     """What one gets to from the robot's cell, but not from the node at which it is believed to be."""
-    chart, cell = site.chart, site.chart.grid.cell_at(site.stance.x, site.stance.y)
-    footing, at = find_footing(chart), site.at()
+    chart, cell = site.occupancy, site.occupancy.grid.cell_at(site.stance.x, site.stance.y)
+    footing, at = make_costmap(chart), site.at()
     assert at in site.places, f"the robot is at {at}, which is no node"
-    ways = Ways(footing, cell)
+    ways = ShortestPaths(footing, cell)
     pieces = [piece for piece in site.tracker.pieces() if piece.name != at]
-    width, (i0, j0) = footing.prices.shape[1], footing.origin
-    areas = surroundings(chart, footing, [piece.extent for piece in pieces], 1.25)
+    width, (i0, j0) = footing.costs.shape[1], footing.origin
+    areas = cells_within_reach(chart, footing, [piece.extent for piece in pieces], 1.25)
     return [
         piece.name
         for piece, area in zip(pieces, areas, strict=True)
@@ -296,7 +296,7 @@ def test_a_robot_gets_away_from_furniture_that_nobody_could_get_to_any_more(home
     site.belief.tell(robot_at("robot1", "table1"), source="action")
     site.stand((6, 3))
     assert site.at() == "table1"
-    site.chart = look_around([TABLE[1], SHELF[1], *cluttered], ((4, 4), (6, 3)))
+    site.occupancy = look_around([TABLE[1], SHELF[1], *cluttered], ((4, 4), (6, 3)))
     site.stand((6, 3))
     assert site.at() == "table1", "it is as near as before"
     assert site.places.passage("table1", "shelf1") is not None
@@ -335,7 +335,7 @@ def test_wherever_a_robot_stands_its_node_leads_to_what_it_can_get_to(home, seed
     )
     cells = rng.sample(free, min(3, len(free)))
     site = Site(home, furniture, cells[:1], at=cells[0])
-    site.chart = look_around(boxes, cells[:1])
+    site.occupancy = look_around(boxes, cells[:1])
     for cell in cells:
         for piece in site.tracker.pieces():
             site.belief.tell(robot_at("robot1", piece.name), source="action")

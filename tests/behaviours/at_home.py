@@ -31,7 +31,7 @@ from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce, reclassify
+from foretree.world_model.beliefs.entity_creation import add_entity, reclassify
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.observation import Observation
 
@@ -191,7 +191,7 @@ class AtHome:
         at = belief.entity(support)
         assert at is not None
         entity = Entity(name, {class_name: 0.95}, at.pose, self.clock.now())
-        introduce(belief, self.context.catalogue.ontology, entity, time=self.clock.now(), source="told")
+        add_entity(belief, self.context.catalogue.ontology, entity, time=self.clock.now(), source="told")
         self.believe(f"{relation} {name} {support}", confidence=0.95)
 
     def do(self, deed: str) -> None:

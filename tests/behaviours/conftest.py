@@ -2,4 +2,4 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "world_model" / "charts"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "world_model" / "occupancy"))

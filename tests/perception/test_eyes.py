@@ -12,8 +12,8 @@ from foretree.perception.eyes import viewpoint_of
 from foretree.perception.frame import Mask
 from foretree.simulation.grid_homes.camera._appearance import clean_crop
 from foretree.simulation.grid_homes.camera.visibility import visible_states
+from foretree.world_model.builtin_predicates import hand_free
 from foretree.world_model.camera_model import Stance
-from foretree.world_model.robot_predicates import hand_free
 
 EYES = open_eyes(LENS, BodiesBearing())
 MUG = clean_crop("mug", (196, 72, 60), ("clean", "hot"))

@@ -8,7 +8,7 @@ from foretree.simulation.grid_homes.camera.noise import Band, load_noise
 from foretree.simulation.grid_homes.camera.recognition_errors import RecognitionErrors
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.evidence import fuse_classes
-from foretree.world_model.beliefs.viewpoint_evidence import Viewpoints
+from foretree.world_model.tracking._viewpoint_evidence import ViewpointEvidence
 
 NOISE = load_noise()
 THINGS = 450
@@ -19,7 +19,7 @@ def looked_at(band: Band, places: int, looks: int, weighed: bool = True) -> tupl
     eyes, classes = RecognitionErrors(NOISE, 3), sorted(NOISE.look_alikes)
     right = deceived = known = 0
     for number in range(THINGS):
-        truth, viewpoints, thing = classes[number % len(classes)], Viewpoints(), None
+        truth, viewpoints, thing = classes[number % len(classes)], ViewpointEvidence(), None
         for place in map(str, range(places)):
             for _ in range(looks):
                 seen = eyes.impression(f"t{number}", truth, {}, place, band)

@@ -9,7 +9,7 @@ from foretree.reasoning.reasoner import Situation
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
 
 FIXED = {
     "robot1": ("robot", None),
@@ -61,9 +61,9 @@ def belief(catalogue):
     belief = Belief(catalogue.vocabulary)
     for name, (kind, _) in FIXED.items():
         entity = Entity(name, {kind: 1.0}, (0.0, 0.0, 0.0), fixed=True)
-        introduce(belief, catalogue.ontology, entity, time=0.0, source="map")
+        add_entity(belief, catalogue.ontology, entity, time=0.0, source="map")
     for name, (kind, rests) in ITEMS.items():
-        introduce(belief, catalogue.ontology, Entity(name, {kind: 1.0}), time=0.0, source="told")
+        add_entity(belief, catalogue.ontology, Entity(name, {kind: 1.0}), time=0.0, source="told")
         if rests:
             belief.tell((rests[0], name, rests[1]))
     belief.tell(("clean", "mug2"))

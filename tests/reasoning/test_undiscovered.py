@@ -16,7 +16,7 @@ from foretree.reasoning.reasoner import Situation
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def situation(home, *, discovered=("asset",), **seen):
     for name, kind in {"robot1": "robot", "hand": "hand", **seen}.items():
         fixed = home.ontology.type_of(kind) != "item"
         entity = Entity(name, {kind: 1.0}, (0.0, 0.0, 0.0), fixed=fixed)
-        introduce(belief, home.ontology, entity, time=0.0, source="map")
+        add_entity(belief, home.ontology, entity, time=0.0, source="map")
     forms = tuple(form for skill in home.skills.values() for form in skill.forms)
     return Situation(belief.snapshot(), home.domain, home.ontology, forms, discovered=discovered)
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from foretree.config import find_config
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import And, Literal, Problem
-from foretree.world_model.beliefs.consequences import consequences, kinds_of_things
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.beliefs.consequences import class_facts, consequences
+from foretree.world_model.ontology_file import load_ontology
 
 ONTOLOGY = load_ontology(find_config("domains", "home"))
 assert ONTOLOGY.domain is not None
@@ -51,7 +51,7 @@ def home(facts: str, goal: str) -> Problem:
         init |= {*ONTOLOGY.affordance_atoms(name, kind)}
     if not any(atom[0] == "holding" for atom in init):
         init.add(("hand_empty",))
-    init |= consequences(ONTOLOGY.follows, [*init, *kinds_of_things(objects, ONTOLOGY.type_of)])
+    init |= consequences(ONTOLOGY.follows, [*init, *class_facts(objects, ONTOLOGY.type_of)])
     return Problem("home", BASE, objects, frozenset(init), And(wanted))
 
 

@@ -18,7 +18,7 @@ from foretree.skills._operator_table import ACTION_TYPES, read_operator_table
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
 
 DOMAIN = """(define (domain bench)
   (:requirements :strips :typing)
@@ -285,7 +285,7 @@ KNOWN = {
 def situation(tabletop):
     belief = Belief(tabletop.vocabulary)
     for name, (kind, rests) in KNOWN.items():
-        introduce(
+        add_entity(
             belief, tabletop.ontology, Entity(name, {kind: 1.0}, (0.0, 0.0, 0.0)), time=0.0, source="map"
         )
         if rests is not None:

@@ -21,7 +21,7 @@ from foretree.planning.semantics.actions import TypedObjects, fits, instantiate,
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.planning.solvers.fast_downward.solver import FastDownward
 from foretree.skills._operator_table import ACTION_TYPES
-from foretree.world_model.beliefs.consequences import consequences, kinds_of_things
+from foretree.world_model.beliefs.consequences import class_facts, consequences
 from foretree.world_model.beliefs.facts import Truth
 
 TABLE = read_yaml(ONTOLOGY.source)["operators"]
@@ -227,7 +227,7 @@ def test_whatever_is_done_a_thing_rests_in_one_way_and_the_books_are_right(crowd
         assert where == Counter(things), chosen
         held = [atom for atom in state if atom[0] == "holding"]
         assert (("hand_empty",) in state) is (not held), chosen
-        kinds = kinds_of_things(problem.objects, ONTOLOGY.type_of)
+        kinds = class_facts(problem.objects, ONTOLOGY.type_of)
         given_facts = [atom for atom in state if atom[0] not in ("occupied", "piled_at")]
         follows = consequences(ONTOLOGY.follows, [*given_facts, *kinds])
         assert follows == {atom for atom in state if atom[0] in ("occupied", "piled_at")}, chosen

@@ -8,7 +8,7 @@ from foretree.agent.plan_request import request_plan
 from foretree.agent.planning_service import PlanningService
 from foretree.bringup.embedded import Options, Wish, open_household
 from foretree.runs.events import Tape
-from foretree.world_model.robot_predicates import hand_free, holding, robot_at
+from foretree.world_model.builtin_predicates import hand_free, holding, robot_at
 
 
 class Service:

@@ -9,10 +9,10 @@ import pytest
 from foretree.config import find_config
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.maps.places import PlaceGraph
 from foretree.world_model.observation import Covered, Detection, Observation
-from foretree.world_model.ontology import load_ontology
+from foretree.world_model.ontology_file import load_ontology
 from foretree.world_model.tracking.tracker import Tracker
 
 FURNITURE = {
@@ -38,10 +38,12 @@ class Kitchen:
         self.places = PlaceGraph()
         for name, (kind, pose) in FURNITURE.items():
             entity = Entity(name, {kind: 1.0}, pose, fixed=True)
-            introduce(self.belief, ontology, entity, time=0.0, source="map")
+            add_entity(self.belief, ontology, entity, time=0.0, source="map")
             if kind != "door":
                 self.places.add(name, pose, "kitchen" if pose[0] < 3 else "hall", kind="asset")
-        introduce(self.belief, ontology, Entity("robot1", {"robot": 1.0}, fixed=True), time=0.0, source="map")
+        add_entity(
+            self.belief, ontology, Entity("robot1", {"robot": 1.0}, fixed=True), time=0.0, source="map"
+        )
         self.places.connect("table1", "table2", door="door1")
         self.places.connect("table1", "fridge1")
         self.places.connect("fridge1", "sink1")
@@ -50,7 +52,7 @@ class Kitchen:
 
     def know(self, name, kind, atom=None, pose=None, **states):
         """As a briefing tells it."""
-        introduce(self.belief, self.ontology, Entity(name, {kind: 1.0}, pose), time=0.0, source="told")
+        add_entity(self.belief, self.ontology, Entity(name, {kind: 1.0}, pose), time=0.0, source="told")
         if atom:
             self.belief.tell(atom, confidence=0.9, source="told")
         for state, truth in states.items():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from foretree.world_model.observation import Covered, Detection, Observation, same_sight
+from foretree.world_model.observation import Covered, Detection, Observation, same_content
 
 TABLE = Detection("d1", {"table": 0.9}, (0.0, 0.0, 0.7))
 MUG = Detection("d2", {"mug": 0.9}, (0.1, 0.0, 0.7), {"clean": 0.9}, ("on", "d1"))
@@ -27,7 +27,7 @@ def test_fresh_ids_and_another_time_make_no_difference():
         LOOK.body,
         {"x2": ("robot1", "right")},
     )
-    assert same_sight(LOOK, again)
+    assert same_content(LOOK, again)
 
 
 @pytest.mark.parametrize(
@@ -50,5 +50,5 @@ def test_fresh_ids_and_another_time_make_no_difference():
     ],
 )
 def test_any_difference_is_one(change):
-    assert not same_sight(LOOK, replace(LOOK, **change))
-    assert not same_sight(replace(LOOK, **change), LOOK)
+    assert not same_content(LOOK, replace(LOOK, **change))
+    assert not same_content(replace(LOOK, **change), LOOK)

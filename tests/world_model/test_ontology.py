@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from foretree.config import ConfigError, find_config
-from foretree.world_model.ontology import UnknownClassError, load_ontology, plurals
+from foretree.skills.catalogue import load_catalogue
+from foretree.world_model.ontology import UnknownClassError, plurals
+from foretree.world_model.ontology_file import load_ontology
 
 
 @pytest.fixture(scope="module")
@@ -154,3 +156,19 @@ def test_needs_say_what_a_deed_takes(tmp_path):
     (need,) = load_ontology(path).needs
     assert need.said == ("cut", "cut up")
     assert need.take == ("blade", "knife")
+
+
+@pytest.mark.parametrize(
+    ("relation", "class_name", "way"),
+    [
+        ("in", "shelf", "on"),
+        ("on", "cabinet", "in"),
+        ("on", "table", "on"),
+        ("in", "dresser", "in"),
+        ("on", "dresser", "on"),
+        ("under", "table", "under"),
+        ("in", "lamp", "in"),
+    ],
+)
+def test_things_rest_as_their_support_affords(relation, class_name, way):
+    assert load_catalogue("home").ontology.way_to_rest(relation, class_name) == way

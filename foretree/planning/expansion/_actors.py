@@ -27,7 +27,7 @@ from foretree.planning.pddl.syntax import (
     atoms_of,
 )
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, HOLDING
+from foretree.world_model.builtin_predicates import HAND_FREE, HAS_HAND, HOLDING
 
 
 @dataclass(frozen=True, slots=True)

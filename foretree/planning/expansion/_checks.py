@@ -20,8 +20,16 @@ from foretree.planning.expansion.moves import DOOR_OPEN, MOVE_ROBOT, OPEN_DOOR, 
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.formula_reader import signature
 from foretree.planning.pddl.syntax import Domain, Operator
-from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
-from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
+from foretree.world_model.builtin_predicates import (
+    CONNECTED,
+    HAND_FREE,
+    HAS_DOOR,
+    HAS_HAND,
+    HOLDING,
+    OBJECT_AT,
+    ROBOT_AT,
+    TRAVEL_COST,
+)
 
 #: Words in the names of an action and of what it changes that say a robot changes its place.
 _WAYS = frozenset(

@@ -28,8 +28,7 @@ from foretree.planning.pddl.syntax import (
     constants_of,
 )
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.maps.map_predicates import CONNECTED, OBJECT_AT
-from foretree.world_model.robot_predicates import ROBOT_AT
+from foretree.world_model.builtin_predicates import CONNECTED, OBJECT_AT, ROBOT_AT
 
 
 def navigation_predicates(bodies: Bodies) -> dict[str, tuple[Typed, ...]]:

@@ -17,7 +17,7 @@ from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Operator, Typed
 from foretree.planning.semantics.axioms import domain_without_axioms
 from foretree.planning.semantics.evaluation import conjuncts
-from foretree.world_model.maps.map_predicates import HAS_DOOR, TRAVEL_COST
+from foretree.world_model.builtin_predicates import HAS_DOOR, TRAVEL_COST
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,15 @@ from foretree.planning.pddl.sexpr import Group, read
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Typed
 from foretree.planning.pddl.writer import write_domain
-from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
-from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, ROBOT_AT
+from foretree.world_model.builtin_predicates import (
+    CONNECTED,
+    HAND_FREE,
+    HAS_DOOR,
+    HAS_HAND,
+    OBJECT_AT,
+    ROBOT_AT,
+    TRAVEL_COST,
+)
 
 
 def expand_file(path: Path, options: Expansion, said_in: Path | None = None) -> ExpandedDomain:

@@ -7,8 +7,15 @@ from collections.abc import Iterator
 from foretree.planning.expansion._actors import Bodies
 from foretree.planning.expansion._guarantees import flat
 from foretree.planning.pddl.syntax import Cost, Effect, Formula, Literal, Operator, Typed
-from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
-from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, ROBOT_AT
+from foretree.world_model.builtin_predicates import (
+    CONNECTED,
+    HAND_FREE,
+    HAS_DOOR,
+    HAS_HAND,
+    OBJECT_AT,
+    ROBOT_AT,
+    TRAVEL_COST,
+)
 
 DOOR_OPEN = "door_open"
 MOVE_ROBOT = "move_robot"

@@ -14,8 +14,15 @@ from foretree.planning.expansion.moves import DOOR_OPEN
 from foretree.planning.pddl.formula_reader import negated
 from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Literal, Not, Or, Problem
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
-from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, ROBOT_AT
+from foretree.world_model.builtin_predicates import (
+    CONNECTED,
+    HAND_FREE,
+    HAS_DOOR,
+    HAS_HAND,
+    OBJECT_AT,
+    ROBOT_AT,
+    TRAVEL_COST,
+)
 
 
 @dataclass(frozen=True, slots=True)

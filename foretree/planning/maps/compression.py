@@ -29,9 +29,8 @@ from foretree.planning.pddl.syntax import (
     constants_of,
 )
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.maps.cheapest_ways import State
-from foretree.world_model.maps.compressed_map import CompressedMap, Layout
-from foretree.world_model.maps.places import Passage, PlaceGraph
+from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
+from foretree.world_model.maps.places import Passage, PassageState, PlaceGraph
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Compressed:
     """
 
     problem: Problem
-    layout: Layout
+    layout: Roadmap
     navigation: Navigation
 
     def refine(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
@@ -57,7 +56,7 @@ class Compressed:
         return refine(steps, self.layout, self.navigation)
 
 
-def refine(steps: Iterable[PlanStep], layout: Layout, navigation: Navigation) -> tuple[PlanStep, ...]:
+def refine(steps: Iterable[PlanStep], layout: Roadmap, navigation: Navigation) -> tuple[PlanStep, ...]:
     """*steps* with each move between nodes of *layout* replaced by moves along the way-points.
 
     Raises:
@@ -76,7 +75,7 @@ def refine(steps: Iterable[PlanStep], layout: Layout, navigation: Navigation) ->
     return tuple(refined)
 
 
-def map_facts(layout: Layout, navigation: Navigation) -> frozenset[Atom]:
+def map_facts(layout: Roadmap, navigation: Navigation) -> frozenset[Atom]:
     """What a compressed map says about connections, and about closed doors if anything can open them."""
     names = navigation.names
     facts: set[Atom] = set()
@@ -91,7 +90,7 @@ def map_facts(layout: Layout, navigation: Navigation) -> frozenset[Atom]:
     return frozenset(facts)
 
 
-def map_costs(layout: Layout, navigation: Navigation) -> dict[Atom, int]:
+def map_costs(layout: Roadmap, navigation: Navigation) -> dict[Atom, int]:
     """What it costs to travel along a compressed map, through its doors too."""
     name = navigation.names.travel_cost
     costs: dict[Atom, int] = {}
@@ -108,7 +107,7 @@ def compress(
     navigation: Navigation,
     keep: Iterable[str] | None = None,
     rests: Collection[str] = (),
-    known: MutableMapping[Hashable, Layout] | None = None,
+    known: MutableMapping[Hashable, Roadmap] | None = None,
 ) -> Compressed:
     """*problem* on the compressed map.
 
@@ -151,17 +150,17 @@ def compress(
     return Compressed(_without(problem, gone, layout, navigation), layout, navigation)
 
 
-def _laid_out(floor: CompressedMap, known: MutableMapping[Hashable, Layout] | None) -> Layout:
+def _laid_out(floor: CompressedMap, known: MutableMapping[Hashable, Roadmap] | None) -> Roadmap:
     if known is None:
-        return floor.layout()
+        return floor.roadmap()
     situation = floor.situation()
     layout = known.get(situation)
     if layout is None:
-        layout = known[situation] = floor.layout()
+        layout = known[situation] = floor.roadmap()
     return layout
 
 
-def _without(problem: Problem, gone: set[str], layout: Layout, navigation: Navigation) -> Problem:
+def _without(problem: Problem, gone: set[str], layout: Roadmap, navigation: Navigation) -> Problem:
     """*problem* without what is gone, and with the map that is left."""
     names = navigation.names
     map_says = (names.connected, names.has_door)
@@ -183,13 +182,13 @@ def _follow(floor: CompressedMap, problem: Problem, navigation: Navigation) -> N
     """Bring the map in step with what *problem* says about its passages."""
     connected, has_door, init = navigation.names.connected, navigation.names.has_door, problem.init
 
-    def state_of(passage: Passage) -> State:
+    def state_of(passage: Passage) -> PassageState:
         one, other = passage.one, passage.other
         if (connected, one, other) in init and (connected, other, one) in init:
-            return State.FREE
+            return PassageState.FREE
         if passage.door is not None and (has_door, passage.door, one, other) in init:
-            return State.CLOSED
-        return State.BLOCKED
+            return PassageState.CLOSED
+        return PassageState.BLOCKED
 
     floor.follow(state_of)
 

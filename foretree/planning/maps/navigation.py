@@ -35,8 +35,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, TRAVEL_COST
-from foretree.world_model.robot_predicates import ROBOT_AT
+from foretree.world_model.builtin_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, ROBOT_AT, TRAVEL_COST
 
 
 class NavigationError(ForetreeError):

@@ -18,9 +18,9 @@ from foretree.planning.maps.navigation import Navigation
 from foretree.planning.pddl.syntax import Domain, Formula, Problem, Typed, atoms_of, constants_of
 from foretree.planning.task.problems import ProblemError
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.maps.compressed_map import CompressedMap, Layout
+from foretree.world_model.builtin_predicates import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
+from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
 
 #: The kinds of components that a problem is made of.
 Owner: TypeAlias = Literal["robot", "map", "grounding"]
@@ -272,7 +272,7 @@ def _may_say(owner: Owner, ownership: Ownership) -> str:
 # -- the usual parts -----------------------------------------------------------------------------------------
 
 
-def map_part(layout: Layout, domain: Domain, navigation: Navigation) -> ProblemPart:
+def map_part(layout: Roadmap, domain: Domain, navigation: Navigation) -> ProblemPart:
     """What a compressed map says."""
     names = navigation.names
     node_type = domain.predicates[names.connected][0].type
@@ -325,7 +325,7 @@ def factored_problem(
     floor.set_terminals(sorted(nodes))
     floor.keep_doors(sorted(doors))
     floor.robot_at(*sorted(here))
-    layout = floor.layout()
+    layout = floor.roadmap()
     parts.append(map_part(layout, domain, navigation))
     for node in sorted(nodes | here):
         parts.append(ProblemPart("grounding", f"The grounding of {node}", grounding.ground(node), node))

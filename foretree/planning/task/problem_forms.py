@@ -11,12 +11,12 @@ from foretree.planning.maps.compression import compress
 from foretree.planning.maps.navigation import NavigationError, find_navigation
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
 from foretree.planning.task.object_selection import find_support_relations, select_objects
-from foretree.world_model.maps.compressed_map import CompressedMap, Layout
+from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
 from foretree.world_model.maps.places import PlaceGraph
 
 #: So many layouts are remembered: sessions begin in the same places again and again, as in a suite.
 _MOST_LAYOUTS = 64
-_layouts: dict[Hashable, Layout] = {}
+_layouts: dict[Hashable, Roadmap] = {}
 
 
 class ReducedProblem(Protocol):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.robot_predicates import hand_of
+from foretree.world_model.builtin_predicates import hand_of
 
 
 def resting(placement: Atom) -> str:

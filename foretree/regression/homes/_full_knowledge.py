@@ -11,12 +11,11 @@ from foretree.simulation.grid_homes.layouts.layout import Layout, Piece
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.embodied.body import TURN
 from foretree.world_model.beliefs.belief import Belief, Snapshot
-from foretree.world_model.beliefs.consequences import settle
+from foretree.world_model.beliefs.consequences import update_consequences
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
-from foretree.world_model.maps.map_predicates import OBJECT_AT
+from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.builtin_predicates import OBJECT_AT, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
 
 _ROBOT, _HAND, _START = "robot1", "hand", "start"
 
@@ -43,7 +42,7 @@ def full_knowledge(home: Home, catalogue: Catalogue) -> FullKnowledge:
 
     def meet(name: str, class_name: str, fixed: bool = True) -> None:
         entity = Entity(name, {class_name: 1.0}, fixed=fixed)
-        introduce(belief, ontology, entity, time=0.0, source="map")
+        add_entity(belief, ontology, entity, time=0.0, source="map")
 
     meet(_ROBOT, "robot")
     meet(_HAND, "hand")
@@ -59,7 +58,7 @@ def full_knowledge(home: Home, catalogue: Catalogue) -> FullKnowledge:
     _connect(places, home, names)
     for atom in places.connections():
         belief.tell(atom, source="map")
-    settle(belief, ontology.follows, ontology.type_of, 0.0)
+    update_consequences(belief, ontology.follows, ontology.type_of, 0.0)
     return FullKnowledge(belief.snapshot(), places)
 
 

@@ -102,7 +102,7 @@ class BuildingPlanner:
                 floor.set_door(door, house.named(door).is_open)
             floor.robot_at(house.last_node)
             floor.set_terminals(sorted(nodes))
-            floor.layout()
+            floor.roadmap()
         with watch.part("problem"):
             return factored_problem(
                 site.catalogue.domain,

@@ -27,8 +27,7 @@ from foretree.simulation.household.household_state import House
 from foretree.simulation.household.scatter import scatter
 from foretree.simulation.household.scene import Scene, load_scene, scene_domain
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.maps.map_predicates import CONNECTED, TRAVEL_COST
-from foretree.world_model.robot_predicates import robot_at
+from foretree.world_model.builtin_predicates import CONNECTED, TRAVEL_COST, robot_at
 
 #: The kinds of nodes where a robot may stand at the start: not at furniture, so that the first way counts.
 _STARTS = ("pose", "room")

@@ -16,7 +16,7 @@ from foretree.planning.semantics.actions import GroundAction
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS, Vocabulary
-from foretree.world_model.robot_predicates import HAND_FREE, HOLDING, ROBOT_AT
+from foretree.world_model.builtin_predicates import HAND_FREE, HOLDING, ROBOT_AT
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from foretree.simulation.household.household_state import House, HouseholdObject, Key, Placement
 from foretree.simulation.household.scene import relations_of
 from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.builtin_predicates import Hand, hand_free, robot_at
 from foretree.world_model.observation import Covered, Detection, Observation
-from foretree.world_model.robot_predicates import Hand, hand_free, robot_at
 
 #: States that show from anywhere in the room; all others only from close by.
 FAR_STATES = frozenset({"open", "turned_on"})

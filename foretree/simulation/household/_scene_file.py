@@ -38,7 +38,8 @@ from foretree.simulation.household.scene import (
 )
 from foretree.world_model.maps.floor_plan import MapRoom, shared_wall
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.ontology import Ontology, load_ontology
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.ontology_file import load_ontology
 
 if TYPE_CHECKING:
     from foretree.world_model.maps.building_map import BuildingMap

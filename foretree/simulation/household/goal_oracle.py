@@ -12,8 +12,15 @@ from foretree.simulation.household.household_state import House, HouseholdObject
 from foretree.simulation.household.scene import DONE, RELATIONS
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, OBJECT_AT
-from foretree.world_model.robot_predicates import HAND_FREE, HAS_HAND, HOLDING, ROBOT_AT
+from foretree.world_model.builtin_predicates import (
+    CONNECTED,
+    HAND_FREE,
+    HAS_DOOR,
+    HAS_HAND,
+    HOLDING,
+    OBJECT_AT,
+    ROBOT_AT,
+)
 
 
 class UndecidableGoalError(ForetreeError):

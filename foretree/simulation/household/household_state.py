@@ -17,7 +17,7 @@ from foretree.simulation.household.scene import Scene, states_of
 from foretree.skills.robot import Target
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.maps.places import Passage, Place
-from foretree.world_model.ontology import ThingClass
+from foretree.world_model.ontology import ObjectClass
 
 #: One thing that can be true or false, or have a value, in the household: ``("open", "t3")``,
 #: ``("rests", "t9")``, ``("found", "in", "t3")`` (what is in it), ``("is", "t9")`` (that it is there at all).
@@ -58,7 +58,7 @@ class HouseholdObject:
 
     id: str
     kind: str
-    known: ThingClass
+    known: ObjectClass
     possible: tuple[str, ...] = ()
     rooms: tuple[str, ...] = ()
     pose: Pose = (0.0, 0.0, 0.0)

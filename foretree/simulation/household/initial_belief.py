@@ -7,11 +7,10 @@ from foretree.simulation.household.household_state import House, resting_pose
 from foretree.simulation.household.scene import Scene
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity, Pose
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.maps.map_predicates import OBJECT_AT
+from foretree.world_model.builtin_predicates import OBJECT_AT, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import sync_doors
-from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
 
 #: Confidence in what the agent is told about things that others can change.
 TOLD = 0.95
@@ -57,7 +56,7 @@ class _Builder:
     def _introduce(self, name: str, class_name: str, pose: Pose | None, fixed: bool = True) -> None:
         entity = Entity(name, {class_name: 1.0 if fixed else TOLD}, pose, self.time, fixed)
         source = "map" if fixed else "told"
-        introduce(self.belief, self.scene.ontology, entity, time=self.time, source=source)
+        add_entity(self.belief, self.scene.ontology, entity, time=self.time, source=source)
 
     def _add_robot(self) -> None:
         robot = self.scene.robot

@@ -15,7 +15,7 @@ from foretree.config import ConfigError, find_config, read_yaml
 from foretree.file_errors import error_at
 from foretree.simulation.faults.fault_script import FaultRates
 from foretree.world_model.maps.places import Place, PlaceGraph
-from foretree.world_model.ontology import Ontology, ThingClass
+from foretree.world_model.ontology import ObjectClass, Ontology
 
 if TYPE_CHECKING:
     from foretree.world_model.maps.building_map import BuildingMap
@@ -207,7 +207,7 @@ def states_of(ontology: Ontology, class_name: str) -> tuple[str, ...]:
     )
 
 
-def relations_of(known: ThingClass) -> tuple[str, ...]:
+def relations_of(known: ObjectClass) -> tuple[str, ...]:
     """How things can rest on a thing of a class; the usual way first."""
     return tuple(r for r, needs in RELATIONS.items() if any(need in known.affords for need in needs))
 

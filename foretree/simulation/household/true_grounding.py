@@ -11,10 +11,9 @@ from functools import cached_property
 from foretree.planning.pddl.syntax import Domain
 from foretree.planning.task.problem_assembly import Contents
 from foretree.simulation.household.household_state import House, HouseholdObject
-from foretree.world_model.beliefs.consequences import consequences, kinds_of_things
+from foretree.world_model.beliefs.consequences import class_facts, consequences
 from foretree.world_model.beliefs.facts import Atom
-from foretree.world_model.maps.map_predicates import OBJECT_AT
-from foretree.world_model.robot_predicates import hand_free, has_hand, holding, robot_at
+from foretree.world_model.builtin_predicates import OBJECT_AT, hand_free, has_hand, holding, robot_at
 
 
 class TrueGrounding:
@@ -47,7 +46,7 @@ class TrueGrounding:
                 facts.add((self._object_at, name, node))
             elif thing.rests is not None and thing.rests.support in house.things:
                 facts.add((thing.rests.relation, name, self._names[thing.rests.support]))
-        facts |= consequences(ontology.follows, [*facts, *kinds_of_things(classes, ontology.type_of)])
+        facts |= consequences(ontology.follows, [*facts, *class_facts(classes, ontology.type_of)])
         return Contents(classes, frozenset(fact for fact in facts if fact[0] in self._domain.predicates))
 
     def _at(self, node: str) -> list[HouseholdObject]:

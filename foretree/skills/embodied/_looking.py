@@ -15,7 +15,7 @@ from foretree.skills.embodied.senses import LIFT, SIDES, Grip, Senses
 from foretree.skills.robot import LookRequest, Target
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.occupancy.grid import Cell
-from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.paths import ShortestPaths
 
 #: How the camera nods while the body looks around.
 _AROUND = (WALKING, 0)
@@ -77,7 +77,7 @@ def _step_aside(senses: Senses, target: Target, pose: Pose) -> Routine:
     others = before(senses, target, but={senses.cell, *senses.looked_from(pose)})
     farthest = _ASIDE + hypot(pose[0] - senses.stance.x, pose[1] - senses.stance.y)
 
-    def near_by(ways: Ways) -> Mapping[Cell, float]:
+    def near_by(ways: ShortestPaths) -> Mapping[Cell, float]:
         return {cell: against for cell, against in others(ways).items() if ways.distance(cell) <= farthest}
 
     yield from _go(senses, near_by, target, pose)

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from foretree.skills.embodied.senses import Senses
 from foretree.skills.robot import Target
 from foretree.world_model.beliefs.entities import Pose
-from foretree.world_model.occupancy.chart import State
 from foretree.world_model.occupancy.grid import AHEAD, Cell
-from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.occupancy_grid import CellState
+from foretree.world_model.occupancy.paths import ShortestPaths
 from foretree.world_model.occupancy.standing_spots import Box, Spot, is_seen_from, standing_spots
 
 #: So much nearer than it reaches a body goes, since it does not know exactly where things are (metres).
@@ -35,7 +35,7 @@ _ASIDE = 1.5
 _FRONT, _LIKELY, _BEHIND, _WIDER = 4.0, 1.5, 0.2, 0.2
 
 #: The cells that come into question, by the ways there are: what speaks against each, in metres of way.
-Choice: TypeAlias = Callable[[Ways], Mapping[Cell, float]]
+Choice: TypeAlias = Callable[[ShortestPaths], Mapping[Cell, float]]
 
 
 def before(
@@ -63,12 +63,12 @@ def before(
     furniture = target if within is None else within
     box = Box(*target.extent) if target.extent is not None else Box.at(*pose)
 
-    def choose(ways: Ways) -> Mapping[Cell, float]:
+    def choose(ways: ShortestPaths) -> Mapping[Cell, float]:
         # What is known to stand in between may be wrong: if it leaves nowhere to stand, it is not heeded.
         about = (_AROUND, far) if furniture.extent is None else (_EDGE, _AROUND, far)
         for around in about:
             whole = _whole(box, within, around)
-            spots = standing_spots(senses.chart, ways, box, far, senses.stance.eye, whole)
+            spots = standing_spots(senses.occupancy, ways, box, far, senses.stance.eye, whole)
             found = {
                 spot.cell: _against(senses, spot, pose)
                 + _not_before(senses, spot, furniture)
@@ -88,7 +88,9 @@ def is_in_sight(senses: Senses, target: Target, far: float) -> bool:
     hides it from where the body stands."""
     assert target.pose is not None
     box = Box(*target.extent) if target.extent is not None else Box.at(*target.pose)
-    return is_seen_from(senses.chart, senses.cell, box, far, senses.stance.eye, _whole(box, None, _AROUND))
+    return is_seen_from(
+        senses.occupancy, senses.cell, box, far, senses.stance.eye, _whole(box, None, _AROUND)
+    )
 
 
 def _whole(box: Box, within: Target | None, around: float) -> Box:
@@ -100,9 +102,9 @@ def _whole(box: Box, within: Target | None, around: float) -> Box:
     return Box(x0, y0, box.z0, x1, y1, box.z1)
 
 
-def _on_floor(senses: Senses, ways: Ways, pose: Pose) -> Mapping[Cell, float]:
+def _on_floor(senses: Senses, ways: ShortestPaths, pose: Pose) -> Mapping[Cell, float]:
     """The cell itself; where one cannot stand, those beside it."""
-    i, j = senses.chart.grid.cell_at(pose[0], pose[1])
+    i, j = senses.occupancy.grid.cell_at(pose[0], pose[1])
     if ways.reaches((i, j)):
         return {(i, j): 0.0}
     return {(i + di, j + dj): 0.0 for di, dj in AHEAD.values()}
@@ -110,7 +112,7 @@ def _on_floor(senses: Senses, ways: Ways, pose: Pose) -> Mapping[Cell, float]:
 
 def _against(senses: Senses, spot: Spot, pose: Pose) -> float:
     """What speaks against a spot, in metres of way."""
-    x, y = senses.chart.grid.centre(spot.cell)
+    x, y = senses.occupancy.grid.centre(spot.cell)
     bearing = atan2(pose[1] - y, pose[0] - x)
     aside = abs(_turn(degrees(bearing) - spot.heading)) / 45
     seen_from = senses.seen_from(pose)
@@ -132,13 +134,13 @@ def _not_before(senses: Senses, spot: Spot, furniture: Target) -> float:
     deep, wide = (x1 - x0, y1 - y0) if along_x else (y1 - y0, x1 - x0)
     dx, dy = AHEAD[spot.heading]
     behind = x + dx * ((x1 - x0) / 2 + _BEHIND), y + dy * ((y1 - y0) / 2 + _BEHIND)
-    is_free = senses.chart.state(senses.chart.grid.cell_at(*behind)) is State.FREE
+    is_free = senses.occupancy.state(senses.occupancy.grid.cell_at(*behind)) is CellState.FREE
     return _LIKELY * is_free + _LIKELY * (deep > wide + _WIDER)
 
 
 def _as_before(senses: Senses, cell: Cell, been: Collection[Cell], pose: Pose) -> float:
     """What speaks against a cell because one sees a thing from the same side there as one has before."""
-    centre = senses.chart.grid.centre
+    centre = senses.occupancy.grid.centre
     angles = [_angle(centre(cell), centre(other), pose) for other in been]
     return _PER_SIDE * max(0.0, 1 - min(angles, default=_SIDE) / _SIDE)
 

@@ -10,10 +10,9 @@ from foretree.skills.embodied._routine import Routine, RoutineFailed
 from foretree.skills.embodied._standing import Choice
 from foretree.skills.embodied.body import Control
 from foretree.skills.embodied.senses import Senses
-from foretree.world_model.occupancy.costmap import Footing, find_footing
+from foretree.world_model.occupancy.costmap import Costmap, make_costmap
 from foretree.world_model.occupancy.grid import Cell
-from foretree.world_model.occupancy.motion_cost import paces
-from foretree.world_model.occupancy.paths import Way, Ways, headings_along
+from foretree.world_model.occupancy.paths import GridPath, ShortestPaths, cheapest_motions, headings_along
 
 #: What a step costs more to where the body does not look, in steps.
 _BLINDNESS = 0.25
@@ -51,21 +50,21 @@ def walk(senses: Senses, choice: Choice, what: str, until: Callable[[], bool] = 
     raise RoutineFailed(f"no way to {what} stays free")
 
 
-def _way(senses: Senses, choice: Choice) -> Way | None:
-    ways = Ways(find_footing(senses.chart), senses.cell)
+def _way(senses: Senses, choice: Choice) -> GridPath | None:
+    ways = ShortestPaths(make_costmap(senses.occupancy), senses.cell)
     spots = choice(ways)
     goal = min(spots, key=lambda cell: (ways.distance(cell) + spots[cell], cell), default=None)
     return None if goal is None else ways.to(goal)
 
 
-def _follow(senses: Senses, way: Way, until: Callable[[], bool]) -> Routine:
+def _follow(senses: Senses, way: GridPath, until: Callable[[], bool]) -> Routine:
     """Walk a way as long as it seems free and one need go farther."""
     rest = list(way.cells[1:])
-    revision = senses.chart.revision
-    for pace in paces(headings_along(way), senses.stance.heading, blindness=_BLINDNESS):
-        if senses.chart.revision != revision:
-            revision = senses.chart.revision
-            if not _is_free(find_footing(senses.chart), rest):
+    revision = senses.occupancy.revision
+    for pace in cheapest_motions(headings_along(way), senses.stance.heading, blindness=_BLINDNESS):
+        if senses.occupancy.revision != revision:
+            revision = senses.occupancy.revision
+            if not _is_free(make_costmap(senses.occupancy), rest):
                 return
         felt = yield Control(pace)
         if not felt.ok or until():
@@ -74,5 +73,5 @@ def _follow(senses: Senses, way: Way, until: Callable[[], bool]) -> Routine:
             del rest[0]
 
 
-def _is_free(footing: Footing, cells: list[Cell]) -> bool:
-    return all(isfinite(footing.price(cell)) for cell in cells)
+def _is_free(footing: Costmap, cells: list[Cell]) -> bool:
+    return all(isfinite(footing.step_cost(cell)) for cell in cells)

@@ -15,7 +15,7 @@ from foretree.skills.embodied.senses import FrameInterpreter, Senses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.observation import Observation
-from foretree.world_model.occupancy.chart import Chart, ChartSettings
+from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid, OccupancySettings
 
 
 @dataclass(slots=True, eq=False)
@@ -71,14 +71,14 @@ class BodyRobot:
         body: what is steered; nothing but its frames is known of the world.
         eyes: what makes observations of frames; they say who the robot is and what its hand is called.
         clock: what time it is.
-        chart: how the chart is drawn.
+        occupancy: settings of the occupancy grid.
         careful: whether it makes sure that a thing looks as it should before it touches it. Otherwise it
             takes what is where the thing should be.
 
     Attributes:
         name: what the agent calls the robot.
         hands: what it calls its hands.
-        senses: what has been sensed so far, the chart among it.
+        senses: what has been sensed so far, the occupancy grid among it.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class BodyRobot:
         body: Body,
         eyes: FrameInterpreter,
         clock: Clock,
-        chart: ChartSettings | None = None,
+        occupancy: OccupancySettings | None = None,
         careful: bool = True,
     ) -> None:
         self.name, hand = eyes.hand
@@ -95,7 +95,7 @@ class BodyRobot:
         self._clock = clock
         self._gone = ""
         self._now = clock.now()
-        self.senses = Senses(body, eyes, body.step(Control("wait")), self._now, chart, careful)
+        self.senses = Senses(body, eyes, body.step(Control("wait")), self._now, occupancy, careful)
         self._observed = [self.senses.sight]
         self._stack: list[_Doing] = []
         self._next: tuple[_Doing, Control] | None = None
@@ -103,9 +103,9 @@ class BodyRobot:
 
     # -- what has been found out of the way ---------------------------------------------------------
     @property
-    def chart(self) -> Chart:
+    def occupancy(self) -> OccupancyGrid:
         """The floor as far as it is known."""
-        return self.senses.chart
+        return self.senses.occupancy
 
     @property
     def stance(self) -> Stance:

@@ -1,4 +1,4 @@
-"""What a body has sensed so far: its last frame, what its eyes make of it, and the chart drawn of all."""
+"""What a body has sensed so far: its last frame, what its eyes make of it, and the occupancy grid."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from foretree.perception.eyes import detection_id
 from foretree.perception.frame import Frame, Mask
 from foretree.skills.embodied.body import MANIPULATIONS, Body, Control
 from foretree.world_model.beliefs.entities import Pose
+from foretree.world_model.builtin_predicates import Hand
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.observation import Detection, Observation
-from foretree.world_model.occupancy.chart import Chart, ChartSettings
 from foretree.world_model.occupancy.grid import Cell
-from foretree.world_model.robot_predicates import Hand
+from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid, OccupancySettings
 
 #: So many of the last looks are remembered.
 _SIGHTS = 40
@@ -74,7 +74,7 @@ class Senses:
         careful: whether the body makes sure that a thing looks as it should before it touches it.
         reach: how far the body reaches, in metres.
         lens: its camera.
-        chart: the floor as far as it is known.
+        occupancy: the floor as far as it is known.
         frame: the last frame.
         sight: what the eyes made of it.
         grip: how what is held is held up.
@@ -88,14 +88,14 @@ class Senses:
         eyes: FrameInterpreter,
         first: Frame,
         time: float,
-        chart: ChartSettings | None = None,
+        occupancy: OccupancySettings | None = None,
         careful: bool = True,
     ) -> None:
         self.eyes = eyes
         self.careful = careful
         self.reach = body.reach
         self.lens = body.lens
-        self.chart = Chart.around(first.stance, chart)
+        self.occupancy = OccupancyGrid.around(first.stance, occupancy)
         self.grip = Grip()
         self.held_size: tuple[float, float] | None = None
         self._seen_from: dict[Cell, Stance] = {}
@@ -115,14 +115,16 @@ class Senses:
             self.grip = self._grip_after(control, before, frame)
             self.held_size = self._held_size_after(control, before, frame)
         elif control.name in STEPS:
-            self.chart.bump(before.stance, (before.stance.heading + STEPS[control.name]) % 360)
+            self.occupancy.bump(before.stance, (before.stance.heading + STEPS[control.name]) % 360)
         self.frame = frame
         self.sight = self._see(frame, time, source)
 
     def _see(self, frame: Frame, time: float, source: str) -> Observation:
-        # What is seen where is for pictures of the chart; nobody who decides anything asks for it.
-        scores = {mask.label: mask.scores for mask in frame.masks} if self.chart.settings.classes else None
-        self.chart.update(frame.depth, frame.stance, self.lens, frame.labels, scores)
+        # What is seen where is for pictures of the occupancy grid only.
+        scores = (
+            {mask.label: mask.scores for mask in frame.masks} if self.occupancy.settings.classes else None
+        )
+        self.occupancy.update(frame.depth, frame.stance, self.lens, frame.labels, scores)
         seen = self.eyes.see(frame, time, source, f"{self.grip.lift} {self.grip.side}")
         for detection in seen.detections:
             self._seen_from[_cube(detection.pose)] = frame.stance
@@ -154,7 +156,7 @@ class Senses:
     @property
     def cell(self) -> Cell:
         """The cell on which it stands."""
-        return self.chart.grid.cell_at(self.stance.x, self.stance.y)
+        return self.occupancy.grid.cell_at(self.stance.x, self.stance.y)
 
     def seen(self) -> Iterator[Seen]:
         """What is in the last frame, but for what is held."""

@@ -20,7 +20,7 @@ from foretree.trees.plan_node._plan_state import PlanState
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import BY_ACTION, Atom
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
-from foretree.world_model.robot_predicates import HOLDING
+from foretree.world_model.builtin_predicates import HOLDING
 
 
 class InHandCheck:

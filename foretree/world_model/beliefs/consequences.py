@@ -24,7 +24,7 @@ _ATOM = re.compile(r"\(\s*([a-z][\w-]*(?:\s+\??[a-z][\w-]*)+)\s*\)")
 
 
 @dataclass(frozen=True, slots=True)
-class FollowRule:
+class ConsequenceRule:
     """Where all of *when* holds, *then* does. What begins with ``?`` stands for any thing."""
 
     when: tuple[Atom, ...]
@@ -37,14 +37,14 @@ def read_pattern(text: str) -> Atom | None:
     return tuple(found[1].split()) if found else None
 
 
-def kinds_of_things(classes: Mapping[str, str], type_of: Callable[[str], str]) -> Iterator[Atom]:
+def class_facts(classes: Mapping[str, str], type_of: Callable[[str], str]) -> Iterator[Atom]:
     """What things are, for conditions to ask: each of its class, and of the type above that."""
     for name, class_name in classes.items():
         yield (IS, name, class_name)
         yield (IS, name, type_of(class_name))
 
 
-def consequences(rules: Sequence[FollowRule], facts: Iterable[Atom]) -> frozenset[Atom]:
+def consequences(rules: Sequence[ConsequenceRule], facts: Iterable[Atom]) -> frozenset[Atom]:
     """All that follows from *facts*, from what follows from them, and so on."""
     asked = {atom[0] for rule in rules for atom in rule.when}
     known: dict[tuple[str, int, str], set[Atom]] = defaultdict(set)
@@ -112,7 +112,9 @@ def _matched(pattern: Atom, atom: Atom, binding: dict[str, str]) -> dict[str, st
     return extended
 
 
-def settle(belief: Belief, rules: Sequence[FollowRule], type_of: Callable[[str], str], time: float) -> None:
+def update_consequences(
+    belief: Belief, rules: Sequence[ConsequenceRule], type_of: Callable[[str], str], time: float
+) -> None:
     """Believe what follows from what is believed, and of that kind nothing else.
 
     Args:
@@ -121,10 +123,10 @@ def settle(belief: Belief, rules: Sequence[FollowRule], type_of: Callable[[str],
         type_of: the type above a class.
         time: now.
     """
-    Settler(rules, type_of).settle(belief, time)
+    ConsequenceUpdater(rules, type_of).update(belief, time)
 
 
-class Settler:
+class ConsequenceUpdater:
     """Brings a belief in line with what follows from it, time and again.
 
     Args:
@@ -132,7 +134,7 @@ class Settler:
         type_of: the type above a class.
     """
 
-    def __init__(self, rules: Sequence[FollowRule], type_of: Callable[[str], str]) -> None:
+    def __init__(self, rules: Sequence[ConsequenceRule], type_of: Callable[[str], str]) -> None:
         self._rules = rules
         self._type_of = type_of
         self._follow = sorted({rule.then[0] for rule in rules})
@@ -141,7 +143,7 @@ class Settler:
         self._classes: dict[str, str] = {}
         self._known: frozenset[Atom] | None = None
 
-    def settle(self, belief: Belief, time: float) -> None:
+    def update(self, belief: Belief, time: float) -> None:
         """Believe what follows from what is believed, and of that kind nothing else."""
         if not self._rules:
             return
@@ -158,7 +160,7 @@ class Settler:
         classes = {name: entity.best_class for name, entity in state.entities().items()}
         same = len(given) == len(self._given) and all(map(is_, given, self._given))
         if self._known is None or not same or classes != self._classes:
-            kinds = kinds_of_things(classes, self._type_of)
+            kinds = class_facts(classes, self._type_of)
             self._known = consequences(self._rules, [*chain.from_iterable(given), *kinds])
             self._given, self._classes = given, classes
         return self._known

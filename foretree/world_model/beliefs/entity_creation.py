@@ -14,7 +14,7 @@ from foretree.world_model.beliefs.facts import BY_CLASS, Truth
 from foretree.world_model.ontology import Ontology, Parts
 
 
-def introduce(belief: Belief, ontology: Ontology, entity: Entity, *, time: float, source: str) -> None:
+def add_entity(belief: Belief, ontology: Ontology, entity: Entity, *, time: float, source: str) -> None:
     """Add *entity* to the belief, with the facts that follow from what it is, and with its parts."""
     belief.put_entity(entity)
     best = entity.best_class
@@ -34,7 +34,7 @@ def reclassify(
     belief.retract(atom for atom in ontology.affordance_atoms(entity.name, before) if atom not in now)
     if ontology.parts is not None and entity.best_class not in ontology.parts.of:
         forget_parts(belief, ontology, entity.name)
-    introduce(belief, ontology, entity, time=time, source=source)
+    add_entity(belief, ontology, entity, time=time, source=source)
 
 
 def forget_parts(belief: Belief, ontology: Ontology, whole: str) -> None:
@@ -59,7 +59,7 @@ def _introduce_parts(belief: Belief, ontology: Ontology, parts: Parts, whole: En
     for name in parts.names(whole.name):
         known = belief.entity(name)
         if known is None:
-            introduce(belief, ontology, Entity(name, classes, seen_at=time), time=time, source=BY_CLASS)
+            add_entity(belief, ontology, Entity(name, classes, seen_at=time), time=time, source=BY_CLASS)
             belief.tell((parts.within, name, whole.name), time=time, source=BY_CLASS)
         elif name in within:
             part = Entity(name, classes, seen_at=time)

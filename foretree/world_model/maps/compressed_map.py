@@ -29,7 +29,7 @@ map by one cost for each pair of nodes could not tell the two apart. So the deto
 too, and the detour runs through it.
 
 **Ways through another kept node are left out**: they are those to that node and from there. Nothing is lost,
-since lengths grow with every passage (see :mod:`~foretree.world_model.maps.cheapest_ways`), so that what
+since lengths grow with every passage (see :mod:`~foretree.world_model.maps._incremental_search`), so what
 remains is always made of shorter ways. With half as many ways, optimal plans are proved a little sooner, and
 plans that are found without proof are cheaper.
 
@@ -51,12 +51,12 @@ from itertools import pairwise
 
 from foretree.errors import suggest
 from foretree.world_model.maps._hubs import split_at_hubs
-from foretree.world_model.maps.cheapest_ways import Network, Search, State
-from foretree.world_model.maps.places import MapError, Passage, Path, PlaceGraph
+from foretree.world_model.maps._incremental_search import IncrementalSearch, PassageNetwork
+from foretree.world_model.maps.places import MapError, Passage, PassageState, Path, PlaceGraph
 
 
 @dataclass(frozen=True)
-class Layout:
+class Roadmap:
     """A compressed map as it was at one moment.
 
     Attributes:
@@ -106,7 +106,7 @@ class CompressedMap:
     def __init__(self, places: PlaceGraph, terminals: Iterable[str] = ()) -> None:
         self.places = places
         self.work = 0
-        self._network = Network(places)
+        self._network = PassageNetwork(places)
         self._doors: dict[str, list[int]] = {}
         for number in self._network.doored:
             door = self._network.passages[number].door
@@ -117,8 +117,8 @@ class CompressedMap:
         self._terminals: frozenset[int] = frozenset()
         self._robots: frozenset[int] = frozenset()
         self._kept_doors: frozenset[str] = frozenset()
-        self._cache: dict[tuple[int, frozenset[int]], Search] = {}
-        self._layout: Layout | None = None
+        self._cache: dict[tuple[int, frozenset[int]], IncrementalSearch] = {}
+        self._layout: Roadmap | None = None
         self.set_terminals(terminals)
 
     # -- what has changed --------------------------------------------------------------------------
@@ -171,7 +171,7 @@ class CompressedMap:
             else:
                 self._closed.add(passage)
             if passage not in self._blocked:
-                self._change(passage, State.FREE if is_open else State.CLOSED)
+                self._change(passage, PassageState.FREE if is_open else PassageState.CLOSED)
 
     def block(self, one: str, other: str) -> None:
         """Say that something is in the way between two neighbours, which no opening of a door removes.
@@ -182,7 +182,7 @@ class CompressedMap:
         passage = self._passage(one, other)
         if passage not in self._blocked:
             self._blocked.add(passage)
-            self._change(passage, State.BLOCKED)
+            self._change(passage, PassageState.BLOCKED)
 
     def unblock(self, one: str, other: str) -> None:
         """Say that nothing is in the way any more.
@@ -193,18 +193,18 @@ class CompressedMap:
         passage = self._passage(one, other)
         if passage in self._blocked:
             self._blocked.remove(passage)
-            self._change(passage, State.CLOSED if passage in self._closed else State.FREE)
+            self._change(passage, PassageState.CLOSED if passage in self._closed else PassageState.FREE)
 
-    def follow(self, state_of: Callable[[Passage], State]) -> None:
+    def follow(self, state_of: Callable[[Passage], PassageState]) -> None:
         """Bring every passage in step with what somebody knows; a door may be open in one of two passages."""
         network = self._network
         for number, passage in enumerate(network.passages):
             state = state_of(passage)
             if state is not network.states[number]:
-                (self._blocked.add if state is State.BLOCKED else self._blocked.discard)(number)
-                if state is State.CLOSED:
+                (self._blocked.add if state is PassageState.BLOCKED else self._blocked.discard)(number)
+                if state is PassageState.CLOSED:
                     self._closed.add(number)
-                elif state is State.FREE:
+                elif state is PassageState.FREE:
                     self._closed.discard(number)
                 self._change(number, state)
 
@@ -217,7 +217,7 @@ class CompressedMap:
         """
         return self._closed.isdisjoint(self._door(door))
 
-    def state(self, passage: Passage) -> State:
+    def state(self, passage: Passage) -> PassageState:
         """How a passage of the map is, as far as this map was told."""
         return self._network.states[self._passage(passage.one, passage.other)]
 
@@ -227,7 +227,7 @@ class CompressedMap:
         matters = self._terminals, self._robots, self._kept_doors
         return network.names, network.passages, tuple(network.states), matters
 
-    def layout(self) -> Layout:
+    def roadmap(self) -> Roadmap:
         """The compressed map as it is now; the same object as long as nothing changes."""
         if self._layout is None:
             self._layout = self._lay_out()
@@ -250,7 +250,7 @@ class CompressedMap:
         return passages
 
     def _is_free(self, door: str) -> bool:
-        return all(self._network.states[passage] is State.FREE for passage in self._doors[door])
+        return all(self._network.states[passage] is PassageState.FREE for passage in self._doors[door])
 
     def _passage(self, one: str, other: str) -> int:
         passage = self._network.between.get(self._numbers((one, other)))
@@ -262,11 +262,11 @@ class CompressedMap:
             )
         return passage
 
-    def _change(self, passage: int, state: State) -> None:
+    def _change(self, passage: int, state: PassageState) -> None:
         """Let a passage change its state, and bring the searches in step."""
         mattered = {key for key, search in self._cache.items() if search.matters(passage)}
         self._network.set_state(passage, state)
-        changed: dict[tuple[int, frozenset[int]], Search] = {}
+        changed: dict[tuple[int, frozenset[int]], IncrementalSearch] = {}
         for key, search in self._cache.items():
             # A passage that was shut is no longer one of those that are closed.
             search.shut -= {passage}
@@ -275,19 +275,22 @@ class CompressedMap:
         self._cache = changed
         self._layout = None
 
-    def _lay_out(self) -> Layout:
+    def _lay_out(self) -> Roadmap:
         network = self._network
         before = shut = frozenset(
-            p for door in self._kept_doors for p in self._doors[door] if network.states[p] is State.CLOSED
+            p
+            for door in self._kept_doors
+            for p in self._doors[door]
+            if network.states[p] is PassageState.CLOSED
         )
-        used: dict[tuple[int, frozenset[int]], Search] = {}
+        used: dict[tuple[int, frozenset[int]], IncrementalSearch] = {}
         waypoints: set[int] = set()
         while True:
             sides = {end for passage in shut for end in network.ends[passage]}
             rest = self._terminals | sides | waypoints
             # Robots come first, so that ways from where one stands are looked for from there.
             order = [*sorted(self._robots - rest), *sorted(rest)]
-            ways: dict[tuple[int, int], Search] = {}
+            ways: dict[tuple[int, int], IncrementalSearch] = {}
             closed: set[int] = set()
             for source, targets in self._partners(order, shut):
                 search = used[source, shut] = self._search(source, shut, before)
@@ -321,18 +324,20 @@ class CompressedMap:
             for index, node in enumerate(group[:-1]):
                 yield node, group[index + 1 :]
 
-    def _search(self, source: int, shut: frozenset[int], before: frozenset[int]) -> Search:
+    def _search(self, source: int, shut: frozenset[int], before: frozenset[int]) -> IncrementalSearch:
         search = self._cache.get((source, shut))
         if search is None:
             fewer_shut = self._cache.get((source, before))
             search = (
-                fewer_shut.with_shut(shut - before) if fewer_shut else Search(self._network, source, shut)
+                fewer_shut.with_shut(shut - before)
+                if fewer_shut
+                else IncrementalSearch(self._network, source, shut)
             )
             self._cache[source, shut] = search
         return search
 
     def _detours(
-        self, shut: Collection[int], ways: Mapping[tuple[int, int], Search]
+        self, shut: Collection[int], ways: Mapping[tuple[int, int], IncrementalSearch]
     ) -> Iterable[tuple[int, ...]]:
         """The free ways from one side of a closed door that is kept to its other side."""
         for passage in sorted(shut):
@@ -342,8 +347,8 @@ class CompressedMap:
                     yield ways[start, goal].way(goal)
 
     def _described(
-        self, kept: frozenset[int], ways: Mapping[tuple[int, int], Search], shut: frozenset[int]
-    ) -> Layout:
+        self, kept: frozenset[int], ways: Mapping[tuple[int, int], IncrementalSearch], shut: frozenset[int]
+    ) -> Roadmap:
         network, names = self._network, self._network.names
         direct = []
         for (_, target), search in ways.items():
@@ -357,7 +362,7 @@ class CompressedMap:
             cost = sum(network.passages[network.between[frozenset(step)]].cost for step in pairwise(way))
             paths[names[way[0]], names[way[-1]]] = Path(tuple(names[node] for node in way), cost)
         closed = tuple(network.passages[passage] for passage in sorted(shut))
-        return Layout(
+        return Roadmap(
             tuple(names[node] for node in sorted(kept)),
             paths,
             closed,

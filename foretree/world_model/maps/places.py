@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from heapq import heappop, heappush
 from math import dist
 from typing import Literal, TypeAlias
@@ -12,7 +13,7 @@ from foretree.errors import ForetreeError, suggest
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.beliefs.facts import Atom, Truth
-from foretree.world_model.maps.map_predicates import CONNECTED, HAS_DOOR, TRAVEL_COST
+from foretree.world_model.builtin_predicates import CONNECTED, HAS_DOOR, TRAVEL_COST
 
 #: What a node of the map is: a spot on the floor, the middle of a room, a piece of furniture, a person.
 NodeKind: TypeAlias = Literal["pose", "room", "asset", "person"]
@@ -51,6 +52,14 @@ class Passage:
     def beyond(self, node: str) -> str:
         """The end that one comes to from *node*."""
         return self.other if node == self.one else self.one
+
+
+class PassageState(Enum):
+    """How a passage is."""
+
+    FREE = "free"
+    CLOSED = "closed"
+    BLOCKED = "blocked"
 
 
 #: Passages that something other than a door is in the way of.

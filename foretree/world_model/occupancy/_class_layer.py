@@ -1,4 +1,4 @@
-"""What has been seen in the cells of a chart: evidence for classes, accumulated over pictures."""
+"""What has been seen in the cells of an occupancy grid: evidence for classes, accumulated over pictures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FULLY = 4
 
 
 class ClassLayer:
-    """Evidence for classes, by cell; the arrays have the shape of the chart's.
+    """Evidence for classes, by cell; the arrays have the shape of the occupancy grid's.
 
     Attributes:
         names: the classes that were seen at least once, in the order in which they were.
@@ -78,7 +78,7 @@ class ClassLayer:
                 self._evidence[self._number[name]].reshape(-1)[where[start:end]] += share[start:end] * score
 
     def pad(self, room: tuple[tuple[int, int], ...]) -> None:
-        """Grow with the chart."""
+        """Grow with the occupancy grid."""
         self._evidence = np.pad(self._evidence, ((0, 0), *room))
 
     def _introduce(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Where a round body can stand on a chart, and what it costs to step there."""
+"""Where a round body can stand on an occupancy grid, and what it costs to step there."""
 
 from __future__ import annotations
 
@@ -9,86 +9,86 @@ import numpy as np
 
 from foretree.world_model.occupancy._disc import cells_under_disc
 from foretree.world_model.occupancy._fast_marching import travel_costs
-from foretree.world_model.occupancy.chart import Chart, State
 from foretree.world_model.occupancy.depth_points import Flags, Floats
 from foretree.world_model.occupancy.grid import Cell, Grid
+from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
 
 #: What it costs to step on what is not known to be free, unless somebody says otherwise: three known cells.
-UNKNOWN_PRICE = 3.0
+UNKNOWN_COST = 3.0
 #: A way leads at most so many cells beyond what is known.
 _MARGIN = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Footing:
+class Costmap:
     """What a step onto each cell costs, with the middle of the body on it.
 
     Attributes:
         grid: where the cells lie.
         origin: the cell that index (0, 0) stands for.
-        prices: 1 for a cell on which the body certainly fits, infinite for one on which it does not, and in
+        costs: 1 for a cell on which the body certainly fits, infinite for one on which it does not, and in
             between for one on which it may.
     """
 
     grid: Grid
     origin: Cell
-    prices: Floats
-    _costs: dict[Cell, list[list[float]]] = field(default_factory=dict, init=False, repr=False)
+    costs: Floats
+    _paths: dict[Cell, list[list[float]]] = field(default_factory=dict, init=False, repr=False)
 
     def costs_from(self, start: Cell) -> list[list[float]]:
         """What it costs to get from a cell of it to every other; infinite where one does not get."""
-        found = self._costs.get(start)
+        found = self._paths.get(start)
         if found is None:
             at = self.index(start)
-            assert at is not None, "a body stands on its own chart"
-            found = self._costs[start] = travel_costs(self.prices, at).tolist()
+            assert at is not None, "a body stands on its own occupancy grid"
+            found = self._paths[start] = travel_costs(self.costs, at).tolist()
         return found
 
     def index(self, cell: Cell) -> tuple[int, int] | None:
         """Where a cell is in the array; None if it is outside of it."""
         i, j = cell[0] - self.origin[0], cell[1] - self.origin[1]
-        return (i, j) if 0 <= i < self.prices.shape[0] and 0 <= j < self.prices.shape[1] else None
+        return (i, j) if 0 <= i < self.costs.shape[0] and 0 <= j < self.costs.shape[1] else None
 
-    def price(self, cell: Cell) -> float:
-        """What a step onto a cell costs; infinite where the body cannot stand, and off the chart."""
+    def step_cost(self, cell: Cell) -> float:
+        """What a step onto a cell costs; infinite where the body cannot stand, and off the occupancy grid."""
         at = self.index(cell)
-        return float("inf") if at is None else float(self.prices[at])
+        return float("inf") if at is None else float(self.costs[at])
 
 
-def find_footing(chart: Chart, unknown_price: float | None = UNKNOWN_PRICE) -> Footing:
+def make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None = UNKNOWN_COST) -> Costmap:
     """Where the body can stand.
 
     Args:
-        chart: what is known about the floor; where the body stands, at least.
-        unknown_price: what it costs to step where the body would cover something that is not known, in known
+        occupancy: what is known about the floor; where the body stands, at least.
+        unknown_cost: what it costs to step where the body would cover something that is not known, in known
             steps; None if it must not.
     """
-    made_of = chart.revision, chart.shape, unknown_price
-    last = _LAST.get(chart)
+    made_of = occupancy.revision, occupancy.shape, unknown_cost
+    last = _LAST.get(occupancy)
     if last is None or last[0] != made_of:
-        last = _LAST[chart] = made_of, _find_footing(chart, unknown_price)
+        last = _LAST[occupancy] = made_of, _make_costmap(occupancy, unknown_cost)
     return last[1]
 
 
-#: The last footing of each chart, and what it was made of: it is asked for more often than a chart changes.
-_LAST: WeakKeyDictionary[Chart, tuple[object, Footing]] = WeakKeyDictionary()
+#: The last costmap of each occupancy grid, and the state it was made of: grids change less often than that.
+_LAST: WeakKeyDictionary[OccupancyGrid, tuple[object, Costmap]] = WeakKeyDictionary()
 
 
-def _find_footing(chart: Chart, unknown_price: float | None) -> Footing:
-    states = chart.states
-    known = (states != State.UNKNOWN) | chart.blocked
+def _make_costmap(occupancy: OccupancyGrid, unknown_cost: float | None) -> Costmap:
+    states = occupancy.states
+    known = (states != CellState.UNKNOWN) | occupancy.blocked
     rows, columns = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
     low = max(int(rows[0]) - _MARGIN, 0), max(int(columns[0]) - _MARGIN, 0)
     part = slice(low[0], int(rows[-1]) + _MARGIN + 1), slice(low[1], int(columns[-1]) + _MARGIN + 1)
     states = states[part]
-    under = cells_under_disc(chart.settings.radius, chart.grid.cell)
-    price = np.float32(np.inf if unknown_price is None else unknown_price)
-    prices = np.where(_covered(states == State.UNKNOWN, under, outside=True), price, np.float32(1))
-    closed = _covered(states == State.OCCUPIED, under, outside=False)
-    closed |= chart.blocked[part]
-    np.copyto(prices, np.inf, where=closed)
-    prices.setflags(write=False)
-    return Footing(chart.grid, (chart.origin[0] + low[0], chart.origin[1] + low[1]), prices)
+    under = cells_under_disc(occupancy.settings.radius, occupancy.grid.cell)
+    cost_unknown = np.float32(np.inf if unknown_cost is None else unknown_cost)
+    costs = np.where(_covered(states == CellState.UNKNOWN, under, outside=True), cost_unknown, np.float32(1))
+    closed = _covered(states == CellState.OCCUPIED, under, outside=False)
+    closed |= occupancy.blocked[part]
+    np.copyto(costs, np.inf, where=closed)
+    costs.setflags(write=False)
+    return Costmap(occupancy.grid, (occupancy.origin[0] + low[0], occupancy.origin[1] + low[1]), costs)
 
 
 def _covered(flags: Flags, under: tuple[Cell, ...], outside: bool) -> Flags:

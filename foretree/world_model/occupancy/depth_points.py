@@ -68,7 +68,7 @@ def rays_of(lens: Lens, pitch: int) -> Rays:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Surfaces:
+class SurfaceImage:
     """What the pixels of a picture show.
 
     Attributes:
@@ -87,7 +87,7 @@ class Surfaces:
     company: Floats
 
 
-def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, lens: Lens) -> Surfaces:
+def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, lens: Lens) -> SurfaceImage:
     """Make out the surfaces in a picture.
 
     Args:
@@ -122,7 +122,7 @@ def surfaces(depth: Floats, labels: NDArray[np.int16] | None, stance: Stance, le
     ahead = forward * np.float32(cos(pitch)) - up * np.float32(sin(pitch))
     lean: Floats = ahead / length
     slant: Floats = left / length
-    return Surfaces(*(part.reshape(shape) for part in (smoothed, height, lean, slant, company)))
+    return SurfaceImage(*(part.reshape(shape) for part in (smoothed, height, lean, slant, company)))
 
 
 class _ImageRays(NamedTuple):
@@ -214,7 +214,7 @@ def _slope(nearness: Floats, step: int, together: Flags) -> Floats:
 
 
 def places(
-    seen: Surfaces, pixels: Counts, into: float, at_most: float, stance: Stance, lens: Lens
+    seen: SurfaceImage, pixels: Counts, into: float, at_most: float, stance: Stance, lens: Lens
 ) -> tuple[Floats, Floats]:
     """Where what some pixels show is: x and y in the map's frame.
 

@@ -1,4 +1,4 @@
-"""How far many areas of a chart are from each other, all at once.
+"""How far many areas of an occupancy grid are from each other, all at once.
 
 Fast marching tells how far everything is from one place. Here every area is a bit of a word in each cell, and
 all

@@ -8,10 +8,10 @@ from math import atan2, degrees, isfinite
 
 import numpy as np
 
-from foretree.world_model.occupancy.chart import Chart, State
 from foretree.world_model.occupancy.depth_points import Flags
 from foretree.world_model.occupancy.grid import AHEAD, Cell, beside
-from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
+from foretree.world_model.occupancy.paths import ShortestPaths
 
 #: Looking around when one has arrived takes as long as a way of this many metres.
 _ARRIVAL = 1.0
@@ -44,27 +44,29 @@ class Frontier:
     worth: float
 
 
-def frontiers(chart: Chart, ways: Ways, horizon: float = 2.0, smallest: int = 2) -> tuple[Frontier, ...]:
+def frontiers(
+    occupancy: OccupancyGrid, ways: ShortestPaths, horizon: float = 2.0, smallest: int = 2
+) -> tuple[Frontier, ...]:
     """The frontiers that one can get to, those most worth the way first.
 
     Args:
-        chart: what is known.
+        occupancy: what is known.
         ways: how one gets there.
         horizon: how far beyond a frontier the unknown counts, in metres.
         smallest: of how many cells a frontier consists at least; a single one is mostly noise.
     """
-    states = chart.states
-    # Off the chart nothing is known; the margin saves asking whether a neighbour is on it.
-    unknown = np.pad(states == State.UNKNOWN, 1, constant_values=True)
+    states = occupancy.states
+    # Off the occupancy grid nothing is known; the margin saves asking whether a neighbour is on it.
+    unknown = np.pad(states == CellState.UNKNOWN, 1, constant_values=True)
     edge = unknown[2:, 1:-1] | unknown[:-2, 1:-1] | unknown[1:-1, 2:] | unknown[1:-1, :-2]
-    edge &= states == State.FREE
-    i0, j0 = chart.origin
+    edge &= states == CellState.FREE
+    i0, j0 = occupancy.origin
     todo = {(int(i) + i0, int(j) + j0) for i, j in np.argwhere(edge)}
     found = []
     for cells in _clusters(todo):
         if len(cells) < smallest:
             continue
-        frontier = _frontier(chart, ways, cells, unknown, round(horizon / chart.grid.cell))
+        frontier = _frontier(occupancy, ways, cells, unknown, round(horizon / occupancy.grid.cell))
         if frontier is not None:
             found.append(frontier)
     return tuple(sorted(found, key=lambda one: (-one.worth, one.distance, one.centre)))
@@ -88,14 +90,14 @@ def _clusters(todo: set[Cell]) -> Iterator[tuple[Cell, ...]]:
 
 
 def _frontier(
-    chart: Chart, ways: Ways, cells: tuple[Cell, ...], unknown: Flags, horizon: int
+    occupancy: OccupancyGrid, ways: ShortestPaths, cells: tuple[Cell, ...], unknown: Flags, horizon: int
 ) -> Frontier | None:
     mean = sum(i for i, _ in cells) / len(cells), sum(j for _, j in cells) / len(cells)
     centre = min(cells, key=lambda cell: ((cell[0] - mean[0]) ** 2 + (cell[1] - mean[1]) ** 2, cell))
-    spot = _spot(chart, ways, centre)
+    spot = _spot(occupancy, ways, centre)
     if spot is None:
         return None
-    lost = _flood(chart, cells, unknown, horizon)
+    lost = _flood(occupancy, cells, unknown, horizon)
     # The mean of what is unknown next to the free cells: that way lies what has not been seen.
     dx = sum(i for i, _ in lost) / len(lost) - spot[0]
     dy = sum(j for _, j in lost) / len(lost) - spot[1]
@@ -103,25 +105,25 @@ def _frontier(
     heading = min(AHEAD, key=lambda h: (abs((bearing - h + 180) % 360 - 180), h))
     distance = ways.distance(spot)
     assert isfinite(distance)
-    worth = len(lost) * chart.grid.cell**2 / (distance + _ARRIVAL)
+    worth = len(lost) * occupancy.grid.cell**2 / (distance + _ARRIVAL)
     return Frontier(cells, centre, len(lost), spot, heading, distance, worth)
 
 
-def _spot(chart: Chart, ways: Ways, centre: Cell) -> Cell | None:
+def _spot(occupancy: OccupancyGrid, ways: ShortestPaths, centre: Cell) -> Cell | None:
     """Where to stand to look beyond a frontier: as near to its middle as possible, lest a corner is in the
     way."""
     near = [
         (i * i + j * j, ways.distance(cell), cell)
         for i in range(-_NEAR, _NEAR + 1)
         for j in range(-_NEAR, _NEAR + 1)
-        if chart.state(cell := (centre[0] + i, centre[1] + j)) is State.FREE and ways.reaches(cell)
+        if occupancy.state(cell := (centre[0] + i, centre[1] + j)) is CellState.FREE and ways.reaches(cell)
     ]
     return min(near)[2] if near else None
 
 
-def _flood(chart: Chart, cells: tuple[Cell, ...], unknown: Flags, horizon: int) -> list[Cell]:
+def _flood(occupancy: OccupancyGrid, cells: tuple[Cell, ...], unknown: Flags, horizon: int) -> list[Cell]:
     """The unknown cells within so many steps of some cells, as far as one gets there over unknown ones."""
-    i0, j0 = chart.origin
+    i0, j0 = occupancy.origin
     width, height = unknown.shape
     reached: set[Cell] = set(cells)
     front = list(cells)

@@ -1,4 +1,4 @@
-"""The cells of a chart: how they are numbered, and where they lie."""
+"""The cells of an occupancy grid: how they are numbered, and where they lie."""
 
 from __future__ import annotations
 

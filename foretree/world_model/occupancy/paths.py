@@ -1,14 +1,15 @@
-"""Ways over a chart from where a body stands, and the steps and turns that they take."""
+"""Ways over an occupancy grid from where a body stands, and the steps and turns that they take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import inf, isfinite
+from typing import Literal, TypeAlias
 
-from foretree.world_model.occupancy.costmap import Footing
+from foretree.world_model.occupancy.costmap import Costmap
 from foretree.world_model.occupancy.grid import AHEAD, Cell, beside
 
 #: By how much costs must fall for a step to lead back: more than the dust of the marcher.
@@ -16,8 +17,8 @@ _FALL = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A way over a chart.
+class GridPath:
+    """A way over an occupancy grid.
 
     Attributes:
         cells: the cells it leads over, each beside the last; the first is where the body stands.
@@ -33,21 +34,21 @@ class Way:
         return len(self.cells) - 1
 
 
-class Ways:
-    """The ways from one cell to all others. A chart that changes takes new ones.
+class ShortestPaths:
+    """The ways from one cell to all others. An occupancy grid that changes takes new ones.
 
     Attributes:
-        footing: where the body can stand.
+        costmap: where the body can stand.
         start: where it stands. It can go from there even if that seems impossible.
     """
 
-    def __init__(self, footing: Footing, start: Cell) -> None:
-        self.footing = footing
+    def __init__(self, costmap: Costmap, start: Cell) -> None:
+        self.costmap = costmap
         self.start = start
 
     @cached_property
     def _costs(self) -> list[list[float]]:
-        return self.footing.costs_from(self.start)
+        return self.costmap.costs_from(self.start)
 
     def distance(self, cell: Cell) -> float:
         """How far away a cell is: as a bird flies that flies around obstacles, in metres on known floor.
@@ -55,7 +56,7 @@ class Ways:
         Steps on floor that is not known count as many metres as they cost. Infinite if one does not get
         there.
         """
-        return self._cost(cell) * self.footing.grid.cell
+        return self._cost(cell) * self.costmap.grid.cell
 
     def reaches(self, cell: Cell) -> bool:
         """Whether one gets to a cell."""
@@ -66,7 +67,7 @@ class Ways:
         found = min(cells, key=lambda cell: (self._cost(cell), cell), default=None)
         return found if found is not None and self.reaches(found) else None
 
-    def to(self, goal: Cell) -> Way | None:
+    def to(self, goal: Cell) -> GridPath | None:
         """The way to a cell; None if one does not get there.
 
         From the goal, costs fall on all the way back to the start. Where they fall in several directions, the
@@ -88,18 +89,106 @@ class Ways:
             direction = best[0] - here[0], best[1] - here[1]
             cells.append(best)
         way = tuple(reversed(cells))
-        return Way(way, sum(self._price(cell) for cell in way[1:]))
+        return GridPath(way, sum(self._price(cell) for cell in way[1:]))
 
     def _cost(self, cell: Cell) -> float:
-        costs, (i0, j0) = self._costs, self.footing.origin
+        costs, (i0, j0) = self._costs, self.costmap.origin
         i, j = cell[0] - i0, cell[1] - j0
         return costs[i][j] if 0 <= i < len(costs) and 0 <= j < len(costs[0]) else inf
 
     def _price(self, cell: Cell) -> float:
-        return 0.0 if cell == self.start else self.footing.price(cell)
+        return 0.0 if cell == self.start else self.costmap.step_cost(cell)
 
 
-def headings_along(way: Way) -> tuple[int, ...]:
+def headings_along(way: GridPath) -> tuple[int, ...]:
     """In which direction each step of a way goes, as a heading."""
     of_step = {step: heading for heading, step in AHEAD.items()}
     return tuple(of_step[after[0] - before[0], after[1] - before[1]] for before, after in pairwise(way.cells))
+
+
+#: What a body does to walk; named as the controls of a body are.
+Motion: TypeAlias = Literal[
+    "move_ahead", "move_back", "strafe_left", "strafe_right", "rotate_left", "rotate_right"
+]
+
+
+#: How a step is made, by where it goes as seen from the heading.
+STEPS: dict[int, Motion] = {0: "move_ahead", 90: "strafe_left", 180: "move_back", 270: "strafe_right"}
+
+
+_TURNS: tuple[tuple[Motion, int], ...] = (("rotate_left", 90), ("rotate_right", 270))
+
+
+def cheapest_motions(
+    directions: Sequence[int], heading: int, facing: int | None = None, blindness: float = 0.0
+) -> tuple[Motion, ...]:
+    """The cheapest steps and turns that walk a way.
+
+    Each costs 1. A body can step sideways and back, but does not see then what it steps on: of what costs the
+    same, that is done with fewest steps to where it does not look, and with turns as early as possible.
+
+    Args:
+        directions: where each step goes, as a heading.
+        heading: how the body stands.
+        facing: how it is to stand in the end; None if that does not matter.
+        blindness: what a step to where it does not look costs in addition.
+    """
+    # What it costs from each step on, by heading: before that step a body may turn.
+    costs = [{h: _turns(h, facing) for h in STEPS}]
+    for direction in reversed(directions):
+        after = costs[-1]
+        costs.append(
+            {
+                h: min(
+                    _plus(_turns(h, turned), _step(turned, direction, blindness), after[turned])
+                    for turned in STEPS
+                )
+                for h in STEPS
+            }
+        )
+    costs.reverse()
+    walked: list[Motion] = []
+    for number, direction in enumerate(directions):
+        best = min(
+            STEPS,
+            key=lambda turned: (
+                _plus(
+                    _turns(heading, turned),
+                    _step(turned, direction, blindness),
+                    costs[number + 1][turned],
+                ),
+                _step(turned, direction, blindness),
+                turned,
+            ),
+        )
+        walked += _turning(heading, best)
+        walked.append(STEPS[(direction - best) % 360])
+        heading = best
+    return (*walked, *_turning(heading, facing))
+
+
+#: What something costs, and on how many of its steps a body does not look where it goes.
+_Cost: TypeAlias = tuple[float, int]
+
+
+def _plus(*costs: _Cost) -> _Cost:
+    return sum(cost for cost, _ in costs), sum(blind for _, blind in costs)
+
+
+def _turns(heading: int, facing: int | None) -> _Cost:
+    return float(len(_turning(heading, facing))), 0
+
+
+def _step(heading: int, direction: int, blindness: float) -> _Cost:
+    is_blind = heading != direction
+    return 1 + blindness * is_blind, int(is_blind)
+
+
+def _turning(heading: int, facing: int | None) -> tuple[Motion, ...]:
+    """The turns from one heading to another; of two half turns the one to the left."""
+    if facing is None or facing == heading:
+        return ()
+    for pace, degrees in _TURNS:
+        if (heading + degrees) % 360 == facing:
+            return (pace,)
+    return ("rotate_left", "rotate_left")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, ceil, degrees, floor, hypot, inf
 
-from foretree.world_model.occupancy.chart import Chart, State
+import numpy as np
+
+from foretree.world_model.beliefs.entities import Extent
+from foretree.world_model.occupancy.costmap import Costmap
+from foretree.world_model.occupancy.distances import Indices, within
 from foretree.world_model.occupancy.grid import AHEAD, Cell
-from foretree.world_model.occupancy.paths import Ways
+from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
+from foretree.world_model.occupancy.paths import ShortestPaths
 
 #: A thing is in view if it is not farther aside than this (degrees).
 ASIDE = 45.0
@@ -61,8 +67,8 @@ class Spot:
 
 
 def standing_spots(
-    chart: Chart,
-    ways: Ways,
+    occupancy: OccupancyGrid,
+    ways: ShortestPaths,
     box: Box,
     reach: float,
     eye: float,
@@ -72,7 +78,7 @@ def standing_spots(
     """From where a body reaches something and sees it, the nearest spot by way first.
 
     Args:
-        chart: what stands in between.
+        occupancy: what stands in between.
         ways: how one gets to the spots.
         box: where the thing is.
         reach: how far it may be from the middle of the body, seen from above, in metres.
@@ -82,47 +88,49 @@ def standing_spots(
             from there; one stands before it, facing it.
     """
     found = []
-    screens = _Screens(chart, within or box)
-    for cell in _cells_around(chart, box, reach):
+    screens = _Screens(occupancy, within or box)
+    for cell in _cells_around(occupancy, box, reach):
         if not ways.reaches(cell):
             continue
-        x, y = chart.grid.centre(cell)
+        x, y = occupancy.grid.centre(cell)
         near = box.nearest(x, y)
         away = hypot(near[0] - x, near[1] - y)
         heading = _heading(x, y, near, front, within or box)
         if heading is None or screens.hide((x, y, eye), near, (box.z0 + box.z1) / 2):
             continue
-        elevation = degrees(atan2((box.z0 + box.z1) / 2 - eye, max(away, chart.grid.cell / 2)))
+        elevation = degrees(atan2((box.z0 + box.z1) / 2 - eye, max(away, occupancy.grid.cell / 2)))
         found.append(Spot(cell, heading, round(elevation, 3), round(away, 6), ways.distance(cell)))
     return tuple(sorted(found, key=lambda spot: (spot.distance, spot.away, spot.cell)))
 
 
 def is_seen_from(
-    chart: Chart, cell: Cell, box: Box, far: float, eye: float, within: Box | None = None
+    occupancy: OccupancyGrid, cell: Cell, box: Box, far: float, eye: float, within: Box | None = None
 ) -> bool:
     """Whether a thing is no farther than *far* from a cell, and nothing in between hides it.
 
     Args:
-        chart: what stands in between.
+        occupancy: what stands in between.
         cell: from where.
         box: where the thing is.
         far: in metres, seen from above.
         eye: how high the body's eye is.
         within: the furniture that the thing is in or on, which does not hide it.
     """
-    x, y = chart.grid.centre(cell)
+    x, y = occupancy.grid.centre(cell)
     near, height = box.nearest(x, y), (box.z0 + box.z1) / 2
-    return box.away(x, y) <= far and not _Screens(chart, within or box).hide((x, y, eye), near, height)
+    return box.away(x, y) <= far and not _Screens(occupancy, within or box).hide((x, y, eye), near, height)
 
 
-def _cells_around(chart: Chart, box: Box, reach: float) -> list[Cell]:
+def _cells_around(occupancy: OccupancyGrid, box: Box, reach: float) -> list[Cell]:
     """The cells that are no farther from a box than a body reaches."""
-    low = chart.grid.cell_at(box.x0 - reach, box.y0 - reach)
-    high = chart.grid.cell_at(box.x1 + reach, box.y1 + reach)
-    beside = [(j, _beyond(chart.grid.centre((0, j))[1], box.y0, box.y1)) for j in range(low[1], high[1] + 1)]
+    low = occupancy.grid.cell_at(box.x0 - reach, box.y0 - reach)
+    high = occupancy.grid.cell_at(box.x1 + reach, box.y1 + reach)
+    beside = [
+        (j, _beyond(occupancy.grid.centre((0, j))[1], box.y0, box.y1)) for j in range(low[1], high[1] + 1)
+    ]
     found = []
     for i in range(low[0], high[0] + 1):
-        across = _beyond(chart.grid.centre((i, 0))[0], box.x0, box.x1)
+        across = _beyond(occupancy.grid.centre((i, 0))[0], box.x0, box.x1)
         found += [(i, j) for j, along in beside if hypot(across, along) <= reach]
     return found
 
@@ -153,8 +161,8 @@ class _Screens:
     Many lines of sight lead through the same cells, so these are remembered.
     """
 
-    def __init__(self, chart: Chart, whole: Box) -> None:
-        self._chart = chart
+    def __init__(self, occupancy: OccupancyGrid, whole: Box) -> None:
+        self._chart = occupancy
         self._whole = whole
         self._heights: dict[Cell, float] = {}
 
@@ -176,6 +184,78 @@ class _Screens:
         return False
 
     def _height(self, cell: Cell) -> float:
-        if self._chart.state(cell) != State.OCCUPIED or self._whole.away(*self._chart.grid.centre(cell)) <= 0:
+        if (
+            self._chart.state(cell) != CellState.OCCUPIED
+            or self._whole.away(*self._chart.grid.centre(cell)) <= 0
+        ):
             return -inf
         return self._chart.height(cell)
+
+
+#: Nobody reaches over what is higher than this (metres).
+_HIGH = 1.3
+#: What is seen of a thing may reach so far into a cell without covering any of it (metres).
+_EDGE = 0.05
+#: Where one stands that is so far from the middle of a thing, one need not go nearer (metres); where nobody
+#: can stand as near as that, one stands as near as one can, give or take a little.
+_NEAR, _GIVE = 0.8, 0.13
+
+
+def cells_within_reach(
+    occupancy: OccupancyGrid, costmap: Costmap, extents: Sequence[Extent], reach: float
+) -> list[Indices]:
+    """For each box the cells on which a body stands to reach it, as flat indices of the costmap.
+
+    Args:
+        occupancy: what stands where.
+        costmap: where the body can stand.
+        extents: the boxes.
+        reach: how far it reaches, in metres along the grid.
+    """
+    at = costmap.origin[0] - occupancy.origin[0], costmap.origin[1] - occupancy.origin[1]
+    rows, columns = costmap.costs.shape
+    part = slice(at[0], at[0] + rows), slice(at[1], at[1] + columns)
+    reached_over = (occupancy.states[part] != CellState.OCCUPIED) | (occupancy.heights[part] < _HIGH)
+    covered = [_cells(costmap, extent) for extent in extents]
+    standable = np.isfinite(costmap.costs).reshape(-1)
+    around = within(reached_over, covered, int(reach / occupancy.grid.cell + 0.5))
+    return [
+        _nearest(costmap, extent, cells[standable[cells]])
+        for extent, cells in zip(extents, around, strict=True)
+    ]
+
+
+def _nearest(costmap: Costmap, extent: Extent, cells: Indices) -> Indices:
+    """Those of some cells from which a box is nearest."""
+    if not len(cells):
+        return cells
+    grid, (oi, oj), columns = costmap.grid, costmap.origin, costmap.costs.shape[1]
+    x, y = (extent[0] + extent[3]) / 2, (extent[1] + extent[4]) / 2
+    away = np.hypot(
+        grid.x + (cells // columns + oi + 0.5) * grid.cell - x,
+        grid.y + (cells % columns + oj + 0.5) * grid.cell - y,
+    )
+    found: Indices = cells[away <= max(_NEAR, float(away.min()) + _GIVE)]
+    return found
+
+
+def _cells(costmap: Costmap, extent: Extent) -> Indices:
+    """What a box covers."""
+    x0, y0, _, x1, y1, _ = extent
+    grid, shape, (oi, oj) = costmap.grid, costmap.costs.shape, costmap.origin
+    low = _first(x0 - grid.x, x1 - grid.x, grid.cell)
+    side = _first(y0 - grid.y, y1 - grid.y, grid.cell)
+    rows = np.arange(low[0] - oi, low[1] - oi + 1)
+    columns = np.arange(side[0] - oj, side[1] - oj + 1)
+    rows = rows[(rows >= 0) & (rows < shape[0])]
+    columns = columns[(columns >= 0) & (columns < shape[1])]
+    found: Indices = (rows[:, None] * shape[1] + columns).ravel()
+    return found
+
+
+def _first(low: float, high: float, cell: float) -> tuple[int, int]:
+    """The first and the last cell that a stretch covers."""
+    first, last = floor((low + _EDGE) / cell), floor((high - _EDGE) / cell)
+    if last < first:
+        first = last = floor((low + high) / 2 / cell)
+    return first, last

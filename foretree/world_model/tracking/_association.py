@@ -36,9 +36,9 @@ from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.entities import Entity, Pose, best_of
 from foretree.world_model.beliefs.facts import BY_ACTION, Atom
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.builtin_predicates import HOLDING, hand_of
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
-from foretree.world_model.robot_predicates import HOLDING, hand_of
 from foretree.world_model.tracking._candidates import Candidates, one_to_one
 from foretree.world_model.tracking._furniture_association import match_furniture
 from foretree.world_model.tracking._resemblance import NOWHERE, gap, unlike, way_moved

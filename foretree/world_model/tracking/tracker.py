@@ -7,7 +7,7 @@ Every observation goes through the same steps:
    new one;
 3. classes and states are weighed against what was believed (:mod:`foretree.world_model.beliefs.evidence`),
    places are taken as seen; of looks from one and the same viewpoint, one counts
-   (:mod:`foretree.world_model.beliefs.viewpoint_evidence`);
+   (:mod:`foretree.world_model.tracking._viewpoint_evidence`);
 4. what should have been seen and was not loses confidence, until it is believed to be gone;
 5. of something gone it is asked whether it is a thing that turned up elsewhere in the meantime;
 6. connections follow the doors, and what was seen to stand in the way.
@@ -28,17 +28,16 @@ from itertools import combinations
 from math import dist
 
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.consequences import Settler
+from foretree.world_model.beliefs.consequences import ConsequenceUpdater
 from foretree.world_model.beliefs.entities import Entity, Pose
-from foretree.world_model.beliefs.entity_creation import forget_parts, introduce, reclassify
+from foretree.world_model.beliefs.entity_creation import add_entity, forget_parts, reclassify
 from foretree.world_model.beliefs.evidence import fuse_absence, fuse_classes, fuse_state
 from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Fact, Truth
-from foretree.world_model.beliefs.viewpoint_evidence import Viewpoints
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
+from foretree.world_model.builtin_predicates import HAND_FREE, HOLDING, hand_free, hand_of, holding
 from foretree.world_model.maps.places import Passage, PlaceGraph, sync_doors
-from foretree.world_model.observation import Detection, Observation, Size, same_sight
+from foretree.world_model.observation import Detection, Observation, Size, same_content
 from foretree.world_model.ontology import Ontology
-from foretree.world_model.robot_predicates import HAND_FREE, HOLDING, hand_free, hand_of, holding
 from foretree.world_model.tracking._association import NEAR, How, Match, Region, associate
 from foretree.world_model.tracking._furniture_association import (
     centre,
@@ -48,6 +47,7 @@ from foretree.world_model.tracking._furniture_association import (
     is_part,
     shows_all_of,
 )
+from foretree.world_model.tracking._viewpoint_evidence import ViewpointEvidence
 
 #: Below this confidence a thing that was not seen where it should be is believed not to be there.
 GONE = 0.35
@@ -66,7 +66,7 @@ MOVED_BY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class EntityChanges:
     """What one observation changed about entities. Names in the order in which they were dealt with."""
 
     appeared: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class Tracker:
         self.covered_at: dict[Region, float] = {}
         #: The passages that were seen to be blocked, when they were last seen.
         self.blocked: set[Passage] = set()
-        self.viewpoints = Viewpoints()
+        self.viewpoints = ViewpointEvidence()
         self._born: dict[str, float] = {}
         #: How large things have looked that can be carried: the least, since what is far away looks larger.
         self._sizes: dict[str, Size] = {}
@@ -130,19 +130,19 @@ class Tracker:
         #: Where things were seen last that nobody knows the whereabouts of.
         self._left_at: dict[str, Pose] = {}
         self._settled: _Settled | None = None
-        self._settler = Settler(ontology.follows, ontology.type_of)
+        self._consequences = ConsequenceUpdater(ontology.follows, ontology.type_of)
         self.settle(0.0)
 
-    def observe(self, observation: Observation) -> Changes:
+    def observe(self, observation: Observation) -> EntityChanges:
         """Take in one observation; says which entities are not what or where they were."""
         settled = self._settled
         if (
             settled is not None
             and settled.version == self.belief.version
-            and same_sight(settled.observation, observation)
+            and same_content(settled.observation, observation)
         ):
             self._renew(settled, observation)
-            return Changes()
+            return EntityChanges()
         look = _Look(self, observation)
         changes = look.take_in()
         self._settled = look.settled()
@@ -220,7 +220,7 @@ class Tracker:
 
     def settle(self, time: float) -> None:
         """Believe what follows from where things are, and of that kind nothing else."""
-        self._settler.settle(self.belief, time)
+        self._consequences.update(self.belief, time)
 
 
 class _Look:
@@ -245,7 +245,7 @@ class _Look:
         self.lost: list[str] = []
         self.removed: list[str] = []
 
-    def take_in(self) -> Changes:
+    def take_in(self) -> EntityChanges:
         self._feel()
         self._see_ways()
         tracker = self.tracker
@@ -275,13 +275,13 @@ class _Look:
             self._merge(name)
         self.tracker.follow_doors(self.time)
         changes = self._changes()
-        if self.stirred or changes != Changes():
+        if self.stirred or changes != EntityChanges():
             self.tracker.settle(self.time)
         return changes
 
     def settled(self) -> _Settled | None:
         """This look, if another one like it would change nothing at all."""
-        if self.stirred or self._changes() != Changes():
+        if self.stirred or self._changes() != EntityChanges():
             return None
         return _Settled(
             self.observation,
@@ -291,11 +291,11 @@ class _Look:
             self.covered,
         )
 
-    def _changes(self) -> Changes:
+    def _changes(self) -> EntityChanges:
         def there(names: list[str]) -> tuple[str, ...]:
             return tuple(name for name in names if name not in self.removed)
 
-        return Changes(
+        return EntityChanges(
             there(self.appeared),
             there(self.moved),
             there(self.reclassified),
@@ -472,7 +472,7 @@ class _Look:
             entity = replace(entity, fixed=True, pose=centre(extent), extent=extent)
             self.tracker.furnished += 1
         entity = replace(entity, name=self.tracker.fresh_name(entity.best_class))
-        introduce(self.belief, self.ontology, entity, time=self.time, source=self.observation.source)
+        add_entity(self.belief, self.ontology, entity, time=self.time, source=self.observation.source)
         viewpoint = self.observation.viewpoint_of(detection)
         if viewpoint:
             self.tracker.viewpoints.met(entity, viewpoint)

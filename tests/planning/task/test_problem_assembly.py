@@ -157,7 +157,7 @@ def test_an_untyped_map_says_what_is_a_node_and_what_is_a_door():
     kept.set_door(floor.places.doors()[0], False)
     kept.keep_doors(floor.places.doors()[:1])
     navigation = replace(NAVIGATION, node_kinds=frozenset(("is_node",)), door_kinds=frozenset(("is_door",)))
-    facts = map_part(kept.layout(), DOMAIN, navigation).contents.facts
+    facts = map_part(kept.roadmap(), DOMAIN, navigation).contents.facts
     assert ("is_node", "n1") in facts
     assert ("is_door", floor.places.doors()[0]) in facts
 

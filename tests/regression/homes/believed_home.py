@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief
-from foretree.world_model.beliefs.consequences import settle
+from foretree.world_model.beliefs.consequences import update_consequences
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
-from foretree.world_model.maps.map_predicates import OBJECT_AT
+from foretree.world_model.beliefs.entity_creation import add_entity
+from foretree.world_model.builtin_predicates import OBJECT_AT, hand_free, has_hand, robot_at
 from foretree.world_model.maps.places import PlaceGraph
-from foretree.world_model.robot_predicates import hand_free, has_hand, robot_at
 
 #: Each room: the middle of it, and the furniture around that.
 ROOMS: Mapping[str, tuple[tuple[float, float], str]] = {
@@ -47,7 +46,7 @@ def believed_home(catalogue: Catalogue, at: str = "shelf1") -> tuple[Belief, Pla
     belief, places = Belief(catalogue.vocabulary), PlaceGraph()
 
     def meet(name: str, class_name: str, fixed: bool = True) -> None:
-        introduce(
+        add_entity(
             belief, catalogue.ontology, Entity(name, {class_name: 1.0}, fixed=fixed), time=0.0, source="map"
         )
 
@@ -75,7 +74,7 @@ def believed_home(catalogue: Catalogue, at: str = "shelf1") -> tuple[Belief, Pla
             belief.tell((state, name), source="camera")
     for atom in places.connections():
         belief.tell(atom, source="map")
-    settle(belief, catalogue.ontology.follows, catalogue.ontology.type_of, 0.0)
+    update_consequences(belief, catalogue.ontology.follows, catalogue.ontology.type_of, 0.0)
     return belief, places
 
 

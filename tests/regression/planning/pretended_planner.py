@@ -12,7 +12,7 @@ from foretree.regression.planning.suite_file import Ground
 from foretree.regression.planning.trial import Planned
 from foretree.simulation.household.plan_execution import WorldStep
 from foretree.world_model.beliefs.vocabulary import PredicateInfo, Vocabulary
-from foretree.world_model.ontology import Ontology, ThingClass
+from foretree.world_model.ontology import ObjectClass, Ontology
 
 DOMAIN = parse_domain(
     "(define (domain little) (:requirements :typing)"
@@ -21,10 +21,10 @@ DOMAIN = parse_domain(
 )
 CLASSES = Ontology(
     {
-        "table": ThingClass("table", "asset", ("surface",)),
-        "fridge": ThingClass("fridge", "asset", ("container", "openable")),
-        "mango": ThingClass("mango", "item"),
-        "cup": ThingClass("cup", "item", ("fillable",)),
+        "table": ObjectClass("table", "asset", ("surface",)),
+        "fridge": ObjectClass("fridge", "asset", ("container", "openable")),
+        "mango": ObjectClass("mango", "item"),
+        "cup": ObjectClass("cup", "item", ("fillable",)),
     },
     Vocabulary({"hot": PredicateInfo(), "open": PredicateInfo()}),
 )

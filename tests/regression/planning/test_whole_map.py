@@ -12,7 +12,7 @@ def test_nothing_is_left_out():
     floor = WholeMap(places)
     for door in places.doors():
         floor.set_door(door, is_open=door != "kitchen_door")
-    layout = floor.layout()
+    layout = floor.roadmap()
     passages = list(places.passages())
     assert set(layout.nodes) == {place.name for place in places.places()}
     assert [passage.door for passage in layout.closed] == ["kitchen_door"]
@@ -29,6 +29,6 @@ def test_what_is_blocked_is_no_way():
     floor = WholeMap(places)
     passage = next(passage for passage in places.passages() if passage.door is None)
     floor.block(passage.one, passage.other)
-    assert len(floor.layout().ways) == len(list(places.passages())) - 1
+    assert len(floor.roadmap().ways) == len(list(places.passages())) - 1
     with pytest.raises(MapError, match="no way"):
-        floor.layout().way(passage.one, passage.other)
+        floor.roadmap().way(passage.one, passage.other)

@@ -13,8 +13,8 @@ from foretree.perception.frame import Frame
 from foretree.skills.embodied import _handling as handling
 from foretree.skills.embodied.body import MISHAP, STEP_TIME, Control
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError, Target
+from foretree.world_model.builtin_predicates import hand_free
 from foretree.world_model.occupancy.grid import AHEAD
-from foretree.world_model.robot_predicates import hand_free
 
 DONE = End(Outcome.DONE)
 
@@ -75,9 +75,9 @@ def test_it_finds_another_way_where_something_that_it_does_not_see_stops_it(stud
     assert studio.told(studio.order("move", to=lamp)) == DONE
     assert studio.home.distance(lamp) <= studio.robot.senses.reach
     assert len(bumps) == 1, "it tries again what is not possible"
-    i, j = studio.robot.chart.grid.cell_at(bumps[0].x, bumps[0].y)
+    i, j = studio.robot.occupancy.grid.cell_at(bumps[0].x, bumps[0].y)
     di, dj = AHEAD[bumps[0].heading]
-    assert studio.robot.chart.blocked[studio.robot.chart.index((i + di, j + dj))]
+    assert studio.robot.occupancy.blocked[studio.robot.occupancy.index((i + di, j + dj))]
 
 
 def test_there_may_be_no_way(studio):

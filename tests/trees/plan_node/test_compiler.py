@@ -24,7 +24,7 @@ from foretree.trees.plan_node import PlanNode
 from foretree.trees.plan_node._compiler import Compiler
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.entity_creation import introduce
+from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.maps.places import PlaceGraph
 
 catalogue = cache(load_catalogue)
@@ -56,7 +56,7 @@ def kitchen(**settings) -> AgentContext:
     for name, class_name in ENTITIES.items():
         fixed = class_name not in ("mango", "mug", "knife")
         entity = Entity(name, {class_name: 0.95}, (0.0, 0.0, 0.0), fixed=fixed)
-        introduce(belief, catalogue().ontology, entity, time=0.0, source="map")
+        add_entity(belief, catalogue().ontology, entity, time=0.0, source="map")
         if name.rstrip("1") == class_name and fixed and class_name != "robot":
             places.add(name, (0.0, 0.0, 0.0), "kitchen", "asset")
     for words in TRUE.replace("\n", " ").split(","):

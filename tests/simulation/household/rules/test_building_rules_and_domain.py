@@ -13,7 +13,7 @@ from foretree.planning.semantics.evaluation import evaluate
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.plan_execution import WorldStep, execute
 from foretree.skills.catalogue import load_catalogue
-from foretree.world_model.beliefs.consequences import consequences, kinds_of_things
+from foretree.world_model.beliefs.consequences import class_facts, consequences
 from foretree.world_model.beliefs.facts import Truth
 
 #: What the domain only remembers to have done, so that the world cannot tell.
@@ -110,7 +110,7 @@ class Walk:
                 facts.add(("obj_at_node", name, name))
             elif thing.rests is not None and thing.rests.support in names:
                 facts.add((thing.rests.relation, name, names[thing.rests.support]))
-        kinds = kinds_of_things(self.classes, ontology.type_of)
+        kinds = class_facts(self.classes, ontology.type_of)
         facts |= consequences(ontology.follows, [*facts, *kinds])
         return facts | self.remembered
 

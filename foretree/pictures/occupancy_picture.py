@@ -1,0 +1,129 @@
+"""An occupancy grid as a picture for people. Needs Pillow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from colorsys import hsv_to_rgb
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.world_model.camera_model import Stance
+from foretree.world_model.occupancy.frontiers import Frontier
+from foretree.world_model.occupancy.grid import AHEAD, Cell, beside
+from foretree.world_model.occupancy.occupancy_grid import CellState, OccupancyGrid
+from foretree.world_model.occupancy.paths import GridPath
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
+
+#: The side of a cell in the picture, in pixels.
+_SCALE = 16
+_UNKNOWN, _FREE, _WALL, _BLOCKED = (196, 200, 204), (252, 252, 250), (84, 88, 94), (226, 74, 60)
+_WAY, _BODY, _FRONTIER = (38, 112, 214), (24, 72, 150), (250, 214, 120)
+#: The step around the circle of hues that keeps neighbours in a list far apart.
+_GOLDEN = 0.618034
+
+_Colour: TypeAlias = tuple[int, int, int]
+_Pixel: TypeAlias = tuple[float, float]
+
+
+def draw_occupancy(
+    occupancy: OccupancyGrid,
+    path: Path,
+    stance: Stance | None = None,
+    ways: Sequence[GridPath] = (),
+    frontiers: Sequence[Frontier] = (),
+) -> None:
+    """Write an occupancy grid to *path* as PNG, north up: what is free, what stands where, what is not known.
+
+    Args:
+        occupancy: what to draw; of it, what is known.
+        path: where to.
+        stance: where the body stands, drawn as a disc that looks somewhere.
+        ways: drawn as lines.
+        frontiers: their cells are coloured.
+    """
+    from PIL import Image, ImageDraw
+
+    states = occupancy.states
+    known = np.argwhere(states != CellState.UNKNOWN)
+    low, high = (known.min(axis=0) - 1, known.max(axis=0) + 2) if len(known) else (np.zeros(2), np.ones(2))
+    i0, j0 = occupancy.origin[0] + int(low[0]), occupancy.origin[1] + int(low[1])
+    wide, deep = (int(side) * _SCALE for side in high - low)
+    image = Image.new("RGB", (wide, deep), _UNKNOWN)
+    pen = ImageDraw.Draw(image)
+
+    def corner(cell: Cell) -> _Pixel:
+        return (cell[0] - i0) * _SCALE, deep - (cell[1] - j0 + 1) * _SCALE
+
+    def middle(cell: Cell) -> _Pixel:
+        x, y = corner(cell)
+        return x + _SCALE / 2, y + _SCALE / 2
+
+    def fill(cell: Cell, colour: _Colour, inset: int = 0) -> None:
+        x, y = corner(cell)
+        pen.rectangle((x + inset, y + inset, x + _SCALE - 1 - inset, y + _SCALE - 1 - inset), colour)
+
+    classes = _classes(occupancy, states)
+    hues = {name: number * _GOLDEN % 1 for number, name in enumerate(sorted(set(classes.values())))}
+    for i, j in known.tolist():
+        cell = i + occupancy.origin[0], j + occupancy.origin[1]
+        if states[i, j] == CellState.FREE:
+            fill(cell, _FREE)
+        elif states[i, j] == CellState.OCCUPIED:
+            fill(cell, _hue(hues[classes[cell]]) if cell in classes else _WALL)
+    for frontier in frontiers:
+        for cell in frontier.cells:
+            fill(cell, _FRONTIER)
+    for i, j in np.argwhere(occupancy.blocked).tolist():
+        fill((i + occupancy.origin[0], j + occupancy.origin[1]), _BLOCKED, inset=5)
+    for way in ways:
+        pen.line([middle(cell) for cell in way.cells], fill=_WAY, width=3, joint="curve")
+    if stance is not None:
+        _draw_body(pen, middle(occupancy.grid.cell_at(stance.x, stance.y)), stance.heading)
+    for name, cells in _patches(classes):
+        x, y = np.mean([middle(cell) for cell in cells], axis=0)
+        pen.text((x, y), name, fill="black", anchor="mm", stroke_width=1, stroke_fill="white")
+    image.save(path)
+
+
+def _classes(occupancy: OccupancyGrid, states: NDArray[np.int8]) -> dict[Cell, str]:
+    """What most likely stands in each occupied cell, where something has been recognised."""
+    best, _ = occupancy.classes.best()
+    return {
+        (i + occupancy.origin[0], j + occupancy.origin[1]): occupancy.classes.names[best[i, j]]
+        for i, j in np.argwhere((states == CellState.OCCUPIED) & (best >= 0)).tolist()
+    }
+
+
+def _patches(classes: dict[Cell, str]) -> Iterator[tuple[str, list[Cell]]]:
+    """Cells beside each other with the same in them; single ones do not count."""
+    todo = dict(classes)
+    for first, name in sorted(classes.items()):
+        if todo.pop(first, None) is None:
+            continue
+        patch, front = [first], [first]
+        while front:
+            for cell in beside(front.pop()):
+                if todo.get(cell) == name:
+                    del todo[cell]
+                    patch.append(cell)
+                    front.append(cell)
+        if len(patch) > 1:
+            yield name, patch
+
+
+def _draw_body(pen: ImageDraw, at: _Pixel, heading: int) -> None:
+    x, y = at
+    radius = 0.6 * _SCALE
+    dx, dy = AHEAD[heading % 360]
+    pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=_BODY)
+    pen.line((x, y, x + dx * radius, y - dy * radius), fill="white", width=3)
+
+
+def _hue(hue: float) -> _Colour:
+    red, green, blue = (round(255 * part) for part in hsv_to_rgb(hue, 0.4, 0.9))
+    return red, green, blue

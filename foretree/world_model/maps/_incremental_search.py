@@ -1,0 +1,268 @@
+"""Cheapest ways from one node, found as far as somebody asks, and kept while the map around them changes.
+
+A search is Dijkstra's algorithm that can be taken up again. Each length is one integer that orders ways by
+what they cost, then by the closed doors on them, then by the number of passages. So of two ways of the same
+cost the one through fewer closed doors wins: a way that goes through one is cheaper than every way that does
+not. And every passage lengthens a way, also one that costs nothing. Among ways of equal length the one is
+taken whose nodes, seen from its end, come first on the map; so it does not matter in which order things
+became known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from foretree.world_model.maps.places import Passage, PassageState, PlaceGraph
+
+#: Longer than any way: the length of what is blocked, and of ways that are not known.
+FAR = 1 << 62
+
+
+class PassageNetwork:
+    """The nodes and passages of a map by number, and the state that each passage is in.
+
+    Attributes:
+        names: the nodes; a node's number is its index.
+        passages: the passages; a passage's number is its index.
+        dead_end: for each node, whether it has one neighbour only.
+        around: for each node, its neighbours, each with the passage that leads there.
+        lengths: the length of each passage; :data:`FAR` while it is blocked.
+    """
+
+    def __init__(self, places: PlaceGraph) -> None:
+        self.names = tuple(place.name for place in places.places())
+        self.numbers: Mapping[str, int] = {name: number for number, name in enumerate(self.names)}
+        self.passages: tuple[Passage, ...] = tuple(places.passages())
+        self.ends = [(self.numbers[p.one], self.numbers[p.other]) for p in self.passages]
+        self.around: list[list[tuple[int, int]]] = [[] for _ in self.names]
+        for passage, (one, other) in enumerate(self.ends):
+            self.around[one].append((other, passage))
+            self.around[other].append((one, passage))
+        for neighbours in self.around:
+            neighbours.sort()
+        self.dead_end = bytearray(len(neighbours) == 1 for neighbours in self.around)
+        self.between = {frozenset(ends): passage for passage, ends in enumerate(self.ends)}
+        self.doored = tuple(number for number, p in enumerate(self.passages) if p.door is not None)
+        #: What a closed door, and what a unit of cost, adds to a length: more than all that counts less.
+        self._door_length = len(self.names) + 1
+        self._cost_length = self._door_length * (len(self.doored) + 1)
+        self.states = [PassageState.FREE] * len(self.passages)
+        self.lengths = [self._length(p, PassageState.FREE) for p in self.passages]
+        #: For each node the part of the map that it is in when all doors count as walls.
+        self._regions = [-1] * len(self.names)
+        self._region_count = 0
+        for node in range(len(self.names)):
+            if self._regions[node] < 0:
+                self._new_region(node)
+        self._joined: dict[frozenset[int], list[int]] = {}
+
+    def set_state(self, passage: int, state: PassageState) -> None:
+        """Change the state of a passage."""
+        before = self.states[passage]
+        self.states[passage] = state
+        self.lengths[passage] = self._length(self.passages[passage], state)
+        if PassageState.BLOCKED in (before, state):
+            self._joined.clear()
+            if self.passages[passage].door is None:
+                # Two nodes that were one region may be apart now, or two regions one.
+                for end in self.ends[passage]:
+                    self._new_region(end)
+
+    def through_closed(self, length: int) -> bool:
+        """Whether a way of that length goes through a closed door."""
+        return length % self._cost_length >= self._door_length
+
+    def components(self, shut: frozenset[int]) -> list[int]:
+        """For each region, which others it hangs together with, by all passages but those *shut* or blocked.
+
+        Ask it with :meth:`component`.
+        """
+        joined = self._joined.get(shut)
+        if joined is None:
+            joined = list(range(self._region_count))
+            for passage in self.doored:
+                if self.lengths[passage] != FAR and passage not in shut:
+                    one, other = self.ends[passage]
+                    a, b = _root(joined, self._regions[one]), _root(joined, self._regions[other])
+                    joined[max(a, b)] = min(a, b)
+            self._joined[shut] = joined
+        return joined
+
+    def component(self, node: int, components: list[int]) -> int:
+        """Which of the *components* a node is in."""
+        return _root(components, self._regions[node])
+
+    def forget_components(self, but: Collection[frozenset[int]]) -> None:
+        """Keep only those components that were worked out for one of *but*."""
+        self._joined = {shut: joined for shut, joined in self._joined.items() if shut in but}
+
+    def _length(self, passage: Passage, state: PassageState) -> int:
+        if state is PassageState.BLOCKED:
+            return FAR
+        return (
+            passage.cost * self._cost_length + (self._door_length if state is PassageState.CLOSED else 0) + 1
+        )
+
+    def _new_region(self, node: int) -> None:
+        region = self._region_count
+        self._region_count += 1
+        self._regions[node] = region
+        todo = [node]
+        while todo:
+            for other, passage in self.around[todo.pop()]:
+                if (
+                    self._regions[other] != region
+                    and self.passages[passage].door is None
+                    and self.lengths[passage] != FAR
+                ):
+                    self._regions[other] = region
+                    todo.append(other)
+
+
+def _root(parents: list[int], region: int) -> int:
+    while parents[region] != region:
+        parents[region] = parents[parents[region]]
+        region = parents[region]
+    return region
+
+
+class IncrementalSearch:
+    """The cheapest ways from *source* through all passages but those *shut* or blocked.
+
+    Between two calls of :meth:`reach`, lengths may be out of date; then they are only too long. When the
+    length of a passage changes, whoever keeps the search asks first whether it :meth:`matters`, and then
+    calls :meth:`update`: what was found stays as far as it did not come through that passage.
+    """
+
+    __slots__ = ("_best", "_heap", "_network", "_settled", "_through", "_ways", "shut", "source", "work")
+
+    def __init__(self, network: PassageNetwork, source: int, shut: frozenset[int]) -> None:
+        self.source = source
+        self.shut = shut
+        #: How many nodes were settled so far.
+        self.work = 0
+        self._network = network
+        # By node: how far it is, the passage by which it is reached (or -1), and whether both are final.
+        self._best = [FAR] * len(network.names)
+        self._best[source] = 0
+        self._through = [-1] * len(network.names)
+        self._settled = bytearray(len(network.names))
+        self._heap = [(0, source)]
+        self._ways: dict[int, tuple[int, ...]] = {}
+
+    def with_shut(self, passages: Iterable[int]) -> IncrementalSearch:
+        """The same search with more passages shut; this one stays as it is."""
+        twin = IncrementalSearch(self._network, self.source, self.shut)
+        twin._best = list(self._best)
+        twin._through = list(self._through)
+        twin._settled = bytearray(self._settled)
+        twin._heap = list(self._heap)
+        twin._ways = dict(self._ways)
+        for passage in sorted(passages):
+            mattered = twin.matters(passage)
+            twin.shut |= {passage}
+            twin.update(passage, mattered)
+        return twin
+
+    def reach(self, targets: Collection[int]) -> None:
+        """Go on until the way to each of the *targets*, all of which can be reached, is known."""
+        best, settled, through, heap, shut = self._best, self._settled, self._through, self._heap, self.shut
+        network = self._network
+        around, lengths, dead_end = network.around, network.lengths, network.dead_end
+        missing = {target for target in targets if not settled[target]}
+        while heap and (missing or heap[0][0] <= max([best[target] for target in targets])):
+            length, node = heappop(heap)
+            if settled[node] or best[node] != length:
+                continue
+            self.work += 1
+            settled[node] = True
+            missing.discard(node)
+            for other, passage in around[node]:
+                further = length + lengths[passage]
+                if further < best[other] and passage not in shut:
+                    best[other] = further
+                    through[other] = passage
+                    if dead_end[other]:
+                        # There is no other way to it than this one.
+                        settled[other] = True
+                        missing.discard(other)
+                    else:
+                        settled[other] = False
+                        heappush(heap, (further, other))
+
+    def length(self, target: int) -> int:
+        """The length of the way to a node that was reached."""
+        return self._best[target]
+
+    def way(self, target: int) -> tuple[int, ...]:
+        """The nodes of the way to a node that was reached, both ends included."""
+        way = self._ways.get(target)
+        if way is None:
+            nodes = [target]
+            while nodes[-1] != self.source:
+                node = nodes[-1]
+                around = self._network.around[node]
+                nodes.append(next(here for here, passage in around if self._leads(passage, here, node)))
+            way = self._ways[target] = tuple(reversed(nodes))
+        return way
+
+    def closed_on(self, target: int) -> list[int]:
+        """The passages with closed doors on the way to a node that was reached."""
+        network = self._network
+        passages = (network.between[frozenset(step)] for step in pairwise(self.way(target)))
+        return [passage for passage in passages if network.states[passage] is PassageState.CLOSED]
+
+    def matters(self, passage: int) -> bool:
+        """Whether a cheapest way known so far comes through a passage; there may be others as good."""
+        one, other = self._network.ends[passage]
+        return self._leads(passage, one, other) or self._leads(passage, other, one)
+
+    def update(self, passage: int, mattered: bool) -> None:
+        """Take note that a passage has another length now, or was shut.
+
+        Args:
+            mattered: whether it mattered before that.
+        """
+        ends = self._network.ends[passage]
+        changed = mattered
+        for end in ends:
+            if self._through[end] == passage:
+                self._detach(end)
+                changed = True
+        for here, there in (ends, ends[::-1]):
+            changed = self._offer(here, there, passage) or changed
+        if changed:
+            self._ways.clear()
+
+    def _leads(self, passage: int, here: int, there: int) -> bool:
+        return (
+            self._best[here] + self._network.lengths[passage] == self._best[there]
+            and bool(self._settled[here] and self._settled[there])
+            and passage not in self.shut
+        )
+
+    def _offer(self, here: int, there: int, passage: int) -> bool:
+        """Reach *there* from *here*, if that is not longer than what is known; whether it is so."""
+        length = self._best[here] + self._network.lengths[passage]
+        if length >= FAR or length > self._best[there] or not self._settled[here] or passage in self.shut:
+            return False
+        if length < self._best[there]:
+            self._best[there] = length
+            self._through[there] = passage
+            self._settled[there] = False
+            heappush(self._heap, (length, there))
+        return True
+
+    def _detach(self, node: int) -> None:
+        """Forget how *node* was reached, and all that was reached through it; reach them from the others."""
+        around, through = self._network.around, self._through
+        detached = [node]
+        for gone in detached:
+            detached += [o for o, passage in around[gone] if through[o] == passage != through[gone]]
+        for gone in detached:
+            self._best[gone], through[gone], self._settled[gone] = FAR, -1, False
+        for gone in detached:
+            for other, passage in around[gone]:
+                self._offer(other, gone, passage)

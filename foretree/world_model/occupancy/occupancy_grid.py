@@ -1,0 +1,334 @@
+"""The occupancy grid: what a body has made out about the floor it moves on, seen from above, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foretree.world_model.camera_model import Lens, Stance
+from foretree.world_model.occupancy import depth_points as sight
+from foretree.world_model.occupancy._class_layer import ClassLayer
+from foretree.world_model.occupancy._disc import cells_under_disc
+from foretree.world_model.occupancy.depth_points import Counts, Flags, Floats
+from foretree.world_model.occupancy.grid import AHEAD, Cell, Grid
+
+#: The occupancy grid grows by this many cells at a time.
+_BLOCK = 32
+
+
+class CellState(IntEnum):
+    """What is known about a cell."""
+
+    UNKNOWN = 0
+    FREE = 1
+    OCCUPIED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class OccupancySettings:
+    """How an occupancy grid is drawn.
+
+    Attributes:
+        cell: the side of a cell in metres, which should divide the body's step.
+        radius: the body is a disc of this radius, in metres.
+        lowest: what is lower than this is no obstacle (metres above the floor).
+        highest: what is higher than this is none either.
+        reach: what is deeper in the picture than this is not mapped (metres).
+        pixels: a cell is occupied in a picture if at least so many pixels show a surface in it.
+        stray: nor unless this part of it seems to be filled, as large as it is seen from there: of many
+            pixels that show something next to it, noise puts some into it.
+        company: of the pixels that are counted, the depth is the mean of so many or more; at the edges of
+            things noise is large.
+        sink: by which share of its depth a surface is pushed away from the camera, into the body that it
+            belongs to. Surfaces tend to lie where cells meet, and noise would put half of them into the free
+            one.
+        halfway: from this distance (metres) a look counts half as much as from nearby, from twice that a
+            fifth: noise grows with the distance, and what was seen from afar must not outlast a closer look.
+        sure: how much evidence it takes to call a cell free or occupied; one look from nearby counts 1.
+        most: evidence does not grow beyond this, so that a change is noticed however long it was otherwise.
+        classes: whether a robot also keeps what it has seen in each cell, for pictures of the occupancy grid.
+    """
+
+    cell: float = 0.25
+    radius: float = 0.175
+    lowest: float = 0.1
+    highest: float = 1.6
+    reach: float = 5.0
+    pixels: int = 3
+    stray: float = 0.1
+    company: int = 5
+    sink: float = 0.013
+    halfway: float = 1.0
+    sure: float = 0.05
+    most: float = 6.0
+    classes: bool = False
+
+
+class OccupancyGrid:
+    """A grid seen from above: per cell whether it is free or occupied, how high, and by what.
+
+    Attributes:
+        settings: how it is drawn.
+        grid: where its cells lie.
+        classes: what has been seen in its cells.
+        revision: grows whenever the state of a cell changes, so that what is derived can be kept
+            until then.
+    """
+
+    def __init__(self, grid: Grid, settings: OccupancySettings | None = None) -> None:
+        self.settings = settings or OccupancySettings(cell=grid.cell)
+        self.grid = grid
+        self.revision = 0
+        self._origin: Cell = (0, 0)
+        self._evidence: Floats = np.zeros((0, 0), dtype=np.float32)
+        self._height: Floats = np.zeros((0, 0), dtype=np.float32)
+        self._trodden: Flags = np.zeros((0, 0), dtype=np.bool_)
+        self._blocked: Flags = np.zeros((0, 0), dtype=np.bool_)
+        self._states: NDArray[np.int8] = np.zeros((0, 0), dtype=np.int8)
+        self._states_at = (0, (0, 0))
+        self.classes = ClassLayer()
+        self._looks: dict[Stance, int] = {}
+        self._under = cells_under_disc(self.settings.radius, grid.cell)
+
+    @classmethod
+    def around(cls, stance: Stance, settings: OccupancySettings | None = None) -> OccupancyGrid:
+        """An empty occupancy grid whose cells are where a body steps that stands somewhere."""
+        settings = settings or OccupancySettings()
+        return cls(Grid.around(stance.x, stance.y, settings.cell), settings)
+
+    # -- asking ------------------------------------------------------------------------------------
+    @property
+    def origin(self) -> Cell:
+        """The cell that index (0, 0) of every array stands for."""
+        return self._origin
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many cells there are along x and along y."""
+        rows, columns = self._evidence.shape
+        return rows, columns
+
+    @property
+    def states(self) -> NDArray[np.int8]:
+        """The :class:`CellState` of every cell; the same array as long as nothing changes."""
+        if self._states_at != (self.revision, self.shape):
+            states = self._judged(self._evidence)
+            np.copyto(states, CellState.FREE, where=self._trodden)
+            states.setflags(write=False)
+            self._states, self._states_at = states, (self.revision, self.shape)
+        return self._states
+
+    @property
+    def heights(self) -> Floats:
+        """How high the highest surface seen in each cell is, of what may be in the way; in metres."""
+        return self._height
+
+    @property
+    def blocked(self) -> Flags:
+        """The cells that the body tried to step on and could not."""
+        return self._blocked
+
+    def index(self, cell: Cell) -> tuple[int, int] | None:
+        """Where a cell is in the arrays; None if it is outside of them."""
+        i, j = cell[0] - self._origin[0], cell[1] - self._origin[1]
+        return (i, j) if 0 <= i < self.shape[0] and 0 <= j < self.shape[1] else None
+
+    def state(self, cell: Cell) -> CellState:
+        """What is known about a cell."""
+        at = self.index(cell)
+        if at is None:
+            return CellState.UNKNOWN
+        if self._trodden[at] or self._evidence[at] <= -self.settings.sure:
+            return CellState.FREE
+        return CellState.OCCUPIED if self._evidence[at] >= self.settings.sure else CellState.UNKNOWN
+
+    def height(self, cell: Cell) -> float:
+        """How high the highest surface is that was seen in a cell."""
+        at = self.index(cell)
+        return 0.0 if at is None else float(self._height[at])
+
+    def class_scores(self, cell: Cell) -> dict[str, float]:
+        """What has been seen in a cell: by class its share of all that was, the largest first."""
+        at = self.index(cell)
+        return {} if at is None else self.classes.scores(at)
+
+    # -- learning ----------------------------------------------------------------------------------
+    def update(
+        self,
+        depth: Floats,
+        stance: Stance,
+        lens: Lens,
+        labels: NDArray[np.int16] | None = None,
+        scores: Mapping[int, Mapping[str, float]] | None = None,
+    ) -> None:
+        """Add what a picture shows.
+
+        A second picture from the same stance tells little that is new, since what misleads a detector there
+        misleads it again: the n-th counts one n-th.
+
+        Args:
+            depth: for each pixel the distance along the camera's axis; infinite where nothing is seen.
+            stance: how the camera stands.
+            lens: how it is built.
+            labels: for each pixel the mask that it belongs to, 0 for none.
+            scores: by mask, its class scores.
+        """
+        self._stand(stance, self.settings.reach * sight.widest(lens, stance.pitch))
+        self._looks[stance] = self._looks.get(stance, 0) + 1
+        looks = np.float32(self._looks[stance])
+        seen = sight.surfaces(depth, labels, stance, lens)
+        with np.errstate(invalid="ignore"):
+            # A pixel on its own may be the foot of a wall, that looks like floor behind it.
+            is_floor = (np.abs(seen.height) < sight.FLOOR) & (seen.company > 1)
+            is_near = (seen.depth < self.settings.reach) & (seen.company >= self.settings.company)
+            is_solid = is_near & (seen.height > self.settings.lowest) & (seen.height < self.settings.highest)
+        pixels = np.flatnonzero(is_solid)
+        solid = self._cells_shown(seen, pixels, stance, lens)
+        self._learn_states(solid, self._count_floor(is_floor, stance, lens), looks, stance, lens)
+        np.maximum.at(self._height.reshape(-1), solid, seen.height.reshape(-1).take(pixels))
+        if labels is not None and scores:
+            pixels = np.flatnonzero(is_near & (is_solid | (labels > 0)))
+            cells = self._cells_shown(seen, pixels, stance, lens)
+            self.classes.add(
+                cells, labels.reshape(-1).take(pixels), scores, self._weights(stance).reshape(-1) / looks
+            )
+
+    def bump(self, stance: Stance, heading: int) -> None:
+        """Learn that the body, standing so, could not step in the direction of a heading.
+
+        The body cannot stand on the next cell, whatever it looks like. Which of the cells that it would have
+        covered there is occupied it does not feel.
+        """
+        self._stand(stance, 1.0)
+        i, j = self.grid.cell_at(stance.x, stance.y)
+        di, dj = AHEAD[heading % 360]
+        at = self.index((i + di, j + dj))
+        assert at is not None
+        if not self._blocked[at]:
+            self._blocked[at] = True
+            self.revision += 1
+
+    # -- inside ------------------------------------------------------------------------------------
+    def _stand(self, stance: Stance, around: float) -> None:
+        """Learn that the body stands somewhere, and make room for what is around it."""
+        here = self.grid.cell_at(stance.x, stance.y)
+        self._cover(here, int(around / self.grid.cell) + 2)
+        i, j = here[0] - self._origin[0], here[1] - self._origin[1]
+        under = [(i + di, j + dj) for di, dj in self._under]
+        if not all(self._trodden[at] for at in under) or self._blocked[i, j]:
+            for at in under:
+                self._trodden[at] = True
+            self._blocked[i, j] = False
+            self.revision += 1
+
+    def _cover(self, cell: Cell, around: int) -> None:
+        """Grow, so that the cells so far around one are in the arrays, also those at the corners."""
+        if not self._evidence.size:  # whole blocks, wherever it begins
+            self._origin = cell[0] // _BLOCK * _BLOCK, cell[1] // _BLOCK * _BLOCK
+        room = tuple(
+            (
+                max(0, -((at - around - low) // _BLOCK)) * _BLOCK,
+                max(0, -((low + size - at - around - 1) // _BLOCK)) * _BLOCK,
+            )
+            for at, low, size in zip(cell, self._origin, self.shape, strict=True)
+        )
+        if not any(map(any, room)):
+            return
+        self._origin = self._origin[0] - room[0][0], self._origin[1] - room[1][0]
+        self._evidence = np.pad(self._evidence, room)
+        self._height = np.pad(self._height, room)
+        self._trodden = np.pad(self._trodden, room)
+        self._blocked = np.pad(self._blocked, room)
+        self.classes.pad(room)
+
+    def _weights(self, stance: Stance) -> Floats:
+        """For each cell how much a look at it counts, by how far away it is."""
+        along, aside = self._axes(stance)
+        return self._weight(self._away(along[:, None], aside))
+
+    def _weight(self, away: Floats) -> Floats:
+        """How much a look counts at cells so far away, squared."""
+        weights: Floats = 1 / (1 + away / np.float32(self.settings.halfway**2))
+        return weights
+
+    def _axes(self, stance: Stance) -> tuple[Floats, Floats]:
+        """How far away the rows of cells are along x, and the columns along y."""
+        x0, y0 = self.grid.centre(self._origin)
+        return (
+            x0 - stance.x + self.grid.cell * np.arange(self.shape[0], dtype=np.float32),
+            y0 - stance.y + self.grid.cell * np.arange(self.shape[1], dtype=np.float32),
+        )
+
+    def _away(self, along: Floats, aside: Floats) -> Floats:
+        """How far away cells are, squared."""
+        away: Floats = np.maximum(along * along + aside * aside, np.float32(self.grid.cell**2))
+        return away
+
+    def _learn_states(
+        self, solid: Counts, floor: Counts, looks: np.float32, stance: Stance, lens: Lens
+    ) -> None:
+        """Learn which cells are free or occupied: from what pixels show, and from where floor is seen.
+
+        Args:
+            solid: for each pixel that shows something in the way, the flat index of its cell.
+            floor: for each cell how many samples of the floor are seen in it.
+            looks: how many looks from this stance there were, with this one.
+            stance: how the camera stands.
+            lens: how it is built.
+        """
+        pixels = np.bincount(solid, minlength=self._evidence.size)
+        told = np.flatnonzero(pixels + floor)
+        pixels, floor = pixels.take(told), floor.take(told)
+        along, aside = self._axes(stance)
+        away = self._away(along.take(told // self.shape[1]), aside.take(told % self.shape[1]))
+        # Noise may well put so many pixels into a cell from next to it.
+        side = lens.focal * self.grid.cell  # of a cell, in pixels, from a metre away
+        stray = np.float32(self.settings.stray * side * side) / away
+        hit = pixels >= np.maximum(self.settings.pixels, stray)
+        # Floor is seen under tables too; of where a surface is seen as well, there is nothing to be said.
+        known = np.flatnonzero(hit | (floor > pixels))
+        told, hit, weight = told.take(known), hit.take(known), self._weight(away.take(known)) / looks
+        evidence = self._evidence.reshape(-1)
+        before = evidence.take(told)
+        most, sure = self.settings.most, self.settings.sure
+        after = np.minimum(np.maximum(before + np.where(hit, weight, -weight), -most), most)
+        evidence[told] = after
+        if ((before >= sure) != (after >= sure)).any() or ((before <= -sure) != (after <= -sure)).any():
+            self.revision += 1
+
+    def _judged(self, evidence: Floats) -> NDArray[np.int8]:
+        """The states that evidence speaks for."""
+        sure = self.settings.sure
+        states: NDArray[np.int8] = (evidence >= sure) * np.int8(CellState.OCCUPIED)
+        np.copyto(states, CellState.FREE, where=evidence <= -sure)
+        return states
+
+    def _count_floor(self, is_floor: Flags, stance: Stance, lens: Lens) -> Counts:
+        """For each cell how many samples of the floor are seen in it."""
+        samples = sight.floor_samples(lens, stance.pitch, stance.eye, self.grid.cell / 2, self.settings.reach)
+        flat = is_floor.reshape(-1)
+        seen = np.flatnonzero(flat.take(samples.upper) & flat.take(samples.lower))
+        cells = self._cells(*sight.to_map(samples.ahead.take(seen), samples.left.take(seen), stance))
+        return np.bincount(cells, minlength=self._evidence.size)
+
+    def _cells_shown(self, seen: sight.SurfaceImage, pixels: Counts, stance: Stance, lens: Lens) -> Counts:
+        """The flat indices of the cells in which there is what some pixels show."""
+        # Not farther into it than half a cell, lest a surface comes out on the other side of a wall.
+        at_most = self.grid.cell / 2
+        return self._cells(*sight.places(seen, pixels, self.settings.sink, at_most, stance, lens))
+
+    def _cells(self, x: Floats, y: Floats) -> Counts:
+        """The flat indices of the cells in which points lie; those of points far outside are at the edge."""
+        x0 = self.grid.x + self._origin[0] * self.grid.cell
+        y0 = self.grid.y + self._origin[1] * self.grid.cell
+        i = ((x - np.float32(x0)) * np.float32(1 / self.grid.cell)).astype(np.int32)
+        j = ((y - np.float32(y0)) * np.float32(1 / self.grid.cell)).astype(np.int32)
+        rows, columns = self.shape
+        i = np.minimum(np.maximum(i, 0, out=i), rows - 1, out=i)
+        j = np.minimum(np.maximum(j, 0, out=j), columns - 1, out=j)
+        flat: Counts = (i * columns + j).astype(np.intp)
+        return flat

@@ -1,0 +1,413 @@
+"""Weighing evidence by viewpoint: what the eyes got wrong, they get wrong again from the same place.
+
+Looking twenty times from where one stands says no more than looking once. So of each viewpoint one look
+counts, the newest, unless an older one was plainly better; looks from different viewpoints are independent,
+and multiply. What is believed for any other reason (an action's effect, what somebody said) begins a new
+account: what was seen before it counts no more than the belief it had led to.
+
+Things are carried off and exchanged, so of what they are the last few looks decide. Furniture stays what it
+is: all looks at it count for ever, and however often it is passed by, one doubtful look turns nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import dist, exp, log, prod
+from typing import TypeAlias
+
+from foretree.world_model.beliefs.entities import Entity, Pose
+from foretree.world_model.beliefs.evidence import (
+    BELIEVED,
+    FAINT,
+    UNMENTIONED,
+    fuse_absence,
+    fuse_another,
+    fuse_states,
+)
+from foretree.world_model.beliefs.facts import Atom, Fact, Truth
+
+#: So many viewpoints are kept apart; older ones are summed up.
+KEPT = 8
+#: A look that is less sure than this share of what the same viewpoint showed before shows less of the thing.
+_POORER = 0.85
+#: No class scores less than this on account of looks.
+_OUT_OF_THE_QUESTION = 0.002
+
+#: A thing that is farther off than this from where it was seen (metres) has been moved.
+_MOVED = 0.3
+
+#: How a thing rests on what: ``("on", "table1")``.
+Region: TypeAlias = tuple[str, str]
+
+_Scores: TypeAlias = Mapping[str, float]
+_Belief: TypeAlias = tuple[Truth, float, str]
+
+
+@dataclass(slots=True)
+class _Classes:
+    """What is believed of an entity's classes: to begin with, what each viewpoint says, and all in all."""
+
+    start: _Scores
+    looks: dict[str, _Scores] = field(default_factory=dict)
+    result: _Scores = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Piece:
+    """What is believed of the class of furniture: what each viewpoint says, and by class the sum of the
+    logarithms of that, so that no look has to be weighed twice."""
+
+    looks: dict[str, _Scores]
+    sums: dict[str, float]
+    result: _Scores
+
+    def add(self, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]) -> None:
+        for name in seen:
+            if name not in self.sums and possible(name):
+                self.sums[name] = sum(_log(look, name) for look in self.looks.values())
+        former = self.looks.get(viewpoint)
+        for name in self.sums:
+            self.sums[name] += _log(seen, name) - (_log(former, name) if former is not None else 0.0)
+        self.looks[viewpoint] = seen
+
+    def classes(self) -> dict[str, float]:
+        best = max(self.sums.values())
+        scores = {name: exp(value - best) for name, value in sorted(self.sums.items())}
+        total = sum(scores.values())
+        kept = {name: score for name, score in scores.items() if score >= FAINT * total}
+        total = sum(kept.values())
+        return {name: score / total for name, score in kept.items()}
+
+
+@dataclass(slots=True)
+class _Readings:
+    """What is believed of an atom: to begin with, what each viewpoint says, and all in all. What is seen from
+    a viewpoint that is known to be *wrong* does not count."""
+
+    start: Fact | None
+    looks: dict[str, float] = field(default_factory=dict)
+    result: _Belief | None = None
+    wrong: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Resting:
+    """Where a thing rests that lies at *pose*: to begin with, how firmly that is believed (in log-odds), what
+    each viewpoint says, and all in all."""
+
+    pose: Pose
+    start: tuple[Region, float] | None
+    looks: dict[str, tuple[Region, float]] = field(default_factory=dict)
+    result: Region | None = None
+
+
+class ViewpointEvidence:
+    """What was seen from where, as far as it still counts."""
+
+    def __init__(self) -> None:
+        self._classes: dict[str, _Classes] = {}
+        self._pieces: dict[str, _Piece] = {}
+        self._states: dict[Atom, _Readings] = {}
+        self._missed: dict[Atom, _Readings] = {}
+        self._resting: dict[str, _Resting] = {}
+        self._covered: dict[Region, dict[str, float]] = {}
+        self._moves = 0
+
+    # -- classes -----------------------------------------------------------------------------------
+    def met(self, entity: Entity, viewpoint: str) -> None:
+        """A new entity has been seen from a viewpoint for the first time."""
+        if entity.fixed:
+            self._pieces[entity.name] = _piece(viewpoint, entity.classes)
+        else:
+            self._classes[entity.name] = _Classes({}, {viewpoint: entity.classes}, entity.classes)
+
+    def classes(
+        self, entity: Entity, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]
+    ) -> _Scores:
+        """The class scores of an entity after one more look; its own when nothing is different.
+
+        Args:
+            entity: as it is believed.
+            viewpoint: where it is seen from.
+            seen: what the look says.
+            possible: whether a thing of this kind can be of a class at all.
+        """
+        if entity.fixed:
+            return self._classes_of_piece(entity, viewpoint, seen, possible)
+        account = self._classes.get(entity.name)
+        if account is None or account.result != entity.classes:
+            account = self._classes[entity.name] = _Classes(entity.classes)
+        if _adds_nothing(account.looks.get(viewpoint), seen):
+            return entity.classes
+        account.looks.pop(viewpoint, None)
+        account.looks[viewpoint] = seen
+        if len(account.looks) > KEPT:
+            oldest = next(iter(account.looks))
+            account.start = _weighed(account.start, [account.looks.pop(oldest)], possible)
+        result = _weighed(account.start, account.looks.values(), possible) or entity.classes
+        account.result = _unless_the_same(entity.classes, result)
+        return account.result
+
+    def _classes_of_piece(
+        self, entity: Entity, viewpoint: str, seen: _Scores, possible: Callable[[str], bool]
+    ) -> _Scores:
+        account = self._pieces.get(entity.name)
+        if account is None or account.result != entity.classes:
+            account = self._pieces[entity.name] = _piece("", entity.classes)
+        if not _adds_nothing(account.looks.get(viewpoint), seen):
+            account.add(viewpoint, seen, possible)
+            account.result = _unless_the_same(entity.classes, account.classes())
+        return account.result
+
+    def united(self, gone: str, kept: str) -> _Scores | None:
+        """What a piece of furniture is by all looks at it, once it turns out to be another one as well; None
+        if nobody has looked at either from anywhere."""
+        one, other = self._pieces.pop(kept, None), self._pieces.pop(gone, None)
+        whole = one or other
+        if whole is None:
+            return None
+        if one is not None and other is not None:
+            possible = other.sums.__contains__
+            for viewpoint, seen in other.looks.items():
+                if viewpoint not in one.looks:
+                    one.add(viewpoint, seen, possible)
+        whole.result = whole.classes()
+        self._pieces[kept] = whole
+        return whole.result
+
+    def moved(self, name: str) -> None:
+        """A thing is somewhere else now: to where it was seen from before, it shows other sides."""
+        account = self._classes.get(name)
+        if account is not None:
+            self._moves += 1
+            account.looks = {
+                f"{where} before move {self._moves}": look for where, look in account.looks.items()
+            }
+
+    # -- states ------------------------------------------------------------------------------------
+    def state(
+        self,
+        atom: Atom,
+        before: Fact | None,
+        viewpoint: str,
+        seen: float,
+        source: str,
+        usual: float | None = None,
+    ) -> tuple[Truth, float]:
+        """What to believe of a state after one more look: the truth and its confidence.
+
+        Args:
+            atom: the state of the thing.
+            before: what is believed.
+            viewpoint: where it is seen from.
+            seen: how likely the state is, by the look.
+            source: of what is believed then.
+            usual: how often things are so of which nothing is known, if anybody can say.
+        """
+        account = _account(self._states, atom, before)
+        if before is not None and viewpoint in account.wrong:
+            account.result = before.truth, before.confidence, source
+            return before.truth, before.confidence
+        former = account.looks.get(viewpoint)
+        if (
+            before is not None
+            and former is not None
+            and (former == seen or abs(seen - 0.5) < _POORER * abs(former - 0.5))
+        ):
+            # It may have been seen by the way before, and is looked at now.
+            account.result = before.truth, before.confidence, source
+            return before.truth, before.confidence
+        # What the others came to is known, if this look comes after all of them and none is dropped.
+        goes_on = former is None and 0 < len(account.looks) < KEPT
+        account.looks.pop(viewpoint, None)
+        account.looks[viewpoint] = seen
+        if goes_on and account.result is not None:
+            truth, confidence = fuse_another(account.result[0], account.result[1], seen)
+        else:
+            if len(account.looks) > KEPT:
+                oldest = next(iter(account.looks))
+                account.start = _fact(atom, fuse_states(account.start, [account.looks.pop(oldest)], usual))
+            truth, confidence = fuse_states(account.start, account.looks.values(), usual)
+        account.result = truth, confidence, source
+        return truth, confidence
+
+    def assured(self, fact: Fact) -> None:
+        """Somebody who feels it says how a state is.
+
+        From where it looks otherwise it goes on doing so, as long as nobody changes it: that counts no more.
+        """
+        account = self._states.get(fact.atom)
+        holds = fact.truth is Truth.TRUE
+        looks = account.looks.items() if account is not None else ()
+        wrong = frozenset(viewpoint for viewpoint, seen in looks if (seen > 0.5) is not holds)
+        result = fact.truth, fact.confidence, fact.source
+        self._states[fact.atom] = _Readings(fact, result=result, wrong=wrong)
+
+    # -- places ------------------------------------------------------------------------------------
+    def rests(
+        self,
+        name: str,
+        pose: Pose,
+        before: Fact | None,
+        viewpoint: str,
+        seen: Region,
+        certainty: float,
+        as_it_is: Callable[[Region], Region | None],
+    ) -> tuple[Region, float]:
+        """Where to believe that a thing rests after one more look, and how firmly.
+
+        A thing that has not moved still rests where it did, whatever a single look makes of it.
+
+        Args:
+            name: what it is called.
+            pose: where it was seen.
+            before: where it is believed to be.
+            viewpoint: where it is seen from.
+            seen: where it rests, by the look.
+            certainty: the probability that the look is right.
+            as_it_is: how things rest at something by what that is believed to be by now: in what was taken
+                for a cabinet may be on a shelf. None if there is no such thing any more.
+        """
+        believed = None if before is None or len(before.atom) != 3 else (before.atom[0], before.atom[2])
+        account = self._resting.get(name)
+        if account is None or account.result != believed or dist(account.pose, pose) > _MOVED:
+            stays = believed is not None and (account is None or dist(account.pose, pose) <= _MOVED)
+            start = (believed, _odds(before.confidence)) if stays and before and believed else None
+            account = self._resting[name] = _Resting(pose, start)
+        account.looks.pop(viewpoint, None)
+        account.looks[viewpoint] = seen, _odds(certainty)
+        if len(account.looks) > KEPT:
+            del account.looks[next(iter(account.looks))]
+        votes: dict[Region, float] = {}
+        for region, weight in (*([account.start] if account.start else ()), *account.looks.values()):
+            known = as_it_is(region)
+            if known is not None:
+                votes[known] = votes.get(known, 0.0) + weight
+        best = max(votes, key=lambda region: (votes[region], region == believed, region))
+        account.result = best
+        others = sum(exp(votes[region] - votes[best]) for region in votes if region != best)
+        return best, round(1 / (1 + others + exp(-votes[best])), 4)
+
+    def rested(self, name: str) -> Region | None:
+        """Where a thing rested, as far as that was seen, until somebody took it."""
+        account = self._resting.get(name)
+        return None if account is None else account.result
+
+    def taken(self, name: str) -> None:
+        """A thing rests nowhere any more: it is in a hand."""
+        self._resting.pop(name, None)
+
+    def renamed(self, gone: str, kept: str) -> None:
+        """What was taken for two pieces of furniture is one."""
+        for region in [region for region in self._covered if region[1] == gone]:
+            for viewpoint, certainty in self._covered.pop(region).items():
+                self.covered((region[0], kept), viewpoint, certainty)
+        for account in self._resting.values():
+            if account.start is not None and account.start[0][1] == gone:
+                account.start = (account.start[0][0], kept), account.start[1]
+            for viewpoint, (region, weight) in account.looks.items():
+                if region[1] == gone:
+                    account.looks[viewpoint] = (region[0], kept), weight
+            if account.result is not None and account.result[1] == gone:
+                account.result = account.result[0], kept
+
+    # -- absence -----------------------------------------------------------------------------------
+    def absence(self, before: Fact, viewpoint: str, certainty: float, source: str) -> float:
+        """How far a thing is still believed to be where a look from a viewpoint did not see it.
+
+        Args:
+            before: where it is believed to be.
+            viewpoint: where the look was taken from.
+            certainty: the probability that it would have seen the thing.
+            source: of what is believed then.
+        """
+        account = _account(self._missed, before.atom, before)
+        account.looks[viewpoint] = max(certainty, account.looks.get(viewpoint, 0.0))
+        assert account.start is not None
+        confidence = account.start.confidence
+        for sure in account.looks.values():
+            confidence = fuse_absence(confidence, sure)
+        account.result = before.truth, confidence, source
+        return confidence
+
+    def covered(self, region: Region, viewpoint: str, certainty: float) -> None:
+        """A look from a viewpoint would have seen with *certainty* what is in a region."""
+        looks = self._covered.setdefault(region, {})
+        looks[viewpoint] = max(certainty, looks.get(viewpoint, 0.0))
+
+    def overlooked(self, region: Region) -> float:
+        """How likely a thing that is in a region has not been seen by any look at it so far.
+
+        What hides a thing from one viewpoint is likely to hide it from others as well: the n-th best of all
+        looks counts one n-th squared.
+        """
+        looks = sorted(self._covered.get(region, {}).values(), reverse=True)
+        return float(prod((1.0 - certainty) ** (1 / n**2) for n, certainty in enumerate(looks, 1)))
+
+    def forget(self, name: str) -> None:
+        """There is no such entity any more."""
+        for region in [region for region in self._covered if region[1] == name]:
+            del self._covered[region]
+        self._classes.pop(name, None)
+        self._resting.pop(name, None)
+        self._pieces.pop(name, None)
+        for accounts in (self._states, self._missed):
+            for atom in [atom for atom in accounts if name in atom[1:]]:
+                del accounts[atom]
+
+
+def _account(accounts: dict[Atom, _Readings], atom: Atom, before: Fact | None) -> _Readings:
+    """The account of an atom; a new one if it is believed otherwise than by what the account says."""
+    account = accounts.get(atom)
+    believed = None if before is None else (before.truth, before.confidence, before.source)
+    if account is None or account.result != believed:
+        account = accounts[atom] = _Readings(before)
+    return account
+
+
+def _odds(probability: float) -> float:
+    """How much a probability weighs, as far as anything that was believed can."""
+    return min(BELIEVED, max(0.0, log(max(probability, 1e-6) / max(1.0 - probability, 1e-6))))
+
+
+def _piece(viewpoint: str, seen: _Scores) -> _Piece:
+    return _Piece({viewpoint: seen}, {name: _log(seen, name) for name in sorted(seen)}, seen)
+
+
+def _log(look: _Scores, name: str) -> float:
+    return log(max(look.get(name, 0.0), UNMENTIONED))
+
+
+def _adds_nothing(former: _Scores | None, seen: _Scores) -> bool:
+    """Whether a look says no more than what was seen from the same viewpoint before."""
+    return former is not None and (former == seen or max(seen.values()) < _POORER * max(former.values()))
+
+
+def _unless_the_same(before: _Scores, after: _Scores) -> _Scores:
+    """What is believed now; the very same as *before* if next to nothing is different."""
+    same = after.keys() == before.keys() and all(abs(after[name] - before[name]) < 1e-3 for name in after)
+    return before if same else after
+
+
+def _weighed(start: _Scores, looks: Iterable[_Scores], possible: Callable[[str], bool]) -> dict[str, float]:
+    """Class scores after independent looks, normalised, without what is next to impossible."""
+    looks = list(looks)
+    names = sorted(filter(possible, {*start, *(name for look in looks for name in look)}))
+    if len(names) == 1:
+        return {names[0]: 1.0}
+    scores = [min(max(start.get(name, 0.0), FAINT), 1 - FAINT) if start else 1.0 for name in names]
+    for look in looks:
+        for number, name in enumerate(names):
+            seen = look.get(name, 0.0)
+            scores[number] *= seen if seen > UNMENTIONED else UNMENTIONED
+        total = sum(scores)
+        # Things are taken for other things, and exchanged: two good looks from elsewhere turn any belief.
+        scores = [max(score / total, _OUT_OF_THE_QUESTION) for score in scores]
+    kept = {name: score for name, score in zip(names, scores, strict=True) if score >= FAINT}
+    total = sum(kept.values())
+    return {name: score / total for name, score in kept.items()}
+
+
+def _fact(atom: Atom, belief: tuple[Truth, float]) -> Fact:
+    return Fact(atom, *belief, time=0.0, source="")

@@ -1,0 +1,6 @@
+"""The small home of the occupancy tests is drawn here, too."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "world_model" / "occupancy"))
