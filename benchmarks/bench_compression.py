@@ -33,8 +33,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "planning"))
 
 from floors import DOMAIN, Floor, nodes_of, office_floor
 
-from foretree.planning.maps._compression_loss import measure_loss
 from foretree.planning.maps.compression import Compressed
+from foretree.planning.maps.compression_loss import measure_loss
 from foretree.planning.maps.navigation import find_navigation
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits, Mode

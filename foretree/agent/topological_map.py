@@ -21,7 +21,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from foretree.planning.maps.navigation import Move
+from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.executive.executive import Executive
 from foretree.skills.robot import Robot
@@ -147,7 +147,7 @@ class TopologicalMap:
         executive: Executive,
         price: Callable[[Mapping[Atom, int]], None],
         now: Callable[[], float],
-        moves: Mapping[str, Move],
+        moves: Mapping[str, MoveParameters],
         likely: PlacePrior,
     ) -> None:
         self.corners: dict[str, Frontier] = {}

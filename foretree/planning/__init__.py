@@ -24,7 +24,7 @@ What makes a building small enough to be planned in:
   things and nodes a goal is about
 - :mod:`~foretree.planning.task.problem_forms`: all of that for one session;
   :mod:`~foretree.planning.grounding.relaxed_reachability`: what is out of reach anyway;
-  :mod:`~foretree.planning.maps._compression_loss`: what leaving things out costs
+  :mod:`~foretree.planning.maps.compression_loss`: what leaving things out costs
 
 Between a problem and a solver stand :mod:`~foretree.planning.grounding.compilation` (what no engine takes),
 :mod:`~foretree.planning.grounding.unusable_operators` and

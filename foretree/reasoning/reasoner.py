@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from foretree.planning.pddl.syntax import Domain, Formula
-from foretree.reasoning.forms import Form
+from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.ontology import Ontology
 
@@ -29,7 +29,7 @@ class Situation:
     beliefs: Snapshot
     domain: Domain
     ontology: Ontology
-    forms: tuple[Form, ...]
+    forms: tuple[PhraseTemplate, ...]
     speaker: str | None = None
     rooms: Mapping[str, str] = field(default_factory=dict)
     discovered: Collection[str] = ()

@@ -12,7 +12,7 @@ from foretree.errors import suggest
 from foretree.file_errors import KeyPath, error_at
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.planning.task.goals import GoalError, parse_goal
-from foretree.reasoning.forms import Form
+from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.schema import Strict
 
 _BRACED = re.compile(r"\{(.*?)\}")
@@ -44,7 +44,7 @@ def forms_of(
     path: Path,
     location: KeyPath,
     deeds: tuple[str, ...] = (),
-) -> tuple[Form, ...]:
+) -> tuple[PhraseTemplate, ...]:
     """The forms that *entries*, found at a location of a file, say for an operator.
 
     Args:
@@ -56,7 +56,7 @@ def forms_of(
     for index, entry in enumerate(entries):
         _check(entry, operator, domain, path, (*location, index))
     deeds = deeds or (operator.name,)
-    return tuple(Form(entry.say, entry.goal, operator.name, deeds, entry.wish) for entry in entries)
+    return tuple(PhraseTemplate(entry.say, entry.goal, operator.name, deeds, entry.wish) for entry in entries)
 
 
 def _check(entry: FormEntry, operator: Operator, domain: Domain, path: Path, location: KeyPath) -> None:

@@ -20,7 +20,7 @@ from foretree.planning.pddl.sexpr import Group, read
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import Domain, Operator, Typed
 from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames, read_typed_list
-from foretree.reasoning.forms import Form
+from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.schema import Strict, validate
 from foretree.skills._asking import FormEntry, forms_of
 from foretree.skills.executors import ExecutorError, check_executor_name
@@ -138,7 +138,7 @@ class SkillFile:
         operator: Operator,
         roles: Mapping[str, str],
         resources: tuple[str, ...],
-        forms: tuple[Form, ...],
+        forms: tuple[PhraseTemplate, ...],
     ) -> Skill:
         """The skill of another operator that is the same thing to the robot, with the file's settings.
 
@@ -154,7 +154,9 @@ class SkillFile:
         with self._changes.blamed():
             return replace(self._made(operator, resources, forms), does=self.name, roles=roles)
 
-    def _made(self, operator: Operator, resources: tuple[str, ...], forms: tuple[Form, ...]) -> Skill:
+    def _made(
+        self, operator: Operator, resources: tuple[str, ...], forms: tuple[PhraseTemplate, ...]
+    ) -> Skill:
         read = self._read
         try:
             check_executor_name(read.executor)

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 
 from foretree.planning.pddl.syntax import And, Domain, Exists, Formula, Literal, Operator, substitute_atom
 from foretree.planning.task.goals import parse_goal
-from foretree.reasoning.forms import Form
+from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.skills.catalogue import Catalogue
 
 _BRACED = re.compile(r"\{(\w+)\}")
 
 
-def alternative_achievers(form: Form, catalogue: Catalogue) -> tuple[str, ...]:
+def alternative_achievers(form: PhraseTemplate, catalogue: Catalogue) -> tuple[str, ...]:
     """Operators that can make the goal of *form* true in place of the deed that it asks for.
 
     A goal that is not so yet takes an action for each of its literals that is not so. The form is safe if one
@@ -28,7 +28,7 @@ def alternative_achievers(form: Form, catalogue: Catalogue) -> tuple[str, ...]:
     return min((names for names in others if names is not None), key=len, default=())
 
 
-def _goal(form: Form, catalogue: Catalogue) -> list[Literal]:
+def _goal(form: PhraseTemplate, catalogue: Catalogue) -> list[Literal]:
     """The literals of the goal, over stand-ins for the things named."""
     operator = catalogue.domain.operators[form.skill]
     objects = {f"_{p.name[1:]}_": p.type for p in operator.parameters if f"{{{p.name[1:]}}}" in form.say}
@@ -48,7 +48,7 @@ def _literals(goal: Formula) -> Iterator[Literal]:
 
 
 def _others(
-    literal: Literal, goal: list[Literal], form: Form, deeds: frozenset[str], catalogue: Catalogue
+    literal: Literal, goal: list[Literal], form: PhraseTemplate, deeds: frozenset[str], catalogue: Catalogue
 ) -> tuple[str, ...] | None:
     """What makes *literal* true without being the deed; None if nothing makes it true at all."""
     named = _BRACED.findall(form.say)
@@ -67,7 +67,7 @@ def _others(
 
 
 def _achieving(
-    literal: Literal, operator: Operator, form: Form, domain: Domain
+    literal: Literal, operator: Operator, form: PhraseTemplate, domain: Domain
 ) -> Iterator[Mapping[str, str]]:
     """The ways to bind the parameters of *operator* so that it makes *literal* true."""
     types = {p.name: p.type for p in operator.parameters}
@@ -87,7 +87,7 @@ def _achieving(
             yield binding
 
 
-def _slots(form: Form, operator: str, catalogue: Catalogue) -> Mapping[str, str]:
+def _slots(form: PhraseTemplate, operator: str, catalogue: Catalogue) -> Mapping[str, str]:
     """The parameter of an operator that plays the part of each of the form's."""
     roles = catalogue.skills[form.skill].roles
     parts = {role: parameter for parameter, role in catalogue.skills[operator].roles.items()}

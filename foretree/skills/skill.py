@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from foretree.planning.pddl.syntax import Operator
 from foretree.planning.plan import Action
-from foretree.reasoning.forms import Form
+from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.skills._failure_feedback import FailureFeedback
 
 
@@ -49,7 +49,7 @@ class Skill:
     watch: bool = True
     confidence: float = 0.9
     parameters: Mapping[str, object] = field(default_factory=dict)
-    forms: tuple[Form, ...] = ()
+    forms: tuple[PhraseTemplate, ...] = ()
     does: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
     lessons: tuple[FailureFeedback, ...] = ()

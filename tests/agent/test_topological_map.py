@@ -7,7 +7,7 @@ import pytest
 from small_home import INSIDE, WALLS, box, look_around, standing
 
 from foretree.agent.topological_map import HERE, TopologicalMap
-from foretree.planning.maps.navigation import Move
+from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
@@ -65,7 +65,7 @@ class Site:
             self.executive,
             self.costs.update,
             lambda: self.now,
-            {"move": Move(1, 2)},
+            {"move": MoveParameters(1, 2)},
             Uniform(),
         )
         if boxes:

@@ -196,7 +196,7 @@ class AtHome:
 
     def do(self, deed: str) -> None:
         """Let somebody else do something: ``move mug1 table2``."""
-        self.world.do(deeds.parse_disturbance(deed.split(), self.world.scene))
+        self.world.apply(deeds.parse_disturbance(deed.split(), self.world.scene))
 
     # -- going on ------------------------------------------------------------------------------------
     def wait(self, seconds: float = 0.1) -> None:

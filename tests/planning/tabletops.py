@@ -8,7 +8,7 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from foretree.planning.maps.navigation import Names, find_navigation
+from foretree.planning.maps.navigation import NavigationNames, find_navigation
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.object_selection import (
@@ -37,7 +37,7 @@ def resting() -> SupportRelations:
 
 
 @cache
-def names() -> Names:
+def names() -> NavigationNames:
     found = find_navigation(catalogue().domain)
     assert found is not None
     return found.names

@@ -14,8 +14,8 @@ from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.grounding.grounding import ground
 from foretree.planning.pddl.syntax import And, Equal, Literal, Not, Problem, substitute
 from foretree.planning.semantics.actions import TypedObjects
-from foretree.reasoning.forms import Form
 from foretree.reasoning.offline._grammar import Grammar
+from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.skills.alternative_achievers import alternative_achievers
 from foretree.skills.catalogue import load_catalogue
 
@@ -67,7 +67,7 @@ def test_what_is_declared_a_wish_could_come_about_otherwise_somewhere():
     ],
 )
 def test_another_deed_is_found_out(domain, skill, say, goal, others):
-    found = alternative_achievers(Form(say, goal, skill, (skill,)), CATALOGUES[domain])
+    found = alternative_achievers(PhraseTemplate(say, goal, skill, (skill,)), CATALOGUES[domain])
     assert set(others.split()) <= set(found)
     assert found or not others
 

@@ -15,9 +15,12 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from foretree.errors import suggest
-from foretree.planning.expansion._guarantees import guaranteed, true_atoms
+from foretree.planning.expansion._implied_literals import implied, implied_atoms
 from foretree.planning.expansion._roles import role_of, words_about
-from foretree.planning.expansion.expansion_errors import AmbiguousAnchorError, AnchorNotFoundError
+from foretree.planning.expansion.expansion_errors import (
+    AmbiguousHandPredicateError,
+    HandPredicateNotFoundError,
+)
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.formula_reader import signature
 from foretree.planning.pddl.syntax import Domain, Effect, Operator
@@ -33,7 +36,7 @@ _EXAMPLES = {"hand_free": "(idle ?robot)", "holding": "(in_gripper ?robot ?item)
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
+class HandPredicate:
     """A predicate and what its arguments are: positions count from 0, None where it has no such argument."""
 
     predicate: str
@@ -55,7 +58,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Anchors:
+class HandPredicates:
     """The anchors of a domain.
 
     Attributes:
@@ -64,11 +67,11 @@ class Anchors:
         exclusive: a free hand holds nothing and a busy one a single thing, as far as operators show.
     """
 
-    hand_free: Anchor
-    holding: tuple[Anchor, ...]
+    hand_free: HandPredicate
+    holding: tuple[HandPredicate, ...]
     exclusive: bool = True
 
-    def of(self, predicate: str) -> Anchor | None:
+    def of(self, predicate: str) -> HandPredicate | None:
         """The anchor that *predicate* is, if it is one."""
         return next((a for a in (self.hand_free, *self.holding) if a.predicate == predicate), None)
 
@@ -81,7 +84,7 @@ class Anchors:
         return any(getattr(anchor, role) is not None for anchor in (self.hand_free, *self.holding))
 
 
-def find_anchors(domain: Domain, options: Expansion | None = None) -> Anchors:
+def find_hand_predicates(domain: Domain, options: Expansion | None = None) -> HandPredicates:
     """The anchors of *domain*, as *options* name them or as its effects show them.
 
     Raises:
@@ -104,7 +107,7 @@ def find_anchors(domain: Domain, options: Expansion | None = None) -> Anchors:
             for free, found in likely.items()
         )
         first = next(iter(likely))
-        raise AmbiguousAnchorError(
+        raise AmbiguousHandPredicateError(
             "Several pairs of predicates could mean that the hand is free and that it holds something: "
             f"{shown}. Say which in a file of anchors, for example hand_free: {first}.",
             ("predicate", first),
@@ -132,7 +135,7 @@ class _Named:
     def _read(self, option: str, text: str) -> tuple[str, tuple[str, ...] | None]:
         said = _NAMED.fullmatch(text)
         if said is None:
-            raise AnchorNotFoundError(
+            raise HandPredicateNotFoundError(
                 f'{option} is "{text}", which is neither a name nor a name with arguments between two '
                 f"parentheses, such as {_EXAMPLES[option]}.",
                 option=option,
@@ -140,7 +143,7 @@ class _Named:
         words = (said["with_arguments"] or said["alone"] or "").split()
         name = words[0] if words else ""
         if name not in self._domain.predicates:
-            raise AnchorNotFoundError(
+            raise HandPredicateNotFoundError(
                 f'{option} names "{name}", which is not a predicate of the domain "{self._domain.name}". '
                 f"{suggest(name, self._domain.predicates)}",
                 option=option,
@@ -153,7 +156,7 @@ class _Named:
         fits = len(roles) == len(parameters) and len(set(roles)) == len(roles) and set(roles) <= set(valid)
         if not fits or (option == "holding" and "item" not in roles):
             thing = " and exactly one ?item" if option == "holding" else ""
-            raise AnchorNotFoundError(
+            raise HandPredicateNotFoundError(
                 f'{option} is "{text}", which does not say what each argument of '
                 f"{_show(self._domain, name)} is: write one word for each, at most one ?robot and one "
                 f"?hand{thing}.",
@@ -266,7 +269,7 @@ def _is_busy(domain: Domain, free: str) -> bool:
     return any(
         effect.literal.positive
         and effect.literal.atom[0] == free
-        and ~effect.literal in guaranteed(operator.precondition, lambda literal: (literal,))
+        and ~effect.literal in implied(operator.precondition, lambda literal: (literal,))
         for operator in domain.operators.values()
         for effect in operator.effects
     )
@@ -334,7 +337,7 @@ def _check_alternatives(domain: Domain, pairs: Sequence[_Pair]) -> None:
         together = sorted({change.atom[0] for change in made if change.atom[0] in held})
         if len(together) > 1:
             shown = " and ".join(_show(domain, predicate) for predicate in together)
-            raise AmbiguousAnchorError(
+            raise AmbiguousHandPredicateError(
                 f'"{operator.name}" makes {shown} true at once, and each could mean that something is held. '
                 f"Say which does in a file of anchors, for example holding: {together[0]}.",
                 ("action", operator.name),
@@ -347,7 +350,7 @@ def _exclusive(domain: Domain, pairs: Sequence[_Pair]) -> bool:
         return False
     for operator in domain.operators.values():
         for effect in operator.effects:
-            sure = true_atoms(operator.precondition) | true_atoms(effect.condition)
+            sure = implied_atoms(operator.precondition) | implied_atoms(effect.condition)
             busy = [pair.free_of(atom) for pair in pairs for atom in sure if atom[0] == pair.held]
             atom = effect.literal.atom
             if effect.literal.positive and atom[0] == pairs[0].free and atom not in busy:
@@ -369,11 +372,11 @@ def _shared_role(domain: Domain, pairs: Sequence[_Pair], position: int) -> str |
     return role_of(words)
 
 
-def _with_roles(domain: Domain, named: _Named, free: str, pairs: Sequence[_Pair]) -> Anchors:
+def _with_roles(domain: Domain, named: _Named, free: str, pairs: Sequence[_Pair]) -> HandPredicates:
     held: dict[str, _Pair] = {}
     for pair in pairs:
         if pair.held in held:
-            raise AmbiguousAnchorError(
+            raise AmbiguousHandPredicateError(
                 f"It is unclear which arguments of {_show(domain, pair.held)} are those of "
                 f"{_show(domain, free)}: give them types, such as robot or hand, or say what they are in a "
                 f"file of anchors, such as holding: ({pair.held} ?robot ?item).",
@@ -387,7 +390,7 @@ def _with_roles(domain: Domain, named: _Named, free: str, pairs: Sequence[_Pair]
         known = next(role for role in roles if role)
         roles = [role or ("hand" if known == "robot" else "robot") for role in roles]
     if None in roles or len(set(roles)) < len(roles):
-        raise AmbiguousAnchorError(
+        raise AmbiguousHandPredicateError(
             f"{_show(domain, free)} and {_show(domain, pairs[0].held)} change as a free hand and a held "
             f"thing do, but it is unclear which arguments of {_show(domain, free)} are a robot and which a "
             "hand: give them types called robot and hand (or gripper, or arm), or say what they are in a "
@@ -395,17 +398,17 @@ def _with_roles(domain: Domain, named: _Named, free: str, pairs: Sequence[_Pair]
             ("predicate", free),
         )
     where = {str(role): position for position, role in enumerate(roles)}
-    return Anchors(
-        Anchor(free, where.get("robot"), where.get("hand")),
+    return HandPredicates(
+        HandPredicate(free, where.get("robot"), where.get("hand")),
         tuple(_held_with_roles(domain, named, pair, where) for pair in held.values()),
         _exclusive(domain, pairs),
     )
 
 
-def _held_with_roles(domain: Domain, named: _Named, pair: _Pair, where: Mapping[str, int]) -> Anchor:
+def _held_with_roles(domain: Domain, named: _Named, pair: _Pair, where: Mapping[str, int]) -> HandPredicate:
     said = named.held.get(pair.held)
     if said:
-        return Anchor(pair.held, **{role: position for position, role in enumerate(said)})
+        return HandPredicate(pair.held, **{role: position for position, role in enumerate(said)})
     found = {role: pair.shared[position] for role, position in where.items()}
     rest = [i for i in range(len(domain.predicates[pair.held])) if i not in pair.shared]
     # "Held" may say which robot or hand holds where "free" does not.
@@ -416,13 +419,13 @@ def _held_with_roles(domain: Domain, named: _Named, pair: _Pair, where: Mapping[
             rest.remove(position)
     if len(rest) != 1:
         arguments = " ".join(["?robot", "?hand", "?item"][-len(domain.predicates[pair.held]) :])
-        raise AmbiguousAnchorError(
+        raise AmbiguousHandPredicateError(
             f"It is unclear which argument of {_show(domain, pair.held)} is the thing held: give the others "
             "types called robot and hand (or gripper, or arm), or say what they are in a file of anchors, "
             f"such as holding: ({pair.held} {arguments}).",
             ("predicate", pair.held),
         )
-    return Anchor(pair.held, found.get("robot"), found.get("hand"), rest[0])
+    return HandPredicate(pair.held, found.get("robot"), found.get("hand"), rest[0])
 
 
 # -- what to say -------------------------------------------------------------------------------------
@@ -441,7 +444,7 @@ def _busy(domain: Domain) -> str:
     needed_false = {
         literal.atom[0]
         for operator in domain.operators.values()
-        for literal in guaranteed(operator.precondition, lambda literal: (literal,))
+        for literal in implied(operator.precondition, lambda literal: (literal,))
         if not literal.positive
     }
     for busy, held in sorted(grasped & let_go):
@@ -458,9 +461,9 @@ def _together(changed: Sequence[_Change]) -> Iterator[tuple[str, str]]:
             yield one.atom[0], other.atom[0]
 
 
-def _not_found(domain: Domain, named: _Named) -> AnchorNotFoundError:
+def _not_found(domain: Domain, named: _Named) -> HandPredicateNotFoundError:
     asked = f" with {named}" if str(named) else ""
-    return AnchorNotFoundError(
+    return HandPredicateNotFoundError(
         f'No pair of predicates of the domain "{domain.name}"{asked} means "the hand is free" and "is held": '
         "there must be an operator that makes the one false and the other true, as grasping does, and one "
         "that does the opposite, as letting go does; the second must have the first's arguments and the "

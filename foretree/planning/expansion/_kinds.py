@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from foretree.planning.expansion._hand_predicates import Anchors
+from foretree.planning.expansion._hand_predicates import HandPredicates
 from foretree.planning.expansion._roles import is_typed, role_of, static_traits, traits, words_about
 from foretree.planning.pddl.syntax import Domain, Formula, Literal, Operator, Typed
 
@@ -46,7 +46,7 @@ class Kinds:
         return [p.name for p in operator.parameters if kind in known.get(p.name, ())]
 
 
-def find_kinds(domain: Domain, anchors: Anchors) -> Kinds:
+def find_kinds(domain: Domain, anchors: HandPredicates) -> Kinds:
     """What the kinds are called in *domain*."""
     typed, static = is_typed(domain), static_traits(domain)
     names = {"robot": "robot", "hand": "hand"}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from foretree.planning.expansion._actors import Bodies, Cast, bodies_of, cast_of
-from foretree.planning.expansion._both_hands import BothHands
-from foretree.planning.expansion._checks import check_names, check_not_expanded, check_options
-from foretree.planning.expansion._guarantees import flat
-from foretree.planning.expansion._hand_predicates import find_anchors
+from foretree.planning.expansion._agents import Agents, Embodiment, embodiment_of, find_agents
+from foretree.planning.expansion._hand_predicates import find_hand_predicates
+from foretree.planning.expansion._implied_literals import conjunction
 from foretree.planning.expansion._kinds import Kinds, find_kinds
-from foretree.planning.expansion._navigation import Site, navigation_predicates
-from foretree.planning.expansion.moves import DOOR_OPEN, move_robot, open_door, push
+from foretree.planning.expansion._operator_location import OperatorLocation, navigation_predicates
+from foretree.planning.expansion._two_hand_grasps import TwoHandGrasps
+from foretree.planning.expansion._validation import check_names, check_not_expanded, check_options
+from foretree.planning.expansion.added_operators import DOOR_OPEN, move_robot, open_door, push
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Operator, Typed
 from foretree.planning.semantics.axioms import domain_without_axioms
@@ -32,7 +32,7 @@ class ExpandedDomain(Domain):
 
     base: Domain = field(default_factory=lambda: Domain(""), repr=False)
     options: Expansion = field(default_factory=Expansion, repr=False)
-    bodies: Bodies | None = field(default=None, repr=False)
+    bodies: Embodiment | None = field(default=None, repr=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Domain):
@@ -64,13 +64,13 @@ def expand(domain: Domain, options: Expansion) -> ExpandedDomain:
     if not options.acts:
         values["functions"] = _functions(domain, None, counts_cost)
         return ExpandedDomain(**values, base=domain, options=options)
-    anchors = find_anchors(domain, options)
-    bodies = bodies_of(
+    anchors = find_hand_predicates(domain, options)
+    bodies = embodiment_of(
         domain, anchors, find_kinds(domain, anchors), options.hands_each is not None, options.two_handed
     )
     check_names(bodies, options)
-    casts = {name: cast_of(bodies, operator) for name, operator in domain.operators.items()}
-    both = BothHands(bodies, casts)
+    casts = {name: find_agents(bodies, operator) for name, operator in domain.operators.items()}
+    both = TwoHandGrasps(bodies, casts)
     operators = {name: _operator(cast, both, options) for name, cast in casts.items()}
     for added in _added(bodies, options, counts_cost):
         operators[added.name] = added
@@ -83,9 +83,9 @@ def expand(domain: Domain, options: Expansion) -> ExpandedDomain:
     return ExpandedDomain(**values, base=domain, options=options, bodies=bodies)
 
 
-def _operator(cast: Cast, both: BothHands, options: Expansion) -> Operator:
+def _operator(cast: Agents, both: TwoHandGrasps, options: Expansion) -> Operator:
     operator = cast.operator
-    site = Site(cast, options) if options.navigates else None
+    site = OperatorLocation(cast, options) if options.navigates else None
     own = [
         cast.condition(part)
         for part in conjuncts(operator.precondition)
@@ -93,16 +93,16 @@ def _operator(cast: Cast, both: BothHands, options: Expansion) -> Operator:
     ]
     effects = [*cast.effects(), *both.effects(cast)]
     if site is None:
-        condition = flat(*cast.guards(), *own, *both.guards(cast))
+        condition = conjunction(*cast.guards(), *own, *both.guards(cast))
         parameters = (*cast.added, *operator.parameters)
     else:
-        condition = flat(*cast.guards(), *site.guards(), *own, *both.guards(cast), *site.reach())
+        condition = conjunction(*cast.guards(), *site.guards(), *own, *both.guards(cast), *site.reach())
         parameters = (*cast.added, *operator.parameters, site.parameter())
         effects += site.effects()
     return replace(operator, parameters=parameters, precondition=condition, effects=tuple(effects))
 
 
-def _added(bodies: Bodies, options: Expansion, counts_cost: bool) -> list[Operator]:
+def _added(bodies: Embodiment, options: Expansion, counts_cost: bool) -> list[Operator]:
     added = []
     if options.navigates:
         added.append(move_robot(bodies, counts_cost))
@@ -113,7 +113,7 @@ def _added(bodies: Bodies, options: Expansion, counts_cost: bool) -> list[Operat
 
 
 # -- declarations ------------------------------------------------------------------------------------
-def _types(domain: Domain, bodies: Bodies, options: Expansion) -> Mapping[str, str]:
+def _types(domain: Domain, bodies: Embodiment, options: Expansion) -> Mapping[str, str]:
     kinds = bodies.kinds
     if not kinds.typed:
         return domain.types
@@ -121,7 +121,7 @@ def _types(domain: Domain, bodies: Bodies, options: Expansion) -> Mapping[str, s
     return {**domain.types, **dict.fromkeys(added, "object")}
 
 
-def _kind_names(bodies: Bodies, options: Expansion) -> list[str]:
+def _kind_names(bodies: Embodiment, options: Expansion) -> list[str]:
     kinds = bodies.kinds
     names = [kinds.robot]
     if bodies.hands:
@@ -134,7 +134,7 @@ def _kind_names(bodies: Bodies, options: Expansion) -> list[str]:
 
 
 def _predicates(
-    domain: Domain, bodies: Bodies, both: BothHands, options: Expansion
+    domain: Domain, bodies: Embodiment, both: TwoHandGrasps, options: Expansion
 ) -> Mapping[str, tuple[Typed, ...]]:
     kinds = bodies.kinds
     anchors = {anchor.predicate for anchor in (bodies.anchors.hand_free, *bodies.anchors.holding)}

@@ -42,11 +42,11 @@ class ExpansionOptionError(ExpansionError):
     """An option asks for something that makes no sense, or names what the domain does not have."""
 
 
-class AnchorNotFoundError(ExpansionError):
+class HandPredicateNotFoundError(ExpansionError):
     """No predicate of the domain means "the hand is free", or none means "is held"."""
 
 
-class AmbiguousAnchorError(ExpansionError):
+class AmbiguousHandPredicateError(ExpansionError):
     """Several predicates could mean that the hand is free or holds something."""
 
 
@@ -62,5 +62,5 @@ class UnexpandableOperatorError(ExpansionError):
     """An operator does something that has no counterpart in a building."""
 
 
-class LiftingError(ForetreeError):
+class ProblemExpansionError(ForetreeError):
     """A problem and the building it is to take place in do not fit."""

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.errors import suggest
-from foretree.planning.expansion._actors import Bodies, fresh, held_by_any
-from foretree.planning.expansion._hand_predicates import Anchor
+from foretree.planning.expansion._agents import Embodiment, fresh, quantified_over_hands
+from foretree.planning.expansion._hand_predicates import HandPredicate
+from foretree.planning.expansion.added_operators import DOOR_OPEN
 from foretree.planning.expansion.expand import ExpandedDomain
-from foretree.planning.expansion.expansion_errors import LiftingError
-from foretree.planning.expansion.moves import DOOR_OPEN
+from foretree.planning.expansion.expansion_errors import ProblemExpansionError
 from foretree.planning.pddl.formula_reader import negated
 from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Literal, Not, Or, Problem
 from foretree.world_model.beliefs.facts import Atom
@@ -118,7 +118,9 @@ def _pairs(domain: ExpandedDomain, problem: Problem) -> set[tuple[str, str]]:
 
 
 class _Lift:
-    def __init__(self, problem: Problem, domain: ExpandedDomain, bodies: Bodies, building: Building) -> None:
+    def __init__(
+        self, problem: Problem, domain: ExpandedDomain, bodies: Embodiment, building: Building
+    ) -> None:
         self._problem = problem
         self._domain = domain
         self._bodies = bodies
@@ -132,26 +134,26 @@ class _Lift:
         ends = [node for edge in (*self._building.edges, *self._building.doors.values()) for node in edge]
         for node in (*ends, *self._building.where.values(), *self._building.stands.values()):
             if node not in nodes:
-                raise LiftingError(f'"{node}" is not a node of the building. {suggest(node, nodes)}')
+                raise ProblemExpansionError(f'"{node}" is not a node of the building. {suggest(node, nodes)}')
         for door in self._building.closed:
             if door not in self._building.doors:
                 doors = self._building.doors
-                raise LiftingError(f'"{door}" is not a door of the building. {suggest(door, doors)}')
+                raise ProblemExpansionError(f'"{door}" is not a door of the building. {suggest(door, doors)}')
         for thing in self._building.where:
             if thing not in self._things:
                 problem = self._problem.name
-                raise LiftingError(
+                raise ProblemExpansionError(
                     f'"{thing}" is not an object of the problem "{problem}". {suggest(thing, self._things)}'
                 )
         for name, _ in self._new():
             if name in self._things and name not in self._own_bodies():
-                raise LiftingError(
+                raise ProblemExpansionError(
                     f'"{name}" is the name of an object of the problem "{self._problem.name}" already: give '
                     "what the building adds another name."
                 )
         for robot in self._building.stands:
             if robot not in self._hands:
-                raise LiftingError(f'"{robot}" is not a robot here. {suggest(robot, self._hands)}')
+                raise ProblemExpansionError(f'"{robot}" is not a robot here. {suggest(robot, self._hands)}')
 
     def _own_bodies(self) -> set[str]:
         """The robots and hands that the problem itself has."""
@@ -227,17 +229,17 @@ class _Lift:
             else:
                 yield (robot,)
 
-    def _fitting(self, anchor: Anchor, atom: Atom) -> Iterator[tuple[str, ...]]:
+    def _fitting(self, anchor: HandPredicate, atom: Atom) -> Iterator[tuple[str, ...]]:
         """The robots and hands that *atom* can be about."""
         robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
         for place in self._all_places():
             if robot in (None, place[0]) and hand in (None, place[-1]):
                 yield place
 
-    def _place_of(self, anchor: Anchor, atom: Atom, busy: set[tuple[str, ...]]) -> tuple[str, ...]:
+    def _place_of(self, anchor: HandPredicate, atom: Atom, busy: set[tuple[str, ...]]) -> tuple[str, ...]:
         place = next((place for place in self._fitting(anchor, atom) if place not in busy), None)
         if place is None:
-            raise LiftingError(
+            raise ProblemExpansionError(
                 f'({" ".join(atom)}) holds in the problem "{self._problem.name}", and no hand is left '
                 "for it: give the building a robot with a hand more."
             )
@@ -307,13 +309,13 @@ class _Lift:
         if anchor is None:
             return literal
         if anchor.item is not None:
-            variables, atom = held_by_any(self._bodies, anchor, literal.atom, set(literal.atom[1:]))
+            variables, atom = quantified_over_hands(self._bodies, anchor, literal.atom, set(literal.atom[1:]))
             held: Formula = Exists(variables, Literal(atom)) if variables else Literal(atom)
         else:
             held = self._all_free(anchor, literal.atom)
         return held if literal.positive else negated(held)
 
-    def _all_free(self, anchor: Anchor, atom: Atom) -> Formula:
+    def _all_free(self, anchor: HandPredicate, atom: Atom) -> Formula:
         """All hands are free that *atom*, which may name a robot or a hand, is about."""
         robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
         if all(term is None or term[0] != "?" for term in (robot, hand)):

@@ -43,7 +43,7 @@ class NavigationError(ForetreeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NavigationNames:
     """What a domain calls the parts of its navigation."""
 
     robot_at: str = ROBOT_AT
@@ -54,7 +54,7 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveParameters:
     """Where in a move's arguments the nodes stand."""
 
     start: int
@@ -77,8 +77,8 @@ class Navigation:
             node of these types may matter.
     """
 
-    names: Names
-    moves: Mapping[str, Move]
+    names: NavigationNames
+    moves: Mapping[str, MoveParameters]
     openers: tuple[str, ...]
     node_kinds: frozenset[str]
     door_kinds: frozenset[str]
@@ -86,7 +86,7 @@ class Navigation:
     anywhere: tuple[str, ...]
 
 
-def find_navigation(domain: Domain, names: Names = Names()) -> Navigation | None:
+def find_navigation(domain: Domain, names: NavigationNames = NavigationNames()) -> Navigation | None:
     """The navigation of *domain*; None if it has none, since it lacks one of the predicates or the function.
 
     Raises:
@@ -96,7 +96,7 @@ def find_navigation(domain: Domain, names: Names = Names()) -> Navigation | None
         return None
     if names.travel_cost not in domain.functions:
         return None
-    moves: dict[str, Move] = {}
+    moves: dict[str, MoveParameters] = {}
     openers: list[str] = []
     anywhere: set[str] = set()
     kinds: set[str] = set()
@@ -133,7 +133,7 @@ def find_navigation(domain: Domain, names: Names = Names()) -> Navigation | None
 
 
 class _Operator:
-    def __init__(self, operator: Operator, names: Names, fluent: set[str]) -> None:
+    def __init__(self, operator: Operator, names: NavigationNames, fluent: set[str]) -> None:
         self.operator = operator
         self._names = names
         self._fluent = fluent
@@ -209,7 +209,7 @@ class _Operator:
         literals = [effect.literal for effect in self.operator.effects]
         return {e.atom[0] for e in literals if e.positive and len(e.atom) == 2 and e.atom[1] in terms}
 
-    def as_move(self) -> Move:
+    def as_move(self) -> MoveParameters:
         """Where its nodes stand, if it does what a move may do, and no more."""
         operator = self.operator
         assert self.passes is not None
@@ -242,7 +242,7 @@ class _Operator:
         added = {effect.literal.atom for effect in operator.effects if effect.literal.positive}
         if arrives != added or len(operator.effects) != 2 * len(carried):
             raise self.error(f"does not carry over to {goal} all that it needs at {start}")
-        return Move(positions.index(start), positions.index(goal))
+        return MoveParameters(positions.index(start), positions.index(goal))
 
     def kinds(self, terms: Collection[str]) -> set[str]:
         """The unary predicates that say what kind of thing *terms* are."""

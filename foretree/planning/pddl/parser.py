@@ -18,8 +18,8 @@ from pathlib import Path
 
 from foretree.config import record_access
 from foretree.errors import suggest
-from foretree.planning.pddl._costs import with_known_costs
 from foretree.planning.pddl._initial_state import InitialState
+from foretree.planning.pddl._known_costs import with_known_costs
 from foretree.planning.pddl._operator_reader import read_operator
 from foretree.planning.pddl.errors import (
     DuplicateNameError,

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from foretree.planning._closure import closure
 from foretree.planning.grounding.mutex_groups import consumed_atoms
-from foretree.planning.maps.navigation import Names
+from foretree.planning.maps.navigation import NavigationNames
 from foretree.planning.pddl.syntax import Domain, Literal, Operator, Problem, constants_of
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.task.relaxed_relevance import find_relevant, possible_supports
@@ -107,7 +107,7 @@ class Selection:
 def select_objects(
     problem: Problem,
     resting: SupportRelations,
-    names: Names,
+    names: NavigationNames,
     distances: Distances,
     nodes: Iterable[str] = (),
     keep: Iterable[str] = (),
@@ -229,7 +229,7 @@ def _nearest(nodes: Iterable[str], spots: Sequence[str], distances: Distances) -
 
 
 def _at_once(
-    init: Collection[Atom], names: Names, spots: Collection[str], distances: Distances
+    init: Collection[Atom], names: NavigationNames, spots: Collection[str], distances: Distances
 ) -> Iterator[str]:
     """For each robot, the nearest of some spots that it can get to with both hands full: there it frees one.
 

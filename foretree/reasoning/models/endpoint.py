@@ -108,7 +108,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Completion:
     """What a model says.
 
     Attributes:
@@ -141,7 +141,7 @@ class Client:
         """
         return self.answer(messages, most_tokens).text
 
-    def answer(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> Answer:
+    def answer(self, messages: Sequence[Mapping[str, str]], most_tokens: int = 1000) -> Completion:
         """The same, with how much was said and whether that was all.
 
         Raises:
@@ -171,7 +171,7 @@ class Client:
                 "are the most that is read."
             )
         question = "".join(message["content"] for message in messages)
-        return Answer(
+        return Completion(
             self._secrets.hide(text),
             ending != "length",
             _tokens(said, "prompt_tokens", question),

@@ -26,7 +26,7 @@ from foretree.world_model.beliefs.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class PartialGoal:
     """One thing that shall be so, and the referents that it is about.
 
     ``undoes`` is what the deed makes untrue, as far as the words tell: a vessel that is poured out is empty.
@@ -41,8 +41,10 @@ class Demand:
     says: str = ""
 
 
-def conclude(
-    commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary, around: Callable[[str], Collection[str]]
+def assemble_goal(
+    commands: Sequence[Sequence[PartialGoal]],
+    vocabulary: Vocabulary,
+    around: Callable[[str], Collection[str]],
 ) -> Formula:
     """The goal of several commands, each with its demands, in the order in which they were given.
 
@@ -71,9 +73,11 @@ def conclude(
 
 
 def _without_what_is_undone(
-    commands: Sequence[Sequence[Demand]], vocabulary: Vocabulary, around: Callable[[str], Collection[str]]
-) -> list[Demand]:
-    kept: list[Demand] = []
+    commands: Sequence[Sequence[PartialGoal]],
+    vocabulary: Vocabulary,
+    around: Callable[[str], Collection[str]],
+) -> list[PartialGoal]:
+    kept: list[PartialGoal] = []
     placed: dict[tuple[str, str], Atom] = {}
     settled: dict[Atom, bool] = {}
     for index in reversed(range(len(commands))):
@@ -106,8 +110,8 @@ def _without_what_is_undone(
 
 
 def _is_a_step(
-    undone: Demand,
-    later: Sequence[Sequence[Demand]],
+    undone: PartialGoal,
+    later: Sequence[Sequence[PartialGoal]],
     vocabulary: Vocabulary,
     around: Callable[[str], Collection[str]],
 ) -> bool:
@@ -131,7 +135,7 @@ def _is_a_step(
     return False
 
 
-def _needs(demand: Demand, literal: Literal, entities: Sequence[str]) -> bool:
+def _needs(demand: PartialGoal, literal: Literal, entities: Sequence[str]) -> bool:
     """Whether what is demanded cannot be done without *literal*, about one of these things at least."""
     for need in demand.needs:
         if need.positive is literal.positive and need.atom[0] == literal.atom[0]:
@@ -143,7 +147,7 @@ def _needs(demand: Demand, literal: Literal, entities: Sequence[str]) -> bool:
     return False
 
 
-def _undoes(demand: Demand, literal: Literal, vocabulary: Vocabulary) -> bool:
+def _undoes(demand: PartialGoal, literal: Literal, vocabulary: Vocabulary) -> bool:
     """Whether *literal* cannot hold once *demand* does."""
     key = vocabulary.group_key(literal.atom) if literal.positive else None
     return any(
@@ -188,9 +192,9 @@ def _prune(
 # -- quantifiers -------------------------------------------------------------------------------------
 
 
-def _sharing(demands: Sequence[Demand]) -> Iterator[list[Demand]]:
+def _sharing(demands: Sequence[PartialGoal]) -> Iterator[list[PartialGoal]]:
     """Demands in groups that share no variable with each other, in the order of each group's first."""
-    groups: list[list[Demand]] = []
+    groups: list[list[PartialGoal]] = []
     for demand in demands:
         variables = {r.term for r in demand.about if r.quantifier is not None}
         joined = [
@@ -208,7 +212,7 @@ def _sharing(demands: Sequence[Demand]) -> Iterator[list[Demand]]:
     yield from groups
 
 
-def _quantified(demands: Sequence[Demand]) -> Formula:
+def _quantified(demands: Sequence[PartialGoal]) -> Formula:
     mentioned = dict.fromkeys(r for d in demands for r in d.about if r.quantifier is not None)
     referents = sorted(mentioned, key=lambda referent: _depends(referent, demands))
     wanted = tuple(leaf for demand in demands for leaf in conjuncts(demand.formula))
@@ -218,7 +222,7 @@ def _quantified(demands: Sequence[Demand]) -> Formula:
     return formula
 
 
-def _depends(referent: Referent, demands: Sequence[Demand]) -> bool:
+def _depends(referent: Referent, demands: Sequence[PartialGoal]) -> bool:
     """Whether there may be one such thing for each of several others: "a plate on every table".
 
     Not so if it is spoken of without them: "wash a plate and put all apples on it".

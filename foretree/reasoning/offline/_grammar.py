@@ -10,10 +10,10 @@ from itertools import product
 from foretree.planning.pddl.syntax import TRUE, And, Domain, Formula, Literal, Operator, substitute_atom
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.task.goals import parse_goal
-from foretree.reasoning.forms import Form
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline._noun_phrases import NounPhrase, NounPhrases
+from foretree.reasoning.offline._noun_phrases import NounPhrase, NounPhraseParser
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, starts_with
+from foretree.reasoning.phrase_templates import PhraseTemplate
 
 _PART = re.compile(r"\((?P<choice>[^()]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s(){}]+)")
 
@@ -50,7 +50,7 @@ class Pattern:
         needs: what every deed that does it needs, over the same; ``?`` is whatever else plays a part.
     """
 
-    form: Form
+    form: PhraseTemplate
     parts: tuple[Slot | tuple[Phrase, ...], ...]
     goal: Formula
     undoes: tuple[Literal, ...] = ()
@@ -113,7 +113,7 @@ class Grammar:
         GoalError: a form's goal is not one of the domain.
     """
 
-    def __init__(self, forms: tuple[Form, ...], domain: Domain) -> None:
+    def __init__(self, forms: tuple[PhraseTemplate, ...], domain: Domain) -> None:
         changing = frozenset(e.literal.atom[0] for o in domain.operators.values() for e in o.effects)
         patterns = (_compile(form, domain, changing) for form in forms)
         # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
@@ -137,7 +137,7 @@ class Grammar:
         return tuple(p for p in self.patterns if any(phrase[0] == word for phrase in _openings(p)))
 
     def clauses(
-        self, tokens: list[str], start: int, nouns: NounPhrases, before: Clause | None
+        self, tokens: list[str], start: int, nouns: NounPhraseParser, before: Clause | None
     ) -> Iterator[Clause]:
         """Every command that may begin at *start* and ends at a connective or with the sentence.
 
@@ -155,7 +155,7 @@ class Grammar:
 
 
 def _match(
-    pattern: Pattern, tokens: list[str], start: int, nouns: NounPhrases, implied: Phrase | None = None
+    pattern: Pattern, tokens: list[str], start: int, nouns: NounPhraseParser, implied: Phrase | None = None
 ) -> Iterator[Clause]:
     def rest(at: int, things: dict[str, NounPhrase], words: tuple[Phrase, ...]) -> Iterator[Clause]:
         index = len(things) + len(words)
@@ -184,7 +184,7 @@ def _openings(pattern: Pattern) -> tuple[Phrase, ...]:
     return () if isinstance(first, Slot) else first
 
 
-def _compile(form: Form, domain: Domain, changing: frozenset[str]) -> Pattern:
+def _compile(form: PhraseTemplate, domain: Domain, changing: frozenset[str]) -> Pattern:
     operator = domain.operators[form.skill]
     types = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
     parts: list[Slot | tuple[Phrase, ...]] = []
@@ -215,7 +215,7 @@ def _joined(parts: list[Slot | tuple[Phrase, ...]]) -> tuple[Slot | tuple[Phrase
     return tuple(joined)
 
 
-def _undoes(form: Form, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
+def _undoes(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
     """What the deed makes untrue of the things named, whatever else plays a part in it."""
     named = {f"?{slot.name}": slot.stand_in for slot in slots}
     for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
@@ -226,7 +226,7 @@ def _undoes(form: Form, domain: Domain, slots: list[Slot]) -> Iterator[Literal]:
                 yield Literal(substitute_atom(literal.atom, named), literal.positive)
 
 
-def _needs(form: Form, domain: Domain, slots: list[Slot]) -> tuple[Literal, ...]:
+def _needs(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> tuple[Literal, ...]:
     """What none of the deeds can do without, of the things named or of others that play a part."""
     named = {f"?{slot.name}": slot.stand_in for slot in slots}
     needs: list[dict[Literal, None]] = []

@@ -15,11 +15,11 @@ from foretree.world_model.ontology import Naming
 
 #: How a noun phrase picks its things: *the* one, *a*ny one, *all*, *some* number, by *name*, the one that was
 #: spoken of before (*it*, *them*), or the *speaker*.
-Picks = Literal["the", "a", "all", "some", "name", "it", "them", "speaker"]
+ReferenceKind = Literal["the", "a", "all", "some", "name", "it", "them", "speaker"]
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class LocationPhrase:
     """A limit on where things are: in one of *relations* to *place*, or in a *room*; *text* has the words."""
 
     relations: tuple[str, ...]
@@ -49,13 +49,13 @@ class NounPhrase:
     """
 
     text: str
-    picks: Picks
+    picks: ReferenceKind
     class_name: str | None = None
     number: int = 1
     plural: bool = False
     name: str | None = None
     states: tuple[tuple[str, bool], ...] = ()
-    where: Where | None = None
+    where: LocationPhrase | None = None
     also: tuple[NounPhrase, ...] = ()
     others: tuple[str, ...] = ()
     exact: bool = False
@@ -63,7 +63,7 @@ class NounPhrase:
     determined: bool = True
 
 
-class NounPhrases:
+class NounPhraseParser:
     """Finds noun phrases in the words of one instruction."""
 
     def __init__(self, tokens: list[str], situation: Situation) -> None:
@@ -135,7 +135,7 @@ class NounPhrases:
         if word in lexicon.SPEAKER:
             yield NounPhrase(word, "speaker"), start + 1
         if word in lexicon.ANYTHING:
-            picks: Picks = "all" if lexicon.ANYTHING[word] == "all" else "a"
+            picks: ReferenceKind = "all" if lexicon.ANYTHING[word] == "all" else "a"
             yield NounPhrase(word, picks, plural=picks == "all"), start + 1
         yield from self._described(start)
         # After the nouns: "that mug" is a mug before it is "that".
@@ -153,7 +153,7 @@ class NounPhrases:
             word = self._tokens[start]
             exact = picks == "some" and (word == lexicon.BOTH or word in lexicon.DEFINITE)
             for naming, end in self._nouns(at):
-                actual: Picks = picks or ("all" if naming.plural else "the")
+                actual: ReferenceKind = picks or ("all" if naming.plural else "the")
                 if actual == "the" and naming.plural:
                     actual = "all"
                 if word in lexicon.SOME and not naming.plural:
@@ -174,12 +174,12 @@ class NounPhrases:
                     end,
                 )
 
-    def _determiners(self, start: int) -> Iterator[tuple[Picks | None, int, int]]:
+    def _determiners(self, start: int) -> Iterator[tuple[ReferenceKind | None, int, int]]:
         """How a phrase picks, how many, and where its description begins. None: no word says how."""
         word = self._tokens[start]
         after = start + 1
         if word in lexicon.UNIVERSAL or word == lexicon.BOTH:
-            picks: Picks = "some" if word == lexicon.BOTH else "all"
+            picks: ReferenceKind = "some" if word == lexicon.BOTH else "all"
             if starts_with(self._tokens, after, ("of",)):
                 after += 1
             if after < len(self._tokens) and self._tokens[after] in lexicon.DEFINITE:
@@ -248,7 +248,7 @@ class NounPhrases:
                 yield Naming(singular if singular in self._types else "", word in lexicon.THINGS), at + 1
 
     # -- where -------------------------------------------------------------------------------------
-    def _where(self, at: int, nesting: int) -> Iterator[tuple[Where, int]]:
+    def _where(self, at: int, nesting: int) -> Iterator[tuple[LocationPhrase, int]]:
         for relative in lexicon.RELATIVE:
             if starts_with(self._tokens, at, relative):
                 at += len(relative)
@@ -258,14 +258,14 @@ class NounPhrases:
                 continue
             after = at + len(words)
             for place, end in self._singles(after, nesting - 1):
-                yield Where(self._relations[words], place), end
+                yield LocationPhrase(self._relations[words], place), end
             yield from self._room(after)
 
-    def _room(self, at: int) -> Iterator[tuple[Where, int]]:
+    def _room(self, at: int) -> Iterator[tuple[LocationPhrase, int]]:
         at += starts_with(self._tokens, at, ("the",))
         for words, room in self._rooms.items():
             if starts_with(self._tokens, at, words):
-                yield Where((), room=room), at + len(words)
+                yield LocationPhrase((), room=room), at + len(words)
 
     def _text(self, start: int, end: int) -> str:
         return " ".join(self._tokens[start:end])
@@ -282,7 +282,7 @@ def _sharing(first: NounPhrase, second: NounPhrase) -> tuple[NounPhrase, NounPhr
     return first, second
 
 
-def _limited(phrase: NounPhrase, where: Where) -> NounPhrase:
+def _limited(phrase: NounPhrase, where: LocationPhrase) -> NounPhrase:
     return replace(phrase, where=where, text=f"{phrase.text} {where.text}")
 
 

@@ -14,8 +14,14 @@ from foretree.reasoning.offline._instruction_errors import (
     NotPossibleError,
     NotUnderstoodError,
 )
-from foretree.reasoning.offline._noun_phrases import NounPhrase, Where
-from foretree.reasoning.offline._wording import conjoined, either, lacks, resting, with_article
+from foretree.reasoning.offline._noun_phrases import LocationPhrase, NounPhrase
+from foretree.reasoning.offline._wording import (
+    conjoined,
+    describe_misfit,
+    describe_placement,
+    either,
+    with_article,
+)
 from foretree.reasoning.reasoner import Situation
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
@@ -63,7 +69,7 @@ Group: TypeAlias = tuple[Referent, ...]
 Discourse: TypeAlias = tuple[Group, ...]
 
 
-class Resolver:
+class ReferentResolver:
     """Finds what noun phrases stand for, in one situation."""
 
     def __init__(self, situation: Situation) -> None:
@@ -153,7 +159,7 @@ class Resolver:
                 found.append((Referent(names[0], self._classes[names[0]], says=names[0], beside=True),))
         return tuple(found)
 
-    def _are_there(self, group: Group, where: Where, discourse: Discourse) -> bool:
+    def _are_there(self, group: Group, where: LocationPhrase, discourse: Discourse) -> bool:
         """Whether all of a group are known to be there: only then anybody would say "it on the plate"."""
         names = tuple(referent.term for referent in group)
         return all(r.quantifier is None for r in group) and self._where(names, where, discourse) == names
@@ -282,7 +288,7 @@ class Resolver:
         return tuple(name for name, kind in self._classes.items() if self._domain.is_a(kind, class_name))
 
     def _where(
-        self, names: tuple[str, ...], where: Where, discourse: Discourse, one_place: bool = False
+        self, names: tuple[str, ...], where: LocationPhrase, discourse: Discourse, one_place: bool = False
     ) -> tuple[str, ...]:
         """Those of *names* that are there: what is there itself, else what rests on something that is.
 
@@ -420,7 +426,7 @@ class Resolver:
             return f"in {room}" if room[-1].isdigit() else f"in the {room.replace('_', ' ')}"
         if placement is None:
             return "nobody knows where"
-        return resting(placement)
+        return describe_placement(placement)
 
     def _listed(self, names: Iterable[str]) -> str:
         entities = self._beliefs.entities()
@@ -469,7 +475,7 @@ def _not_possible(called: str, misfits: tuple[str, ...], slot: Slot) -> NotPossi
     """That what is *called* so cannot take the place of a slot."""
     if misfits == (slot.type,):
         return NotPossibleError(f"{called} will not do", misfits=3)
-    return NotPossibleError(f"{called} {conjoined(map(lacks, misfits))}", misfits=len(misfits))
+    return NotPossibleError(f"{called} {conjoined(map(describe_misfit, misfits))}", misfits=len(misfits))
 
 
 def _counted(phrases: tuple[NounPhrase, ...]) -> list[NounPhrase]:

@@ -57,18 +57,18 @@ _NO_SLIPS = frozenset(
 _MOST = 3
 
 
-def near(word: str, valid: Iterable[str], *, verb: bool = False) -> tuple[str, ...]:
+def similar_words(word: str, valid: Iterable[str], *, verb: bool = False) -> tuple[str, ...]:
     """Those of *valid* that *word* may be a slip for, or that mean the same as the verb; nearest first."""
     names = sorted(set(valid))
     if verb and word in _MEANINGS:
         return tuple(other for other in _MEANINGS[word] if other.split()[0] in names)[:_MOST]
     # In a short word, one letter makes another word of it; slips hardly ever hit the first.
     most = 0 if len(word) < 3 or word in _NO_SLIPS else 1 if len(word) < 7 else 2
-    found = [(distance(word, name), name) for name in names if name[0] == word[0]]
+    found = [(edit_distance(word, name), name) for name in names if name[0] == word[0]]
     return tuple(name for far, name in sorted(found) if 0 < far <= most)[:_MOST]
 
 
-def distance(one: str, other: str) -> int:
+def edit_distance(one: str, other: str) -> int:
     """Letters to be left out, added, changed or swapped with the next to make *other* of *one*."""
     before: list[int] = []
     last = list(range(len(other) + 1))

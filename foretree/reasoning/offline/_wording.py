@@ -9,7 +9,7 @@ from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import hand_of
 
 
-def resting(placement: Atom) -> str:
+def describe_placement(placement: Atom) -> str:
     """Where a thing rests, in a few words."""
     hand = hand_of(placement)
     if hand is not None:
@@ -17,7 +17,7 @@ def resting(placement: Atom) -> str:
     return " ".join((placement[0].replace("_", " "), *placement[2:]))
 
 
-def lacks(affordance: str) -> str:
+def describe_misfit(affordance: str) -> str:
     """That something lacks a property, whose name is a noun, an adjective, a verb, or begins with "has"."""
     words = affordance.replace("_", " ")
     if words.startswith("has "):

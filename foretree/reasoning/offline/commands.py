@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import count, product
 
 from foretree.planning.pddl.syntax import Domain, Formula, Literal, substitute, substitute_atom
-from foretree.reasoning.forms import Form
 from foretree.reasoning.offline import lexicon
-from foretree.reasoning.offline._goal_assembly import Demand, conclude
+from foretree.reasoning.offline._goal_assembly import PartialGoal, assemble_goal
 from foretree.reasoning.offline._grammar import Clause, Grammar, Slot
 from foretree.reasoning.offline._instruction_errors import (
     AmbiguousError,
@@ -23,12 +22,13 @@ from foretree.reasoning.offline._instruction_errors import (
     NotPossibleError,
     NotUnderstoodError,
 )
-from foretree.reasoning.offline._noun_phrases import NounPhrases
-from foretree.reasoning.offline._referents import Discourse, Group, Referent, Resolver
-from foretree.reasoning.offline._sentence_kinds import is_foreign, what_it_is_instead
-from foretree.reasoning.offline._suggestions import near
+from foretree.reasoning.offline._noun_phrases import NounPhraseParser
+from foretree.reasoning.offline._referents import Discourse, Group, Referent, ReferentResolver
+from foretree.reasoning.offline._suggestions import similar_words
+from foretree.reasoning.offline._unsupported_sentences import explain_unsupported, is_foreign
 from foretree.reasoning.offline._wording import conjoined, either
 from foretree.reasoning.offline.lexicon import Phrase, skip_fillers, tokens_of
+from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.reasoning.reasoner import Situation, Understanding
 
 #: Longer instructions are refused: the number of ways to read one grows with its length.
@@ -48,7 +48,7 @@ class _Command:
     wanted: tuple[str, ...]
     discourse: Discourse
 
-    def demands(self) -> tuple[Demand, ...]:
+    def demands(self) -> tuple[PartialGoal, ...]:
         names = list(self.groups)
         demands = []
         for chosen in product(*(self.groups[name] for name in names)):
@@ -59,7 +59,7 @@ class _Command:
                 for literals in (pattern.undoes, pattern.needs)
             )
             goal = substitute(pattern.goal, binding)
-            demands.append(Demand(goal, chosen, undoes, needs, self.sentence()))
+            demands.append(PartialGoal(goal, chosen, undoes, needs, self.sentence()))
         return tuple(demands)
 
     def sentence(self) -> str:
@@ -75,7 +75,7 @@ class CommandReasoner:
     """Understands direct commands, without a model."""
 
     def __init__(self) -> None:
-        self._compiled: tuple[tuple[Form, ...], Domain, Grammar] | None = None
+        self._compiled: tuple[tuple[PhraseTemplate, ...], Domain, Grammar] | None = None
 
     def understand(self, instruction: str, situation: Situation) -> Understanding:
         """What *instruction* asks for.
@@ -101,8 +101,8 @@ class _Reading:
         self.situation = situation
         self.grammar = grammar
         self.tokens = tokens_of(instruction)
-        self.nouns = NounPhrases(self.tokens, situation)
-        self.resolver = Resolver(situation)
+        self.nouns = NounPhraseParser(self.tokens, situation)
+        self.resolver = ReferentResolver(situation)
         self.tried = 0
         self.failures: list[tuple[int, int, int, InstructionError]] = []
         #: Where clauses begin that make sense: other readings of these are not to blame.
@@ -132,7 +132,7 @@ class _Reading:
 
     def _goal(self, commands: tuple[_Command, ...]) -> Formula:
         demands = [command.demands() for command in commands]
-        return conclude(demands, self.situation.beliefs.vocabulary, self.resolver.around)
+        return assemble_goal(demands, self.situation.beliefs.vocabulary, self.resolver.around)
 
     # -- reading -----------------------------------------------------------------------------------
     def _sentences(
@@ -242,7 +242,7 @@ class _Reading:
 
     def _why_not(self) -> InstructionError:
         asked = self.instruction.rstrip().endswith("?")
-        instead = what_it_is_instead(self.tokens, asked, self.grammar.words, self.grammar.verbs)
+        instead = explain_unsupported(self.tokens, asked, self.grammar.words, self.grammar.verbs)
         if instead is not None:
             return NotUnderstoodError(instead)
         unknown = self._unknown_words()
@@ -288,8 +288,8 @@ class _Reading:
         """The words that an unknown one may have been meant for: commands where one begins, else any."""
         word = self.tokens[at]
         if self._is_verb(at):
-            return near(word, self.grammar.verbs, verb=True)
-        return near(word, {*self._known_words(), *self.situation.beliefs.entities()})
+            return similar_words(word, self.grammar.verbs, verb=True)
+        return similar_words(word, {*self._known_words(), *self.situation.beliefs.entities()})
 
     def _is_verb(self, at: int) -> bool:
         """Whether a command should begin with the word at a position, or what it is in begins with none."""

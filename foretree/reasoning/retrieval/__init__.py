@@ -3,7 +3,7 @@
 - :mod:`~foretree.reasoning.retrieval.node_index`: ``NodeIndex``, what is known of each node in words, and
   ``index_building``, which makes one
 - :mod:`~foretree.reasoning.retrieval.retriever`: the ``Retriever`` protocol;
-  :mod:`~foretree.reasoning.retrieval.keyword`, :mod:`~foretree.reasoning.retrieval._embedding` and
+  :mod:`~foretree.reasoning.retrieval.keyword`, :mod:`~foretree.reasoning.retrieval.embedding` and
   :mod:`~foretree.reasoning.retrieval.llm` keep it
-- :mod:`~foretree.reasoning.retrieval.completion`: ``complete`` adds what the goal needs and was not retrieved
+- :mod:`~foretree.reasoning.retrieval.missing_nodes`: ``find_missing_nodes`` adds what the goal needs
 """

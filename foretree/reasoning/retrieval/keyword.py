@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from foretree.reasoning.retrieval._reading import MANY, Reading, Things, read
+from foretree.reasoning.retrieval._mentions import MANY, Mentions, ThingMention, find_mentions
 from foretree.reasoning.retrieval._stemming import stem, words_of
 from foretree.reasoning.retrieval.node_index import NodeIndex, NodeText, SeenThing, spoken
 from foretree.reasoning.retrieval.retriever import Hit, Retrieved, first_of_each
@@ -51,10 +51,10 @@ class KeywordRetriever:
 
     def retrieve(self, instruction: str, index: NodeIndex) -> Retrieved:
         """See :class:`~foretree.reasoning.retrieval.retriever.Retriever`."""
-        return retrieve_named(read(instruction, index), index, self.most)
+        return retrieve_named(find_mentions(instruction, index), index, self.most)
 
 
-def retrieve_named(reading: Reading, index: NodeIndex, most: int = MOST) -> Retrieved:
+def retrieve_named(reading: Mentions, index: NodeIndex, most: int = MOST) -> Retrieved:
     """The nodes that a reading of an instruction leads to."""
     return _Search(reading, index).run(most)
 
@@ -62,7 +62,7 @@ def retrieve_named(reading: Reading, index: NodeIndex, most: int = MOST) -> Retr
 class _Search:
     """The work of one :func:`retrieve_named`."""
 
-    def __init__(self, reading: Reading, index: NodeIndex) -> None:
+    def __init__(self, reading: Mentions, index: NodeIndex) -> None:
         self.reading = reading
         self.index = index
         self.stems = frozenset(map(stem, reading.words))
@@ -105,7 +105,7 @@ class _Search:
         return good or nodes
 
     # -- things ------------------------------------------------------------------------------------------
-    def _find(self, things: Things) -> bool:
+    def _find(self, things: ThingMention) -> bool:
         """Retrieve where things are; False when they are not known to be anywhere."""
         known = list(self._known(things.classes))
         if not known:
@@ -145,14 +145,14 @@ class _Search:
             if self.index.ontology.look_alike(other, c)
         ]
 
-    def _telling(self, thing: SeenThing, things: Things) -> set[str]:
+    def _telling(self, thing: SeenThing, things: ThingMention) -> set[str]:
         """The words of the instruction that tell a thing apart, being in its name: the *red* book."""
         own = {*map(stem, spoken(thing.name).split())} - {*map(stem, things.said.split())}
         telling = {word for word in own & self.stems if not word.isdigit()}
         self.telling |= telling
         return telling
 
-    def _likely(self, node: NodeText, things: Things) -> int:
+    def _likely(self, node: NodeText, things: ThingMention) -> int:
         """How likely the thing that is meant is the one at a node."""
         if node.name in things.there:
             return 3

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from foretree.config import ConfigError
-from foretree.planning.expansion.moves import MOVE_ROBOT, OPEN_DOOR
+from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR
 from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import Domain, PlanStep, Problem
 from foretree.planning.solvers.base import ImprovingSolver

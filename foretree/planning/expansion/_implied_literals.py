@@ -1,0 +1,54 @@
+"""What must be so whenever a condition holds: what is held, what rests where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from foretree.planning.pddl.syntax import And, Exists, Formula, Literal, Not, Or
+from foretree.world_model.beliefs.facts import Atom
+
+T = TypeVar("T")
+
+
+def implied(formula: Formula, reads: Callable[[Literal], Iterable[T]]) -> frozenset[T]:
+    """All that *reads* makes of the literals that are true whenever *formula* is.
+
+    What all parts of a disjunction come to is guaranteed, whichever literals they come to it by.
+    """
+    return _guaranteed(formula, reads, frozenset(), True)
+
+
+def implied_atoms(formula: Formula) -> frozenset[Atom]:
+    """The atoms that are true whenever *formula* is."""
+    return implied(formula, lambda literal: (literal.atom,) if literal.positive else ())
+
+
+def _guaranteed(
+    formula: Formula, reads: Callable[[Literal], Iterable[T]], bound: frozenset[str], holds: bool
+) -> frozenset[T]:
+    """What is guaranteed if *formula* holds, or does not; nobody knows what *bound* variables stand for."""
+    match formula:
+        case Literal(atom):
+            if not bound.isdisjoint(atom[1:]):
+                return frozenset()
+            return frozenset(reads(formula if holds else ~formula))
+        case Not(part):
+            return _guaranteed(part, reads, bound, not holds)
+        case And(parts) | Or(parts):
+            found = [_guaranteed(part, reads, bound, holds) for part in parts]
+            if isinstance(formula, And) == holds:
+                return frozenset().union(*found)
+            return frozenset.intersection(*found) if found else frozenset()
+        case Exists(variables, body) if holds:
+            return _guaranteed(body, reads, bound | {variable.name for variable in variables}, True)
+    return frozenset()
+
+
+def conjunction(*parts: Formula) -> Formula:
+    """All of *parts*, without nested conjunctions and without repeats."""
+    found: dict[Formula, None] = {}
+    for part in parts:
+        inner = conjunction(*part.parts) if isinstance(part, And) else part
+        found.update(dict.fromkeys(inner.parts if isinstance(inner, And) else (inner,)))
+    return next(iter(found)) if len(found) == 1 else And(tuple(found))
