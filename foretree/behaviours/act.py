@@ -14,7 +14,7 @@ from foretree.planning.pddl.syntax import Literal, atoms_of, substitute_atom
 from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.skills.executive.executive import Lease
-from foretree.skills.executors import TargetError, find_executor
+from foretree.skills.executors import Executor, TargetError, find_executor
 from foretree.skills.robot import End, Outcome
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.facts import BY_ACTION, BY_CLASS, Atom, Truth
@@ -40,7 +40,9 @@ class Act(Behaviour):
         news: whether the robot has said something since the last tick that concerns the node.
     """
 
-    def __init__(self, action: Action, skill: Skill, context: AgentContext) -> None:
+    def __init__(
+        self, action: Action, skill: Skill, context: AgentContext, executor: Executor | None = None
+    ) -> None:
         super().__init__(name=str(action))
         self.action = action
         self.skill = skill
@@ -48,7 +50,7 @@ class Act(Behaviour):
         self.taught = False
         self.news = False
         self._context = context
-        self._executor = find_executor(skill.executor)
+        self._executor = executor or find_executor(skill.executor)
         self._resources = skill.resources_of(action)
         self._lease: Lease | None = None
         self._over = True

@@ -1,19 +1,18 @@
 """Ways of executing a skill, one class each.
 
-A skill file names one as ``executor``: ``act``, ``look`` or ``instant``, or a class of the user's own as
-``package.module:Class``.
+A skill file names one as ``executor``: ``act``, ``look`` or ``instant``, or, as ``package.module:name``, a
+class of the user's own or a function that returns a py_trees behaviour.
 """
 
 from __future__ import annotations
 
 import importlib
 
-from foretree.config import ConfigError
 from foretree.errors import suggest
 from foretree.skills.executors._act import OrderExecutor
 from foretree.skills.executors._instant import InstantExecutor
 from foretree.skills.executors._look import LookExecutor
-from foretree.skills.executors.base import Executor, TargetError
+from foretree.skills.executors.base import Executor, ExecutorError, TargetError
 
 __all__ = [
     "EXECUTORS",
@@ -35,27 +34,23 @@ EXECUTORS: dict[str, type[Executor]] = {
 }
 
 
-class ExecutorError(ConfigError):
-    """A skill names a way of executing that does not exist."""
-
-
 def check_executor_name(name: str) -> None:
     """Refuse a name that cannot be an executor's. Imports nothing, so it is safe for a mere plan.
 
     Raises:
-        ExecutorError: it is neither one of ours nor of the form ``package.module:Class``.
+        ExecutorError: it is neither one of ours nor of the form ``package.module:name``.
     """
     module, colon, class_name = name.partition(":")
     dotted = colon and class_name.isidentifier() and all(part.isidentifier() for part in module.split("."))
     if name not in EXECUTORS and not dotted:
         raise ExecutorError(
             f"There is no executor called {name!r}. {suggest(name, EXECUTORS)} "
-            "A class of your own is named package.module:Class."
+            "A class or a function of your own is named package.module:name."
         )
 
 
 def find_executor(name: str) -> Executor:
-    """The executor of that name, ready for use.
+    """Return the executor of that name, ready for use.
 
     Raises:
         ExecutorError: it does not exist; the message says what does.
@@ -74,10 +69,16 @@ def find_executor(name: str) -> Executor:
     if made is None:
         classes = [known for known, value in vars(module).items() if isinstance(value, type)]
         raise ExecutorError(f"{module_name} has no class {class_name!r}. {suggest(class_name, classes)}")
-    if not isinstance(made, type) or not callable(getattr(made, "begin", None)):
-        raise ExecutorError(
-            f"{name!r} is not an executor: it has to be a class with a method "
-            "begin(action, skill, beliefs, robot, execution_id) that returns an execution."
-        )
-    executor: Executor = made()
-    return executor
+    if isinstance(made, type) and callable(getattr(made, "begin", None)):
+        executor: Executor = made()
+        return executor
+    if callable(made):
+        from foretree.skills.executors.behaviour import BehaviourExecutor, may_return_behaviours
+
+        if may_return_behaviours(made):
+            return BehaviourExecutor(made)
+    raise ExecutorError(
+        f"{name!r} is not an executor: it has to be a class with a method "
+        "begin(action, skill, beliefs, robot, execution_id) that returns an execution, or be called with an "
+        "action and a namespace and return a py_trees behaviour."
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from foretree.config import ConfigError
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Typed
 from foretree.planning.plan import Action
@@ -13,6 +14,10 @@ from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Truth
 from foretree.world_model.builtin_predicates import holding
+
+
+class ExecutorError(ConfigError):
+    """A skill names a way of executing that does not exist."""
 
 
 class TargetError(ForetreeError):

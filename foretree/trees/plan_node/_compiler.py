@@ -9,8 +9,8 @@ from typing import Protocol
 from py_trees.behaviour import Behaviour
 
 from foretree.agent.context import AgentContext
-from foretree.behaviours.act import Act
 from foretree.behaviours.guards import GUARDS, Guard
+from foretree.behaviours.subtree_act import make_act
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
 from foretree.revision.derivation import ChangeableFacts, derive_expectations
@@ -65,7 +65,7 @@ class Compiler:
     def build(self, action: Action, products: Collection[Literal], classes: Mapping[str, str]) -> ActionNodes:
         """The nodes of *action*: ``presence(appearance(attribute(relationship(act))))``, as far as needed."""
         context = self._context
-        act = Act(action, context.catalogue.skills[action.skill], context)
+        act = make_act(action, context.catalogue.skills[action.skill], context)
         expectations = self._expectations(action, products, classes)
         top: Behaviour = act
         guards: list[Guard] = []
