@@ -7,66 +7,9 @@ it starts from, and finds them by predicate and argument.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import cached_property
 
-from foretree.incremental import Increments, run_to_end
+from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.world_model.beliefs.facts import Atom
-
-#: So many atoms are indexed as one piece of work.
-_AT_A_TIME = 500
-
-
-class FactIndex:
-    """The atoms of a state, found by predicate and argument. Indexed as far as it is asked for."""
-
-    def __init__(self, atoms: frozenset[Atom]) -> None:
-        self.atoms = atoms
-        self._by_predicate: dict[str, list[Atom]] = {}
-        self._sorted: dict[str, list[Atom]] = {}
-        self._in_order: set[tuple[str, int, str]] = set()
-        self._by_term: dict[tuple[str, int], dict[str, list[Atom]]] = {}
-
-    @cached_property
-    def subjects(self) -> frozenset[str]:
-        """What the atoms are about: their first terms."""
-        return frozenset(atom[1] for atom in self.atoms if len(atom) > 1)
-
-    def of(self, predicate: str) -> list[Atom]:
-        """All atoms of *predicate*, sorted."""
-        found = self._sorted.get(predicate)
-        if found is None:
-            found = self._sorted[predicate] = sorted(self._unsorted(predicate))
-        return found
-
-    def with_term(self, predicate: str, position: int, term: str) -> list[Atom]:
-        """The atoms of *predicate* that have *term* at *position*, sorted."""
-        key = (predicate, position)
-        index = self._by_term.get(key)
-        if index is None:
-            index = self._by_term[key] = {}
-            for atom in self._unsorted(predicate):
-                index.setdefault(atom[position], []).append(atom)
-        found = index.get(term, [])
-        # In a fixed order, so that runs repeat; few of the lists are ever asked for.
-        if (predicate, position, term) not in self._in_order:
-            self._in_order.add((predicate, position, term))
-            found.sort()
-        return found
-
-    def indexing(self) -> Increments[None]:
-        """Index by predicate, in pieces."""
-        if self._by_predicate:
-            return
-        found: dict[str, list[Atom]] = {}
-        for number, atom in enumerate(self.atoms):
-            if number % _AT_A_TIME == 0:
-                yield 1
-            found.setdefault(atom[0], []).append(atom)
-        self._by_predicate = found
-
-    def _unsorted(self, predicate: str) -> list[Atom]:
-        run_to_end(self.indexing())
-        return self._by_predicate.get(predicate, [])
 
 
 class StateDelta:
@@ -75,7 +18,7 @@ class StateDelta:
     __slots__ = ("facts", "key", "minus", "plus")
 
     def __init__(
-        self, facts: FactIndex, plus: frozenset[Atom] = frozenset(), minus: frozenset[Atom] = frozenset()
+        self, facts: AtomIndex, plus: frozenset[Atom] = frozenset(), minus: frozenset[Atom] = frozenset()
     ) -> None:
         self.facts = facts
         self.plus = plus

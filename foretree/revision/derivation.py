@@ -23,6 +23,7 @@ from foretree.planning.pddl.syntax import (
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.evaluation import Oracle, conjuncts, negate
+from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.revision.expectation import GUARD_NAMES, Expectation, GuardName
 from foretree.world_model.beliefs.facts import Atom, Truth
 from foretree.world_model.beliefs.vocabulary import Kind, Vocabulary
@@ -46,20 +47,11 @@ class ChangeableFacts:
     """
 
     def __init__(self, domain: Domain) -> None:
-        self._makers: dict[str, list[tuple[Atom, tuple[Literal, ...]]]] = {}
+        self._index = index_of(domain)
         self._conditions: dict[tuple[str, tuple[str, ...]], tuple[GroundAction, Formula]] = {}
-        changed = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
-        for operator in domain.operators.values():
-            statics = tuple(
-                part
-                for part in conjuncts(operator.precondition)
-                if isinstance(part, Literal) and part.atom[0] not in changed
-            )
-            for effect in operator.effects:
-                self._makers.setdefault(effect.literal.atom[0], []).append((effect.literal.atom, statics))
 
     def __contains__(self, predicate: str) -> bool:
-        return predicate in self._makers
+        return predicate in self._index.fluents
 
     def condition(self, ground: GroundAction, truth: Oracle, vocabulary: Vocabulary) -> Formula:
         """What can fail of the precondition of *ground*. Worked out once, until the objects change."""
@@ -72,13 +64,15 @@ class ChangeableFacts:
 
     def possible(self, atom: Atom, truth: Oracle) -> bool:
         """Whether some action may make *atom* true or false, as far as static facts go."""
-        for pattern, statics in self._makers.get(atom[0], ()):
-            binding = dict(zip(pattern[1:], atom[1:], strict=True))
-            if any(not term.startswith("?") and term != value for term, value in binding.items()):
-                continue
-            known = (part for part in statics if all(term in binding for term in part.atom[1:]))
-            if not any(_is_false(part, binding, truth) for part in known):
-                return True
+        for positive in (True, False):
+            for operator, effect in self._index.achievers(atom[0], positive):
+                binding = unify(effect.literal.atom, atom)
+                if binding is not None and not any(
+                    _is_false(part, binding, truth)
+                    for part in self._index.parts(operator).static
+                    if all(term in binding for term in part.atom[1:])
+                ):
+                    return True
         return False
 
 

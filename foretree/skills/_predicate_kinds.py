@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from foretree.planning.pddl.syntax import Domain, Operator, Typed
+from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.vocabulary import Kind
 
 #: Types whose objects are the robot or parts of it.
@@ -26,7 +27,7 @@ def infer_kinds(domain: Domain) -> dict[str, Kind]:
       other way round, as one picks up what lay somewhere: where a thing is.
     * **relation**: the rest.
     """
-    changeable = {effect.literal.atom[0] for op in domain.operators.values() for effect in op.effects}
+    changeable = index_of(domain).fluents
     moving = {name for op in domain.operators.values() for name in _exchanged(op)}
     kinds: dict[str, Kind] = {}
     for name, parameters in domain.predicates.items():

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from foretree.planning.pddl.syntax import And, Domain, Exists, Formula, Literal, Operator, substitute_atom
+from foretree.planning.semantics.operator_index import index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.skills.catalogue import Catalogue
@@ -101,5 +102,5 @@ def _spoils(operator: Operator, binding: Mapping[str, str], goal: list[Literal],
         Literal(substitute_atom(effect.literal.atom, binding), effect.literal.positive)
         for effect in operator.effects
     }
-    made = {(e.literal.atom[0], e.literal.positive) for o in domain.operators.values() for e in o.effects}
-    return any(~part in after and (part.atom[0], part.positive) not in made for part in goal)
+    index = index_of(domain)
+    return any(~part in after and not index.achievers(part.atom[0], part.positive) for part in goal)

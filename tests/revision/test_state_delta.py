@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foretree.revision._state_delta import FactIndex, StateDelta, UndoableState
+from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.revision._state_delta import StateDelta, UndoableState
 
 ATOMS = [(p, a, b) for p in ("on", "in") for a in ("mug1", "mug2") for b in ("table1", "sink1")]
 SETS = st.frozensets(st.sampled_from(ATOMS))
@@ -13,7 +14,7 @@ SETS = st.frozensets(st.sampled_from(ATOMS))
 
 @given(SETS, st.lists(st.tuples(SETS, SETS), max_size=5))
 def test_it_is_the_state_that_one_would_have_copied(start, changes):
-    sketch, copied = StateDelta(FactIndex(start)), set(start)
+    sketch, copied = StateDelta(AtomIndex(start)), set(start)
     for adds, deletes in changes:
         sketch = sketch.after(adds, deletes)
         copied = (copied - deletes) | adds
@@ -22,11 +23,11 @@ def test_it_is_the_state_that_one_would_have_copied(start, changes):
         assert sorted(sketch.matching(predicate)) == sorted(a for a in copied if a[0] == predicate)
         expected = sorted(atom for atom in copied if atom[0] == predicate and atom[2] == "sink1")
         assert sorted(sketch.matching(predicate, (2, "sink1"))) == expected
-    assert StateDelta(FactIndex(start)).after(copied, set(start) - copied).key == sketch.key
+    assert StateDelta(AtomIndex(start)).after(copied, set(start) - copied).key == sketch.key
 
 
 def test_facts_are_found_in_a_fixed_order():
-    facts = FactIndex(frozenset(ATOMS))
+    facts = AtomIndex(frozenset(ATOMS))
     assert facts.of("on") == sorted(atom for atom in ATOMS if atom[0] == "on")
     assert facts.with_term("in", 1, "mug2") == [("in", "mug2", "sink1"), ("in", "mug2", "table1")]
     assert facts.with_term("in", 1, "nobody") == []
@@ -34,7 +35,7 @@ def test_facts_are_found_in_a_fixed_order():
 
 
 def test_the_facts_themselves_stay_as_they_are():
-    facts = FactIndex(frozenset(ATOMS[:2]))
+    facts = AtomIndex(frozenset(ATOMS[:2]))
     found = facts.of("on")
     StateDelta(facts).after([ATOMS[3]], [ATOMS[0]]).matching("on")
     assert facts.of("on") == found == sorted(ATOMS[:2])
@@ -46,7 +47,7 @@ def test_the_facts_themselves_stay_as_they_are():
 def test_a_course_is_the_state_that_one_would_have_copied_and_can_be_taken_back(
     facts, adds, deletes, wanted, changes
 ):
-    start = StateDelta(FactIndex(facts)).after(adds, deletes)
+    start = StateDelta(AtomIndex(facts)).after(adds, deletes)
     course, copied = UndoableState(start, wanted), {atom for atom in ATOMS if atom in start}
     passed = [(0, copied)]
     for adds, deletes in changes:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from foretree.planning.pddl.syntax import Domain, Literal, Operator, atoms_of
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.operator_index import index_of
 
 _ROBOT = frozenset({"robot", "robots", "rob", "agent", "robby", "r"})
 _HAND = frozenset({"hand", "hands", "gripper", "grippers", "arm", "arms", "manipulator", "h", "g"})
@@ -15,14 +16,9 @@ _HAND = frozenset({"hand", "hands", "gripper", "grippers", "arm", "arms", "manip
 _SAYS_NOTHING = re.compile(r"\?(?:[abopvxyz]|arg|obj|object|param|parameter|var|term)?[-_]?\d*")
 
 
-def fluents(domain: Domain) -> frozenset[str]:
-    """The predicates that some operator changes."""
-    return frozenset(e.literal.atom[0] for o in domain.operators.values() for e in o.effects)
-
-
 def static_traits(domain: Domain) -> frozenset[str]:
     """The unary predicates that never change: what an untyped domain has instead of types."""
-    changing = fluents(domain)
+    changing = index_of(domain).fluents
     return frozenset(n for n, p in domain.predicates.items() if len(p) == 1 and n not in changing)
 
 

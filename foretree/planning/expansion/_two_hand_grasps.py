@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from foretree.planning.expansion._agents import Agents, Embodiment
 from foretree.planning.expansion._implied_literals import implied
 from foretree.planning.expansion._kinds import overlap
-from foretree.planning.expansion._roles import fluents
 from foretree.planning.pddl.formula_reader import negated
 from foretree.planning.pddl.syntax import Effect, Forall, Formula, Literal, Operator, Or, Typed
+from foretree.planning.semantics.operator_index import index_of
 
 HELD_IN_BOTH_HANDS = "held_in_both_hands"
 
@@ -79,7 +79,7 @@ class TwoHandGrasps:
             domain, _type_of(domain.constants, one, item), _type_of(domain.constants, other, lifted)
         ):
             return False
-        changing = fluents(domain)
+        changing = index_of(domain).fluents
         needs = _traits(one, item)
         others = _traits(other, lifted)
         return not any(

@@ -37,9 +37,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from foretree.planning.grounding._tuple_index import Relations, Row, picker
-from foretree.planning.grounding.mutex_groups import consumed_atoms, is_balanced, literals_of, subject_of
+from foretree.planning.grounding.mutex_groups import is_balanced, subject_of
 from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import TRUE, Effect, Literal, Operator, Problem
+from foretree.planning.semantics.evaluation import literals_of
+from foretree.planning.semantics.operator_index import OperatorIndex, OperatorParts, index_of, unify
 from foretree.world_model.beliefs.facts import Atom
 
 #: A predicate with arguments, of which ``None`` stands for any object.
@@ -90,20 +92,15 @@ class _Relevance:
             # What can never run is in nobody's way: not in that of an excursion either.
             problem = with_operators(problem, [n for n, own in self._candidates.items() if all(own.values())])
         self._problem = problem
-        self._achievers: dict[tuple[str, bool], list[tuple[Operator, Effect]]] = {}
-        self._fluent: set[str] = set()
-        self._conditions: dict[str, tuple[Literal, ...]] = {}
+        self._index = index_of(problem.domain)
         #: Effects whose operator needs their opposite.
-        self._reversals: set[tuple[str, Literal]] = set()
-        for operator in problem.domain.operators.values():
-            needed = self._conditions[operator.name] = tuple(literals_of(operator.precondition))
-            for effect in operator.effects:
-                if ~effect.literal in needed:
-                    self._reversals.add((operator.name, effect.literal))
-                key = (effect.literal.atom[0], effect.literal.positive)
-                self._achievers.setdefault(key, []).append((operator, effect))
-                self._fluent.add(key[0])
-        self._returns = _returns(problem, self._achievers)
+        self._reversals = {
+            (operator.name, effect.literal)
+            for operator in problem.domain.operators.values()
+            for effect in operator.effects
+            if ~effect.literal in self._index.parts(operator).literals
+        }
+        self._returns = _returns(problem, self._index)
         self._sources = {source[0] for source in self._returns.values()}
         self._sizes: dict[str, int] = {}
         self._held = Relations()
@@ -126,7 +123,7 @@ class _Relevance:
             if pattern[2]:
                 for operator, effect, wanted in tuple(self._waiting.get(pattern[0], ())):
                     self._wake(operator, effect, wanted, pattern[1])
-            achievers = self._achievers.get((pattern[0], pattern[2]), ())
+            achievers = self._index.achievers(pattern[0], pattern[2])
             self._work.spend(len(achievers))
             for operator, effect in achievers:
                 self._achieve(operator, effect, pattern)
@@ -142,7 +139,7 @@ class _Relevance:
             if (operator.name, effect.literal) in self._reversals:
                 self._undo(operator, effect, pattern[1])
             else:
-                binding = _unify(effect.literal.atom, pattern[1], {})
+                binding = unify(effect.literal.atom[1:], pattern[1])
                 if binding is not None:
                     self._add_template(operator, binding)
             return
@@ -154,7 +151,7 @@ class _Relevance:
     def _undo(self, operator: Operator, effect: Effect, wanted: Arguments) -> None:
         """Let *operator* matter for what it makes true where the opposite can hold."""
         opposite = ~effect.literal
-        binding = _unify(effect.literal.atom, wanted, {})
+        binding = unify(effect.literal.atom[1:], wanted)
         if binding is None or self._covered(operator, binding):
             return
         key = (opposite.atom[0], opposite.positive)
@@ -171,7 +168,7 @@ class _Relevance:
     def _undo_made(
         self, operator: Operator, effect: Effect, wanted: Mapping[str, str], made: Arguments
     ) -> None:
-        binding = _unify(effect.literal.atom, made, wanted)
+        binding = unify(effect.literal.atom[1:], made, wanted)
         if binding is not None:
             self._add_template(operator, binding)
 
@@ -186,10 +183,10 @@ class _Relevance:
     def _wake(
         self, operator: Operator, effect: Effect, wanted: Pattern, arguments: tuple[str | None, ...]
     ) -> None:
-        binding = _unify(effect.literal.atom, wanted[1], {})
+        binding = unify(effect.literal.atom[1:], wanted[1])
         if binding is not None:
             source = self._returns[operator.name, effect.literal]
-            binding = _unify(source, arguments, binding)
+            binding = unify(source[1:], arguments, binding)
         if binding is not None:
             self._add_template(operator, binding)
 
@@ -218,7 +215,7 @@ class _Relevance:
         candidates = self._candidates[operator.name]
         if any(value not in candidates[name] for name, value in binding.items()):
             return
-        static = [part for part in self._conditions[operator.name] if part.atom[0] not in self._fluent]
+        static = self._index.parts(operator).static
         if all(self._may_hold(part, binding) for part in static):
             few = [
                 parameter.name
@@ -276,8 +273,9 @@ class _Relevance:
         return self._sizes[type_name]
 
     def _add_conditions(self, operator: Operator, binding: Mapping[str, str]) -> None:
-        self._work.spend(len(self._conditions[operator.name]) + len(operator.effects))
-        for literal in self._conditions[operator.name]:
+        conditions = self._index.parts(operator).literals
+        self._work.spend(len(conditions) + len(operator.effects))
+        for literal in conditions:
             self._add_literal(literal, binding)
         for effect in operator.effects:
             self._make(effect.literal, binding)
@@ -292,7 +290,7 @@ class _Relevance:
 
     def _add_literal(self, literal: Literal, binding: Mapping[str, str]) -> None:
         name = literal.atom[0]
-        if name not in self._fluent:
+        if name not in self._index.fluents:
             return
         arguments = _fix(literal.atom, binding)[1:]
         if self._matters.setdefault((name, literal.positive), _Patterns()).add(arguments):
@@ -400,32 +398,27 @@ def _candidates(problem: Problem) -> dict[str, dict[str, frozenset[str]]]:
 # -- excursions --------------------------------------------------------------------------------------------
 
 
-def _returns(
-    problem: Problem, achievers: Mapping[tuple[str, bool], Sequence[tuple[Operator, Effect]]]
-) -> dict[tuple[str, Literal], Atom]:
+def _returns(problem: Problem, index: OperatorIndex) -> dict[tuple[str, Literal], Atom]:
     """For each operator and effect that is a mere return, the precondition that it returns from."""
     found: dict[tuple[str, Literal], Atom] = {}
-    for (p, positive), ways in achievers.items():
-        if positive:
-            starts = [_source(operator, effect) for operator, effect in ways]
-            places: dict[str, tuple[int, ...]] = {}
-            for (_, effect), source in zip(ways, starts, strict=True):
-                if source is None or places.setdefault(source[0], _places(effect, source)) != _places(
-                    effect, source
-                ):
-                    break
-            else:
-                if _alternate(problem, achievers, p, places):
-                    for (operator, effect), source in zip(ways, starts, strict=True):
-                        assert source is not None
-                        found[operator.name, effect.literal] = source
+    for p in index.fluents:
+        starts: dict[tuple[str, Literal], Atom] = {}
+        places: dict[str, tuple[int, ...]] = {}
+        for operator, effect in index.achievers(p, True):
+            source = _source(index.parts(operator), effect)
+            if source is None or places.setdefault(source[0], at := _places(effect, source)) != at:
+                break
+            starts[operator.name, effect.literal] = source
+        else:
+            if _alternate(problem, index, p, places):
+                found |= starts
     return found
 
 
-def _source(operator: Operator, effect: Effect) -> Atom | None:
-    """What *operator* needs and deletes, and whose arguments include those of the atom it adds."""
+def _source(parts: OperatorParts, effect: Effect) -> Atom | None:
+    """What an operator needs and deletes, and whose arguments include those of the atom it adds."""
     p = effect.literal.atom
-    fitting = (q for q in consumed_atoms(operator) if q[0] != p[0] and set(p[1:]) <= set(q[1:]))
+    fitting = (q for q in parts.consumed if q[0] != p[0] and set(p[1:]) <= set(q[1:]))
     return next(fitting, None) if effect.condition == TRUE else None
 
 
@@ -434,37 +427,19 @@ def _places(effect: Effect, source: Atom) -> tuple[int, ...]:
     return tuple(source[1:].index(term) for term in effect.literal.atom[1:])
 
 
-def _alternate(
-    problem: Problem,
-    achievers: Mapping[tuple[str, bool], Sequence[tuple[Operator, Effect]]],
-    p: str,
-    places: Mapping[str, tuple[int, ...]],
-) -> bool:
+def _alternate(problem: Problem, index: OperatorIndex, p: str, places: Mapping[str, tuple[int, ...]]) -> bool:
     """Whether ``p`` and its ``q`` (the keys of *places*) satisfy the conditions A to D."""
     kind = {p: tuple(range(len(problem.domain.predicates[p]))), **places}
-    if not all(is_balanced(operator, kind) for operator in problem.domain.operators.values()):
+    operators = problem.domain.operators.values()
+    if not all(is_balanced(index.parts(operator), kind) for operator in operators):
         return False
     for q, at in places.items():
-        for operator, effect in achievers.get((q, True), ()):
+        for operator, effect in index.achievers(q, True):
             arguments = effect.literal.atom[1:]
-            if (p, *(arguments[place] for place in at)) not in consumed_atoms(operator):
+            if (p, *(arguments[place] for place in at)) not in index.parts(operator).consumed:
                 return False
-    for operator, effect in achievers.get((p, False), ()):
-        if effect.condition != TRUE or ~effect.literal not in literals_of(operator.precondition):
+    for operator, effect in index.achievers(p, False):
+        if effect.condition != TRUE or ~effect.literal not in index.parts(operator).literals:
             return False
     things = [subject_of(atom, kind) for atom in problem.init if atom[0] in kind]
     return len(things) == len(set(things))
-
-
-def _unify(atom: Atom, wanted: Sequence[str | None], known: Mapping[str, str]) -> dict[str, str] | None:
-    """The parameters fixed when *atom* of an operator is the *wanted* one; None if it cannot be."""
-    new: dict[str, str] = {}
-    for term, value in zip(atom[1:], wanted, strict=True):
-        if value is None:
-            continue
-        if not term.startswith("?"):
-            if term != value:
-                return None
-        elif known.get(term, value) != value or new.setdefault(term, value) != value:
-            return None
-    return {**known, **new}

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from foretree.planning.grounding.compilation import Compiled
 from foretree.planning.grounding.mutex_groups import MutexGroups, find_mutex_groups, subject_of
 from foretree.planning.pddl.syntax import And, Literal
+from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.facts import Atom
 
 #: A part of a goal: atoms of which at least one has to hold.
@@ -53,7 +54,7 @@ def find_capacity_conflict(compiled: Compiled) -> CapacityConflict | None:
 def _parts(compiled: Compiled) -> list[GoalPart]:
     """What the goal asks for, each part with atoms that no other one has."""
     problem = compiled.problem
-    fluent = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
+    fluent = index_of(problem.domain).fluents
 
     def alternatives(atom: Atom) -> Iterator[Atom | None]:
         verdict = compiled.verdicts.get(atom)

@@ -48,6 +48,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.axioms import without_axioms
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.facts import Atom
 
 #: A precondition with more alternatives than this is judged instead of split into variants.
@@ -161,11 +162,7 @@ class _Compiler:
         self._work = work
         self._domain = problem.domain
         self._names: set[str] = set(self._domain.operators) | set(self._domain.predicates)
-        self._fluent = {
-            effect.literal.atom[0]
-            for operator in self._domain.operators.values()
-            for effect in operator.effects
-        }
+        self._fluent = index_of(self._domain).fluents
         self._fresh = count()
         self._operators: dict[str, Operator] = {}
         self._origin: dict[str, tuple[str, int]] = {}

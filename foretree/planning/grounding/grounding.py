@@ -21,6 +21,7 @@ from foretree.planning.grounding.mutex_groups import LiftedGroup, find_mutex_gro
 from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import Equal, Literal, Not, Operator, Problem
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.facts import Atom
 
 #: An atom and whether it has to be true. Plain tuples: there are many of them.
@@ -221,8 +222,7 @@ class _Grounder:
         self._problem = problem
         self._work = work
         self._most = most
-        domain = problem.domain
-        self._fluent = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
+        self._fluent = index_of(problem.domain).fluents
         self._init = frozenset(atom for atom in problem.init if atom[0] in self._fluent)
         self._relations = Relations()
         self._members: dict[str, frozenset[str]] = {}

@@ -10,14 +10,14 @@ adds one more atom than it takes away, let what it does take away be part of the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
 from foretree.planning.grounding.work_limit import WorkLimit
-from foretree.planning.pddl.syntax import TRUE, Equal, Formula, Literal, Not, Operator, Problem
-from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.pddl.syntax import Equal, Literal, Not, Operator, Problem
+from foretree.planning.semantics.operator_index import OperatorIndex, OperatorParts, index_of
 from foretree.world_model.beliefs.facts import Atom
 
 #: For each predicate of a kind, the columns of the thing that its atoms are about.
@@ -75,16 +75,12 @@ def find_mutex_groups(problem: Problem, work: WorkLimit | None = None) -> MutexG
     work = work or WorkLimit()
     operators = tuple(problem.domain.operators.values())
     kinds: dict[tuple[tuple[str, tuple[int, ...]], ...], None] = {}
-    added = {e.literal.atom[0]: len(e.literal.atom) - 1 for o in operators for e in o.effects}
-    adding: dict[str, list[Operator]] = {}
-    for operator in operators:
-        for predicate in dict.fromkeys(e.literal.atom[0] for e in operator.effects if e.literal.positive):
-            adding.setdefault(predicate, []).append(operator)
-    for name, arity in added.items():
+    index = index_of(problem.domain)
+    for name, arity in index.fluents.items():
         # What has no arguments (most judgements) joins a kind that others begin.
         for counted in range(-1, arity) if arity else ():
             columns = tuple(column for column in range(arity) if column != counted)
-            found = _grow({name: columns}, adding, added, work)
+            found = _grow({name: columns}, index, work)
             # A predicate alone with all its columns fixed says only that an atom equals itself.
             if found is not None and (len(found) > 1 or counted >= 0):
                 kinds[tuple(sorted(found.items()))] = None
@@ -97,7 +93,7 @@ def find_mutex_groups(problem: Problem, work: WorkLimit | None = None) -> MutexG
     )
     spoiled = {key for key, times in holding.items() if times > 1}
     for number, kind in enumerate(result):
-        for confined in filter(None, (_confined(operator, kind, added) for operator in operators)):
+        for confined in filter(None, (_confined(index.parts(operator), kind) for operator in operators)):
             predicate, columns = confined
             spoiled |= {
                 (number, tuple(atom[column + 1] for column in columns))
@@ -107,17 +103,8 @@ def find_mutex_groups(problem: Problem, work: WorkLimit | None = None) -> MutexG
     return MutexGroups(result, frozenset(spoiled))
 
 
-def _grow(
-    kind: dict[str, tuple[int, ...]],
-    adding: Mapping[str, Sequence[Operator]],
-    fluent: Collection[str],
-    work: WorkLimit,
-) -> LiftedGroup | None:
-    """A kind that contains *kind* and is balanced, except for few things; None if there is none in sight.
-
-    Args:
-        adding: the operators that add atoms of each predicate.
-    """
+def _grow(kind: dict[str, tuple[int, ...]], index: OperatorIndex, work: WorkLimit) -> LiftedGroup | None:
+    """A kind that contains *kind* and is balanced, except for few things; None if there is none in sight."""
     trials = [kind]
     for _ in range(_MOST_TRIALS):
         if not trials:
@@ -127,91 +114,68 @@ def _grow(
             (
                 operator
                 for predicate in kind
-                for operator in adding.get(predicate, ())
-                if not _is_harmless(operator, kind, fluent, work)
+                for operator in {o.name: o for o, _ in index.achievers(predicate, True)}.values()
+                if not _is_harmless(index.parts(operator), kind, work)
             ),
             None,
         )
         if culprit is None:
             return kind
-        added = list(added_atoms(culprit, kind))
+        added = list(_added_atoms(culprit, kind))
         if len(added) == 1:
             thing = subject_of(added[0], kind)
             larger = [
                 {**kind, atom[0]: tuple(atom[1:].index(term) for term in thing)}
-                for atom in consumed_atoms(culprit)
+                for atom in index.parts(culprit).consumed
                 if atom[0] not in kind and set(thing) <= set(atom[1:])
             ]
             trials += reversed(larger)
     return None
 
 
-def _is_harmless(operator: Operator, kind: LiftedGroup, fluent: Collection[str], work: WorkLimit) -> bool:
-    """Whether *operator* unbalances the kind nowhere, or in few places that are known."""
-    work.spend(1 + len(operator.effects))
-    return is_balanced(operator, kind) or _confined(operator, kind, fluent) is not None
+def _is_harmless(parts: OperatorParts, kind: LiftedGroup, work: WorkLimit) -> bool:
+    """Whether an operator unbalances the kind nowhere, or in few places that are known."""
+    work.spend(1 + len(parts.operator.effects))
+    return is_balanced(parts, kind) or _confined(parts, kind) is not None
 
 
-def is_balanced(operator: Operator, kind: LiftedGroup) -> bool:
-    """Whether *operator* never increases how many atoms of the kind hold about anything."""
+def is_balanced(parts: OperatorParts, kind: LiftedGroup) -> bool:
+    """Whether an operator never increases how many atoms of the kind hold about anything."""
     things: dict[tuple[str, ...], Atom] = {}
-    certain = _certain(operator)
-    lost = {subject_of(source, kind) for source in consumed_atoms(operator) if source[0] in kind}
-    for atom in added_atoms(operator, kind):
+    lost = {subject_of(source, kind) for source in parts.consumed if source[0] in kind}
+    for atom in _added_atoms(parts.operator, kind):
         thing = subject_of(atom, kind)
-        if things.setdefault(thing, atom) != atom or Literal(atom) not in certain or thing not in lost:
+        if things.setdefault(thing, atom) != atom or Literal(atom) not in parts.certain or thing not in lost:
             return False
-    return all(_differ(operator, one, other) for one, other in combinations(things, 2))
+    return all(_differ(parts, one, other) for one, other in combinations(things, 2))
 
 
-def _differ(operator: Operator, one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether *operator* demands that the two things are different ones."""
+def _differ(parts: OperatorParts, one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether an operator demands that the two things are different ones."""
+    conditions = parts.conditions
     return any(
-        Not(Equal(a, b)) in parts or Not(Equal(b, a)) in parts
-        for parts in [conjuncts(operator.precondition)]
+        Not(Equal(a, b)) in conditions or Not(Equal(b, a)) in conditions
         for a, b in zip(one, other, strict=True)
     )
 
 
-def _confined(
-    operator: Operator, kind: LiftedGroup, fluent: Collection[str]
-) -> tuple[str, tuple[int, ...]] | None:
+def _confined(parts: OperatorParts, kind: LiftedGroup) -> tuple[str, tuple[int, ...]] | None:
     """Where an operator that adds several atoms at once can do harm: the things that a static predicate, in
     some columns, lists. What is lifted with both hands is held twice; whatever else there is, is held once.
     """
-    added = set(added_atoms(operator, kind))
+    added = set(_added_atoms(parts.operator, kind))
     things = {subject_of(atom, kind) for atom in added}
     if len(added) == 1 or len(things) != 1:
         return None
     (thing,) = things
-    for literal in literals_of(operator.precondition):
-        if literal.positive and literal.atom[0] not in fluent and set(thing) <= set(literal.atom[1:]):
+    for literal in parts.static:
+        if literal.positive and set(thing) <= set(literal.atom[1:]):
             return literal.atom[0], tuple(literal.atom[1:].index(term) for term in thing)
     return None
 
 
-def added_atoms(operator: Operator, kind: LiftedGroup) -> Iterator[Atom]:
+def _added_atoms(operator: Operator, kind: LiftedGroup) -> Iterator[Atom]:
     """The atoms of the kind that *operator* adds, under whatever condition."""
     for effect in operator.effects:
         if effect.literal.positive and effect.literal.atom[0] in kind:
             yield effect.literal.atom
-
-
-def consumed_atoms(operator: Operator) -> Iterator[Atom]:
-    """The atoms that *operator* needs and deletes."""
-    certain = _certain(operator)
-    for literal in literals_of(operator.precondition):
-        if literal.positive and ~literal in certain:
-            yield literal.atom
-
-
-def _certain(operator: Operator) -> set[Literal]:
-    """What *operator* makes true and false whenever it runs."""
-    return {
-        effect.literal for effect in operator.effects if effect.condition == TRUE and not effect.variables
-    }
-
-
-def literals_of(formula: Formula) -> Iterator[Literal]:
-    """The literals of a compiled condition, which is a conjunction; its equalities are left out."""
-    return (part for part in conjuncts(formula) if isinstance(part, Literal))

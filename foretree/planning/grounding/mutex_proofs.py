@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from foretree.planning.grounding.mutex_groups import MutexGroups, find_mutex_groups, literals_of, subject_of
+from foretree.planning.grounding.mutex_groups import MutexGroups, find_mutex_groups, subject_of
 from foretree.planning.pddl.syntax import (
     TRUE,
     Equal,
@@ -25,7 +25,8 @@ from foretree.planning.pddl.syntax import (
     show,
     substitute_atom,
 )
-from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.evaluation import literals_of
+from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.world_model.beliefs.facts import Atom
 
 #: Longer rings are not looked for.
@@ -81,7 +82,7 @@ class _Ways:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
+        self._index = index_of(problem.domain)
         self._invariants: MutexGroups = find_mutex_groups(problem)
 
     def lead_to(self, atoms: Sequence[Atom]) -> bool:
@@ -89,37 +90,30 @@ class _Ways:
         return any(
             self._may(operator, binding, [other for other in atoms if other != atom])
             for atom in atoms
-            for operator in self._problem.domain.operators.values()
-            for effect in operator.effects
-            if effect.literal.positive
-            and (binding := self._unify(operator, effect.literal.atom, atom)) is not None
+            for operator, effect in self._index.achievers(atom[0], True)
+            if (binding := unify(effect.literal.atom, atom, allowed=self._members(operator))) is not None
         )
 
-    def _unify(self, operator: Operator, pattern: Atom, atom: Atom) -> dict[str, str] | None:
-        if pattern[0] != atom[0]:
-            return None
-        types = {parameter.name: parameter.type for parameter in operator.parameters}
-        binding: dict[str, str] = {}
-        for term, name in zip(pattern[1:], atom[1:], strict=True):
-            if term not in types:
-                if term != name:
-                    return None
-            elif binding.setdefault(term, name) != name or name not in self._problem.of_type(types[term]):
-                return None
-        return binding
+    def _members(self, operator: Operator) -> Mapping[str, Sequence[str]]:
+        """The objects that each parameter of *operator* may stand for."""
+        return {parameter.name: self._problem.of_type(parameter.type) for parameter in operator.parameters}
 
     def _may(self, operator: Operator, binding: Mapping[str, str], others: Sequence[Atom]) -> bool:
         """Whether *operator* might be done with *binding*, so that *others* hold afterwards."""
         types = {parameter.name: parameter.type for parameter in operator.parameters}
         literals = [
             Literal(substitute_atom(literal.atom, binding), literal.positive)
-            for literal in literals_of(operator.precondition)
+            for literal in self._index.parts(operator).literals
         ]
         for literal in literals:
             atom, known = literal.atom, not any(term.startswith("?") for term in literal.atom)
-            if known and atom[0] not in self._changing and (atom in self._problem.init) != literal.positive:
+            if (
+                known
+                and atom[0] not in self._index.fluents
+                and (atom in self._problem.init) != literal.positive
+            ):
                 return False
-        if any(self._is_unequal(part, binding) for part in conjuncts(operator.precondition)):
+        if any(self._is_unequal(part, binding) for part in self._index.parts(operator).conditions):
             return False
         needed = [literal.atom for literal in literals if literal.positive]
         if any(self._exclude(one, other, types) for one, other in combinations(needed, 2)):

@@ -9,14 +9,13 @@ parts exclude each other.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from foretree.planning.grounding.capacity_proofs import CapacityConflict, find_capacity_conflict
 from foretree.planning.grounding.compilation import Compiled, Judgement, compile_away
 from foretree.planning.grounding.grounding import GroundTask, SignedAtom, TooManyActionsError, ground
-from foretree.planning.grounding.mutex_groups import consumed_atoms, literals_of
 from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.pddl.syntax import (
     And,
@@ -29,6 +28,9 @@ from foretree.planning.pddl.syntax import (
     show,
     substitute_atom,
 )
+from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.planning.semantics.evaluation import literals_of
+from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.world_model.beliefs.facts import Atom
 
 #: How many ways of doing an action are looked at to find the one that fails least.
@@ -140,11 +142,10 @@ def _minimal(
 def _refuted(problem: Problem, work: WorkLimit) -> str:
     """Which part of the goal is false for good, whatever is done."""
     parts = problem.goal.parts if isinstance(problem.goal, And) else (problem.goal,)
-    changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
     for part in parts:
         alone = compile_away(replace(problem, goal=part), work)
         if ground(alone.problem, work=work).refuted:
-            if isinstance(part, Literal) and part.atom[0] not in changing:
+            if isinstance(part, Literal) and part.atom[0] not in index_of(problem.domain).fluents:
                 truth = "is not so" if part.positive else "is so"
                 return f"{show(Literal(part.atom))} {truth}, and no action ever changes {part.atom[0]}."
             return f"{show(part)} is false, and no action can change that."
@@ -179,10 +180,10 @@ class _Explainer:
         self._grounding = grounding
         self._problem = compiled.problem
         self._operators = list(compiled.problem.domain.operators.values())
-        self._fluent = {e.literal.atom[0] for o in self._operators for e in o.effects}
-        self._facts = _Facts(grounding.reached | compiled.problem.init)
+        self._index = index_of(compiled.problem.domain)
+        self._facts = AtomIndex(grounding.reached | compiled.problem.init)
         self._known_ways: dict[tuple[Literal, bool], list[_Way]] = {}
-        self._of_type: dict[str, frozenset[str]] = {}
+        self._known_members: dict[str, Mapping[str, frozenset[str]]] = {}
         self._begins = {atom[:2] for atom in self._problem.init if len(atom) > 2}
         #: To what an explanation led back that it was to explain.
         self._led_back: Literal | None = None
@@ -313,7 +314,7 @@ class _Explainer:
             if part.positive
         }
         for operator in self._operators:
-            for source in consumed_atoms(operator):
+            for source in self._index.parts(operator).consumed:
                 binding = self._unify(operator, source, literal.atom)
                 for effect in operator.effects if binding is not None else ():
                     atom = substitute_atom(effect.literal.atom, binding or {})
@@ -361,50 +362,39 @@ class _Explainer:
                 for part in (formula.parts if isinstance(formula, And) else (formula,))
                 if isinstance(part, Literal)
             ]
-            types = {parameter.name: parameter.type for parameter in operator.parameters}
-            yield from self._instances(action, literals, binding, types, apart)
+            yield from self._instances(action, literals, binding, self._members(operator), apart)
 
     def _unify(self, operator: Operator, atom: Atom, wanted: Atom) -> dict[str, str] | None:
-        if atom[0] != wanted[0]:
-            return None
-        types = {parameter.name: parameter.type for parameter in operator.parameters}
-        binding: dict[str, str] = {}
-        for term, value in zip(atom[1:], wanted[1:], strict=True):
-            if value.startswith("?"):
-                continue
-            if not term.startswith("?"):
-                if term != value:
-                    return None
-            elif binding.setdefault(term, value) != value or value not in self._members(types[term]):
-                return None
-        return binding
+        """The parameters for which *atom* of *operator* becomes *wanted*, in which variables are open."""
+        terms = [None if term[0] == "?" else term for term in wanted]
+        return unify(atom, terms, allowed=self._members(operator)) if atom[0] == wanted[0] else None
 
     def _instances(
         self,
         action: str,
         literals: Sequence[Literal],
         binding: dict[str, str],
-        types: Mapping[str, str],
+        members: Mapping[str, frozenset[str]],
         apart: bool,
     ) -> Iterator[_Way]:
-        static = [part for part in literals if part.atom[0] not in self._fluent]
-        fluent = [part for part in literals if part.atom[0] in self._fluent]
-        often = [term for term in types if sum(term in part.atom[1:] for part in fluent) > 1]
+        static = [part for part in literals if part.atom[0] not in self._index.fluents]
+        fluent = [part for part in literals if part.atom[0] in self._index.fluents]
+        often = [term for term in members if sum(term in part.atom[1:] for part in fluent) > 1]
         found = False
         every = (
             further
-            for match in self._matches(static, binding, types)
-            for further in self._told_apart(match, often if apart else (), types)
+            for match in self._matches(static, binding, members)
+            for further in self._told_apart(match, often if apart else (), members)
         )
         for complete in islice(every, _MOST_WAYS):
             found = True
-            missing = tuple(self._missing(fluent, complete, types))
+            missing = tuple(self._missing(fluent, complete, members))
             if missing:
                 yield _Way(action, missing, hopeless=False)
         if found:
             return
         for number in range(1, len(static) + 1):
-            if next(self._matches(static[:number], binding, types), None) is None:
+            if next(self._matches(static[:number], binding, members), None) is None:
                 part = static[number - 1]
                 yield _Way(
                     action, (Literal(substitute_atom(part.atom, binding), part.positive),), hopeless=True
@@ -412,7 +402,7 @@ class _Explainer:
                 return
 
     def _matches(
-        self, literals: Sequence[Literal], binding: dict[str, str], types: Mapping[str, str]
+        self, literals: Sequence[Literal], binding: dict[str, str], members: Mapping[str, frozenset[str]]
     ) -> Iterator[dict[str, str]]:
         """All extensions of *binding* under which the literals are facts (or can become so)."""
         if not literals:
@@ -421,42 +411,37 @@ class _Explainer:
         atom = substitute_atom(literals[0].atom, binding)
         if not literals[0].positive:
             if atom not in self._problem.init:
-                yield from self._matches(literals[1:], binding, types)
+                yield from self._matches(literals[1:], binding, members)
             return
-        for fact in self._facts.fitting(atom):
-            extended = _extend(binding, atom, fact)
-            if extended is not None and self._suits(extended, binding, types):
-                yield from self._matches(literals[1:], extended, types)
+        for fact in self._facts.candidates(atom):
+            extended = unify(atom, fact, binding, members)
+            if extended is not None:
+                yield from self._matches(literals[1:], extended, members)
 
     def _told_apart(
-        self, binding: dict[str, str], terms: Sequence[str], types: Mapping[str, str]
+        self, binding: dict[str, str], terms: Sequence[str], members: Mapping[str, frozenset[str]]
     ) -> Iterator[dict[str, str]]:
         """*binding* with each object for those of *terms* that it leaves open."""
         left = [term for term in terms if term not in binding]
-        for names in product(*(self._problem.of_type(types[term]) for term in left)):
+        for names in product(*(sorted(members[term]) for term in left)):
             yield {**binding, **dict(zip(left, names, strict=True))}
 
-    def _suits(self, extended: Mapping[str, str], known: Mapping[str, str], types: Mapping[str, str]) -> bool:
-        """Whether the variables that are new are bound to objects of their types."""
-        return all(
-            name in self._members(types[term])
-            for term, name in extended.items()
-            if term not in known and term in types
-        )
-
-    def _members(self, type_name: str) -> frozenset[str]:
-        if type_name not in self._of_type:
-            self._of_type[type_name] = frozenset(self._problem.of_type(type_name))
-        return self._of_type[type_name]
+    def _members(self, operator: Operator) -> Mapping[str, frozenset[str]]:
+        """The objects that each parameter of *operator* may stand for."""
+        found = self._known_members.get(operator.name)
+        if found is None:
+            found = {p.name: frozenset(self._problem.of_type(p.type)) for p in operator.parameters}
+            self._known_members[operator.name] = found
+        return found
 
     def _missing(
-        self, literals: Sequence[Literal], binding: dict[str, str], types: Mapping[str, str]
+        self, literals: Sequence[Literal], binding: dict[str, str], members: Mapping[str, frozenset[str]]
     ) -> Iterator[Literal]:
         """What cannot be reached of these; first what cannot be, whatever the rest is."""
         alone = [
             part
             for part in literals
-            if part.positive and not self._facts.any_fits(substitute_atom(part.atom, binding))
+            if part.positive and not self._facts.has_instance(substitute_atom(part.atom, binding))
         ]
         if alone:
             yield from (Literal(substitute_atom(part.atom, binding)) for part in alone)
@@ -464,58 +449,10 @@ class _Explainer:
         for part in sorted(literals, key=lambda part: not part.positive):
             atom = substitute_atom(part.atom, binding)
             if part.positive:
-                extended = next(self._matches([part], binding, types), None)
+                extended = next(self._matches([part], binding, members), None)
                 if extended is None:
                     yield Literal(atom)
                 else:
                     binding = extended
             elif not any(term.startswith("?") for term in atom[1:]) and not self._holds(Literal(atom, False)):
                 yield Literal(atom, False)
-
-
-class _Facts:
-    """All that is so or can become so, to be found by what is known of it."""
-
-    def __init__(self, atoms: Collection[Atom]) -> None:
-        self._atoms = frozenset(atoms)
-        self._by_name: dict[str, list[Atom]] = {}
-        self._by_term: dict[tuple[str, int, str], list[Atom]] = {}
-        self._any_fits: dict[Atom, bool] = {}
-        for atom in sorted(atoms):
-            self._by_name.setdefault(atom[0], []).append(atom)
-            for place, term in enumerate(atom[1:], 1):
-                self._by_term.setdefault((atom[0], place, term), []).append(atom)
-
-    def fitting(self, pattern: Atom) -> Sequence[Atom]:
-        """Those that may be an instance of *pattern*, in which variables begin with ``?``; in order."""
-        open_places = False
-        fewest: Sequence[Atom] | None = None
-        for place, term in enumerate(pattern[1:], 1):
-            if term.startswith("?"):
-                open_places = True
-            else:
-                found = self._by_term.get((pattern[0], place, term), ())
-                if fewest is None or len(found) < len(fewest):
-                    fewest = found
-        if not open_places:
-            return (pattern,) if pattern in self._atoms else ()
-        return self._by_name.get(pattern[0], ()) if fewest is None else fewest
-
-    def any_fits(self, pattern: Atom) -> bool:
-        """Whether there is an instance of *pattern*."""
-        known = self._any_fits.get(pattern)
-        if known is None:
-            known = any(_extend({}, pattern, fact) is not None for fact in self.fitting(pattern))
-            self._any_fits[pattern] = known
-        return known
-
-
-def _extend(binding: dict[str, str], pattern: Atom, fact: Atom) -> dict[str, str] | None:
-    extended = dict(binding)
-    for term, value in zip(pattern[1:], fact[1:], strict=True):
-        if term.startswith("?"):
-            if extended.setdefault(term, value) != value:
-                return None
-        elif term != value:
-            return None
-    return extended

@@ -7,12 +7,12 @@ over a large domain that is most of the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
-from foretree.planning.pddl.syntax import Literal, Operator, Problem
-from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.pddl.syntax import Problem
+from foretree.planning.semantics.operator_index import OperatorParts, index_of
 
 
 def without_unusable_operators(problem: Problem) -> Problem:
@@ -22,31 +22,28 @@ def without_unusable_operators(problem: Problem) -> Problem:
     No plan contains an operator that has a parameter which nothing fits, so all plans stay what they are.
     """
     domain = problem.domain
-    changing = {e.literal.atom[0] for operator in domain.operators.values() for e in operator.effects}
+    index = index_of(domain)
     said: dict[str, set[str]] = {}
     for atom in problem.init:
-        if len(atom) == 2 and atom[0] not in changing:
+        if len(atom) == 2 and atom[0] not in index.fluents:
             said.setdefault(atom[0], set()).add(atom[1])
     of_type = cache(lambda name: frozenset(problem.of_type(name)))
     operators = {
         name: operator
         for name, operator in domain.operators.items()
-        if _has_a_cast(operator, of_type, changing, said)
+        if _is_usable(index.parts(operator), of_type, said)
     }
     return replace(problem, domain=replace(domain, operators=operators))
 
 
-def _has_a_cast(
-    operator: Operator,
-    of_type: Callable[[str], frozenset[str]],
-    changing: Collection[str],
-    said: Mapping[str, set[str]],
+def _is_usable(
+    parts: OperatorParts, of_type: Callable[[str], frozenset[str]], said: Mapping[str, set[str]]
 ) -> bool:
-    fitting = {parameter.name: of_type(parameter.type) for parameter in operator.parameters}
-    for part in conjuncts(operator.precondition):
-        if isinstance(part, Literal) and len(part.atom) == 2 and part.atom[0] not in changing:
+    """Whether an object fits each parameter."""
+    fitting = {parameter.name: of_type(parameter.type) for parameter in parts.operator.parameters}
+    for part in parts.static:
+        if len(part.atom) == 2 and part.atom[1] in fitting:
             predicate, term = part.atom
-            if term in fitting:
-                those = said.get(predicate, set())
-                fitting[term] = fitting[term] & those if part.positive else fitting[term] - those
+            those = said.get(predicate, set())
+            fitting[term] = fitting[term] & those if part.positive else fitting[term] - those
     return all(fitting.values())

@@ -34,6 +34,7 @@ from foretree.planning.pddl.syntax import (
     substitute_atom,
 )
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import CONNECTED, HAS_DOOR, OBJECT_AT, ROBOT_AT, TRAVEL_COST
 
@@ -102,7 +103,7 @@ def find_navigation(domain: Domain, names: NavigationNames = NavigationNames()) 
     kinds: set[str] = set()
     door_kinds: set[str] = set()
     door_states: set[str] = set()
-    fluent = {effect.literal.atom[0] for o in domain.operators.values() for effect in o.effects}
+    fluent = index_of(domain).fluents
     for operator in domain.operators.values():
         found = _Operator(operator, names, fluent)
         found.check_conditions()
@@ -133,7 +134,7 @@ def find_navigation(domain: Domain, names: NavigationNames = NavigationNames()) 
 
 
 class _Operator:
-    def __init__(self, operator: Operator, names: NavigationNames, fluent: set[str]) -> None:
+    def __init__(self, operator: Operator, names: NavigationNames, fluent: Collection[str]) -> None:
         self.operator = operator
         self._names = names
         self._fluent = fluent

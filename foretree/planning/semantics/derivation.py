@@ -30,6 +30,7 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.axioms import strata
 from foretree.planning.semantics.evaluation import Objects, Oracle, evaluate, negate, state_oracle
+from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: A condition of more alternatives than this is tested as a whole instead of being matched.
@@ -64,7 +65,7 @@ class Derivation:
         self._objects = objects
         self._members: dict[str, frozenset[str]] = {}
         self._derived = frozenset(axiom.predicate for axiom in domain.axioms)
-        self._changing = {e.literal.atom[0] for o in domain.operators.values() for e in o.effects}
+        self._fluents = index_of(domain).fluents
         self._after = {
             name: [atom[0] for a in domain.axioms if a.predicate == name for atom in atoms_of(a.body)]
             for name in self._derived
@@ -97,7 +98,7 @@ class Derivation:
         They are all that actions may change of what its rules ask about: more than one derivation of it
         takes, but then it may be derived in many ways, and be false for many reasons.
         """
-        asked = closure({atom[0]}, self._after) & self._changing
+        asked = closure({atom[0]}, self._after) & self._fluents.keys()
         return frozenset(Literal(a, a in state) for name in sorted(asked) for a in self._atoms(name))
 
     def truth(self, belief: Oracle) -> Oracle:
@@ -174,7 +175,7 @@ class Derivation:
             if pattern[0] in stratum:
                 rest = [*case.atoms[:number], *case.atoms[number + 1 :]]
                 for atom in new:
-                    binding = _unify(pattern, atom, {}, types)
+                    binding = unify(pattern, atom, {}, types)
                     if binding is not None:
                         yield from self._match(
                             case, rest, list(case.tests), binding, types, facts, oracle, possible
@@ -205,7 +206,7 @@ class Derivation:
             pattern = min(atoms, key=lambda atom: sum(t in types and t not in binding for t in atom[1:]))
             rest = [atom for atom in atoms if atom is not pattern]
             for fact in facts.like(pattern, binding, types):
-                further = _unify(pattern, fact, binding, types)
+                further = unify(pattern, fact, binding, types)
                 if further is not None:
                     yield from self._match(case, rest, waiting, further, types, facts, oracle, possible)
             return
@@ -256,19 +257,6 @@ class _Facts:
                 if len(some) < len(best):
                     best = some
         return best
-
-
-def _unify(
-    pattern: Atom, fact: Atom, binding: Mapping[str, str], types: Mapping[str, frozenset[str]]
-) -> dict[str, str] | None:
-    found = dict(binding)
-    for term, name in zip(pattern[1:], fact[1:], strict=True):
-        if term not in types:
-            if term != name:
-                return None
-        elif found.setdefault(term, name) != name or name not in types[term]:
-            return None
-    return found
 
 
 def _cases(axiom: Axiom) -> Iterator[_Case]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from foretree.planning.pddl.syntax import (
     FALSE,
@@ -22,10 +22,6 @@ from foretree.planning.pddl.syntax import (
     substitute,
 )
 from foretree.world_model.beliefs.facts import Atom, Truth
-
-if TYPE_CHECKING:
-    pass
-
 
 #: Answers what is true: of a state, of a belief, of the world.
 Oracle = Callable[[Atom], Truth]
@@ -141,6 +137,20 @@ def conjuncts(formula: Formula) -> tuple[Formula, ...]:
     if isinstance(formula, And):
         return tuple(inner for part in formula.parts for inner in conjuncts(part))
     return (formula,)
+
+
+def literals_of(formula: Formula) -> tuple[Literal, ...]:
+    """Return the literals that have to hold in any case: those among the conjuncts."""
+    return tuple([part for part in conjuncts(formula) if isinstance(part, Literal)])
+
+
+def all_literals(formula: Formula) -> Iterator[Literal]:
+    """Yield the literals of a formula of conjunctions and disjunctions."""
+    if isinstance(formula, Literal):
+        yield formula
+    elif isinstance(formula, (And, Or)):
+        for part in formula.parts:
+            yield from all_literals(part)
 
 
 def witness(formula: Formula, truth: Oracle, objects: Objects) -> frozenset[Literal]:

@@ -18,10 +18,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 
 from foretree.planning._closure import closure
-from foretree.planning.grounding.mutex_groups import consumed_atoms
 from foretree.planning.maps.navigation import NavigationNames
-from foretree.planning.pddl.syntax import Domain, Literal, Operator, Problem, constants_of
+from foretree.planning.pddl.syntax import Domain, Literal, Problem, constants_of
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.semantics.operator_index import OperatorParts, index_of
 from foretree.planning.task.relaxed_relevance import find_relevant, possible_supports
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import HAS_HAND, HOLDING
@@ -58,6 +58,7 @@ def find_support_relations(domain: Domain) -> SupportRelations | None:
     found: set[str] = set()
     occupying: set[tuple[str, str]] = set()
     carriers = False
+    index = index_of(domain)
     for operator in domain.operators.values():
         taken = {
             effect.literal.atom[-1]
@@ -65,7 +66,7 @@ def find_support_relations(domain: Domain) -> SupportRelations | None:
             if effect.literal.positive and effect.literal.atom[0] == HOLDING
         }
         types = {parameter.name: parameter.type for parameter in operator.parameters}
-        for atom in consumed_atoms(operator):
+        for atom in index.parts(operator).consumed:
             if len(atom) == 3 and atom[1] in taken:
                 found.add(atom[0])
                 occupying |= {
@@ -76,19 +77,21 @@ def find_support_relations(domain: Domain) -> SupportRelations | None:
                 carriers = carriers or domain.is_a(types.get(atom[2], "object"), carried)
     if not carriers:
         return None
-    found |= {atom[0] for operator in domain.operators.values() for atom in _given_up(operator, found)}
+    found |= {
+        atom[0] for operator in domain.operators.values() for atom in _given_up(index.parts(operator), found)
+    }
     order = tuple(predicate for predicate in domain.predicates if predicate in found)
     return SupportRelations(order, carried, frozenset(occupying))
 
 
-def _given_up(operator: Operator, resting: Collection[str]) -> Iterator[Atom]:
-    """What *operator* exchanges for resting somewhere."""
+def _given_up(parts: OperatorParts, resting: Collection[str]) -> Iterator[Atom]:
+    """What an operator exchanges for resting somewhere."""
     settled = {
         effect.literal.atom[1]
-        for effect in operator.effects
+        for effect in parts.operator.effects
         if effect.literal.positive and effect.literal.atom[0] in resting
     }
-    return (atom for atom in consumed_atoms(operator) if len(atom) == 3 and atom[1] in settled)
+    return (atom for atom in parts.consumed if len(atom) == 3 and atom[1] in settled)
 
 
 @dataclass(frozen=True, slots=True)

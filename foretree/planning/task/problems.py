@@ -27,6 +27,7 @@ from foretree.planning.pddl.syntax import (
     constants_of,
 )
 from foretree.planning.plan import Assumption
+from foretree.planning.semantics.operator_index import OperatorParts, index_of
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.facts import Atom, Truth
 
@@ -282,11 +283,11 @@ def _mentions(
     predicates: Collection[str],
 ) -> Iterator[_Mention]:
     yield from _mentioned(goal, {}, kinds, predicates)
-    changing = _changing(domain)
+    index = index_of(domain)
     for operator, mentioned in _mentioned_by(domain):
         if mentioned.isdisjoint(predicates):
             continue
-        scope = _arguments(operator, beliefs, kinds, true, changing)
+        scope = _arguments(index.parts(operator), beliefs, kinds, true)
         yield from _mentioned(operator.precondition, scope, kinds, predicates)
         for effect in operator.effects:
             inner = {**scope, **{v.name: kinds.of_type(v.type) for v in effect.variables}}
@@ -294,13 +295,6 @@ def _mentions(
     for axiom in domain.axioms:
         scope = {parameter.name: kinds.of_type(parameter.type) for parameter in axiom.parameters}
         yield from _mentioned(axiom.body, scope, kinds, predicates)
-
-
-@per_domain
-def _changing(domain: Domain) -> frozenset[str]:
-    return frozenset(
-        effect.literal.atom[0] for operator in domain.operators.values() for effect in operator.effects
-    )
 
 
 @per_domain
@@ -320,24 +314,18 @@ def _mentioned_by(domain: Domain) -> tuple[tuple[Operator, frozenset[str]], ...]
 
 
 def _arguments(
-    operator: Operator,
-    beliefs: Snapshot,
-    kinds: _TypeIndex,
-    true: Collection[Atom],
-    changing: Collection[str],
+    parts: OperatorParts, beliefs: Snapshot, kinds: _TypeIndex, true: Collection[Atom]
 ) -> dict[str, Sequence[str]]:
     """The objects that each parameter may stand for: of its type, and with the static traits it needs.
 
     Without the traits, every table would be listed as assumed to be closed.
     """
-    scope: dict[str, Sequence[str]] = {p.name: kinds.of_type(p.type) for p in operator.parameters}
-    condition = operator.precondition
-    for part in condition.parts if isinstance(condition, And) else (condition,):
-        if not isinstance(part, Literal) or not part.positive or len(part.atom) != 2:
-            continue
-        predicate, term = part.atom
-        if term in scope and predicate not in changing and not beliefs.vocabulary[predicate].observable:
-            scope[term] = tuple(name for name in scope[term] if (predicate, name) in true)
+    scope: dict[str, Sequence[str]] = {p.name: kinds.of_type(p.type) for p in parts.operator.parameters}
+    for part in parts.static:
+        if part.positive and len(part.atom) == 2:
+            predicate, term = part.atom
+            if term in scope and not beliefs.vocabulary[predicate].observable:
+                scope[term] = tuple(name for name in scope[term] if (predicate, name) in true)
     return scope
 
 

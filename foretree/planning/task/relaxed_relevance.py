@@ -19,7 +19,7 @@ it has to be given all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf
@@ -43,7 +43,15 @@ from foretree.planning.pddl.syntax import (
     show,
     substitute,
 )
-from foretree.planning.semantics.evaluation import conjuncts, evaluate, negate, state_oracle, witness
+from foretree.planning.semantics.evaluation import (
+    conjuncts,
+    evaluate,
+    literals_of,
+    negate,
+    state_oracle,
+    witness,
+)
+from foretree.planning.semantics.operator_index import index_of
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: A predicate, and whether it is to hold.
@@ -288,7 +296,7 @@ class _Search:
 
     def _nearest(self, variable: Typed, body: Formula, but: Collection[str]) -> str | None:
         """The nearest thing that can serve; where none can, as far as one can see, the nearest of all."""
-        asked = [literal for literal in _literals(body) if literal.atom[1:] == (variable.name,)]
+        asked = [literal for literal in literals_of(body) if literal.atom[1:] == (variable.name,)]
         names = self._by_price(
             name
             for name in self.problem.of_type(variable.type)
@@ -302,7 +310,7 @@ class _Search:
         return all(
             (literal.atom in self.problem.init) is literal.positive
             or self._cheapest(literal, _DEEPEST) is not None
-            for literal in _literals(body)
+            for literal in literals_of(body)
             if all(term[0] != "?" for term in literal.atom[1:])
         )
 
@@ -438,12 +446,7 @@ class _Ways:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._changing = {e.literal.atom[0] for o in problem.domain.operators.values() for e in o.effects}
-        self._making: dict[_Kind, list[tuple[Operator, Effect]]] = {}
-        for operator in problem.domain.operators.values():
-            for effect in operator.effects:
-                kind = (effect.literal.atom[0], effect.literal.positive)
-                self._making.setdefault(kind, []).append((operator, effect))
+        self._index = index_of(problem.domain)
         self._tied: dict[str, dict[tuple[int, str], set[Atom]]] = {}
         self._known: dict[_Kind, tuple[_Way, ...]] = {}
         self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
@@ -453,7 +456,7 @@ class _Ways:
     def making(self, kind: _Kind) -> tuple[_Way, ...]:
         """The actions that make a predicate true, or false."""
         if kind not in self._known:
-            ways = (self._way(operator, effect) for operator, effect in self._making.get(kind, ()))
+            ways = (self._way(operator, effect) for operator, effect in self._index.achievers(*kind))
             self._known[kind] = tuple(way for way in ways if all(part.able for part in way.parts))
         return self._known[kind]
 
@@ -497,12 +500,14 @@ class _Ways:
     def may_be(self, literal: Literal, name: str) -> bool:
         """Whether a thing is or may become what a unary literal says of a variable."""
         predicate = literal.atom[0]
-        return predicate in self._changing or ((predicate, name) in self._problem.init) is literal.positive
+        return (
+            predicate in self._index.fluents or ((predicate, name) in self._problem.init) is literal.positive
+        )
 
     def _way(self, operator: Operator, effect: Effect) -> _Way:
         parameters = (*operator.parameters, *effect.variables)
         numbers = {parameter.name: number for number, parameter in enumerate(parameters)}
-        asked = [*_literals(operator.precondition), *_literals(effect.condition)]
+        asked = [*self._index.parts(operator).literals, *literals_of(effect.condition)]
         return _Way(
             operator.name,
             (effect.literal.atom[0], effect.literal.positive),
@@ -513,7 +518,7 @@ class _Ways:
                 for one in asked
                 if one.positive
                 and len(one.atom) > 2
-                and one.atom[0] not in self._changing
+                and one.atom[0] not in self._index.fluents
                 and all(term in numbers for term in one.atom[1:])
             ),
             tuple(
@@ -526,9 +531,9 @@ class _Ways:
     def _part(self, parameter: Typed, literals: Iterable[Literal]) -> _Part:
         own = [literal for literal in literals if literal.atom[1:] == (parameter.name,)]
         static = tuple(
-            Literal((one.atom[0],), one.positive) for one in own if one.atom[0] not in self._changing
+            Literal((one.atom[0],), one.positive) for one in own if one.atom[0] not in self._index.fluents
         )
-        states = ((one.atom[0], one.positive) for one in own if one.atom[0] in self._changing)
+        states = ((one.atom[0], one.positive) for one in own if one.atom[0] in self._index.fluents)
         asked = (parameter.type, static, tuple(dict.fromkeys(states)))
         if asked not in self._parts:
             self._parts[asked] = _Part(self._able(parameter.type, static), asked[-1])
@@ -544,12 +549,3 @@ class _Ways:
                 if all(((one.atom[0], name) in self._problem.init) is one.positive for one in static)
             )
         return self._candidates[key]
-
-
-def _literals(formula: Formula) -> Iterator[Literal]:
-    """The literals that *formula* asks for in any case. What stands in a disjunction is left out."""
-    for part in conjuncts(formula):
-        if isinstance(part, Literal):
-            yield part
-        elif isinstance(part, Not) and isinstance(part.part, Literal):
-            yield ~part.part

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from foretree.planning.pddl.syntax import TRUE, And, Domain, Formula, Literal, Operator, substitute_atom
-from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.pddl.syntax import TRUE, Domain, Formula, Literal, substitute_atom
+from foretree.planning.semantics.evaluation import literals_of
+from foretree.planning.semantics.operator_index import OperatorParts, index_of
 from foretree.planning.task.goals import parse_goal
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline._noun_phrases import NounPhrase, NounPhraseParser
@@ -114,8 +115,7 @@ class Grammar:
     """
 
     def __init__(self, forms: tuple[PhraseTemplate, ...], domain: Domain) -> None:
-        changing = frozenset(e.literal.atom[0] for o in domain.operators.values() for e in o.effects)
-        patterns = (_compile(form, domain, changing) for form in forms)
+        patterns = (_compile(form, domain) for form in forms)
         # What says more comes first: "put cereal into the bowl" is not about the box that the cereal is in.
         self.patterns = tuple(sorted(patterns, key=lambda pattern: len(pattern.slots)))
         self.words = frozenset(
@@ -184,14 +184,14 @@ def _openings(pattern: Pattern) -> tuple[Phrase, ...]:
     return () if isinstance(first, Slot) else first
 
 
-def _compile(form: PhraseTemplate, domain: Domain, changing: frozenset[str]) -> Pattern:
+def _compile(form: PhraseTemplate, domain: Domain) -> Pattern:
     operator = domain.operators[form.skill]
     types = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
     parts: list[Slot | tuple[Phrase, ...]] = []
     for match in _PART.finditer(form.say.lower()):
         if match["slot"]:
             name = match["slot"]
-            needs = _static_needs(operator, f"?{name}", changing)
+            needs = _static_needs(index_of(domain).parts(operator), f"?{name}")
             parts.append(Slot(name, types[name], needs))
         else:
             choices = (match["choice"] or match["word"]).split("|")
@@ -232,19 +232,11 @@ def _needs(form: PhraseTemplate, domain: Domain, slots: list[Slot]) -> tuple[Lit
     needs: list[dict[Literal, None]] = []
     for operator in (domain.operators[name] for name in form.deeds or (form.skill,)):
         terms = {p.name: named.get(p.name, "?") for p in operator.parameters}
-        parts = (part for part in conjuncts(operator.precondition) if isinstance(part, Literal))
+        parts = literals_of(operator.precondition)
         needs.append({Literal(substitute_atom(part.atom, terms), part.positive): None for part in parts})
     return tuple(need for need in needs[0] if all(need in others for others in needs))
 
 
-def _static_needs(operator: Operator, parameter: str, changing: frozenset[str]) -> tuple[str, ...]:
-    precondition = operator.precondition
-    parts = precondition.parts if isinstance(precondition, And) else (precondition,)
-    return tuple(
-        part.atom[0]
-        for part in parts
-        if isinstance(part, Literal)
-        and part.positive
-        and part.atom[1:] == (parameter,)
-        and part.atom[0] not in changing
-    )
+def _static_needs(operator: OperatorParts, parameter: str) -> tuple[str, ...]:
+    """The predicates that *operator* needs of a parameter alone and that no operator changes."""
+    return tuple(part.atom[0] for part in operator.static if part.positive and part.atom[1:] == (parameter,))

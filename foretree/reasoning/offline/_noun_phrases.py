@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from foretree.planning.semantics.operator_index import index_of
 from foretree.reasoning.offline import lexicon
 from foretree.reasoning.offline.lexicon import Phrase, starts_with
 from foretree.reasoning.reasoner import Situation
@@ -304,7 +305,7 @@ def _room_words(name: str) -> Iterator[Phrase]:
 def _state_words(situation: Situation) -> Iterator[tuple[Phrase, tuple[str, bool]]]:
     """What people say for the states of a thing: what actions change and can be seen of it."""
     vocabulary = situation.beliefs.vocabulary
-    changing = {e.literal.atom[0] for o in situation.domain.operators.values() for e in o.effects}
+    changing = index_of(situation.domain).fluents
     for predicate, parameters in situation.domain.predicates.items():
         if len(parameters) == 1 and predicate in changing and vocabulary[predicate].kind != "robot":
             words = situation.ontology.predicate_words.get(predicate, (predicate.replace("_", " "),))

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from foretree.planning.pddl.syntax import And, Domain, Formula, Literal, Operator, Or
+from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
+from foretree.planning.semantics.evaluation import all_literals
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS, Vocabulary
@@ -123,7 +124,7 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
     ]
     held: set[str] = set()
     rests: dict[str, str] = {}
-    for literal in literals_of(operator.precondition):
+    for literal in all_literals(operator.precondition):
         if not literal.positive:
             continue
         if literal.atom[0] == HOLDING:
@@ -154,7 +155,7 @@ def _shape_of(operator: Operator, domain: Domain, vocabulary: Vocabulary, skill:
 def _openers(domain: Domain, carries: Callable[[str], bool]) -> Iterator[str]:
     """The operators that bring about what moves need and do not bring about themselves."""
     moves = [operator for name, operator in domain.operators.items() if carries(name)]
-    needed = {literal.atom[0] for move in moves for literal in literals_of(move.precondition)}
+    needed = {literal.atom[0] for move in moves for literal in all_literals(move.precondition)}
     needed -= {effect.literal.atom[0] for move in moves for effect in move.effects}
     for name, operator in domain.operators.items():
         if any(effect.literal.positive and effect.literal.atom[0] in needed for effect in operator.effects):
@@ -183,12 +184,3 @@ def _changed(operator: Operator) -> Iterator[str]:
 
 def _first(names: Iterable[str], among: Container[str]) -> str | None:
     return next((name for name in names if name in among), None)
-
-
-def literals_of(formula: Formula) -> Iterator[Literal]:
-    """The literals of a formula of conjunctions and disjunctions."""
-    if isinstance(formula, Literal):
-        yield formula
-    elif isinstance(formula, (And, Or)):
-        for part in formula.parts:
-            yield from literals_of(part)

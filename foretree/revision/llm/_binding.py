@@ -7,13 +7,15 @@ because ways are put in later.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from foretree.planning.pddl.syntax import And, Formula, Literal, Or, Typed, substitute_atom
 from foretree.planning.plan import Action
+from foretree.planning.semantics.evaluation import all_literals
+from foretree.planning.semantics.operator_index import index_of, unify
 from foretree.revision._state_delta import StateDelta
-from foretree.revision.llm._action_space import ActionShape, ActionSpace, literals_of
+from foretree.revision.llm._action_space import ActionShape, ActionSpace
 from foretree.revision.llm._notation import ModelStep
 from foretree.revision.llm.choices import Notation
 from foretree.revision.rules.precondition_repair import Binding, Simulator
@@ -47,10 +49,8 @@ class Binder:
             if space.shape_of(operator.name) is None
             for effect in operator.effects
         }
-        self._changed = {
-            e.literal.atom[0] for operator in domain.operators.values() for e in operator.effects
-        }
-        self._later = self.moving if notation == "tuples" else self._changed
+        self._changed = index_of(domain).fluents
+        self._later: Container[str] = self.moving if notation == "tuples" else self._changed
 
     def candidates(self, step: ModelStep, state: StateDelta) -> list[Action]:
         """The actions that *step* may stand for in a state; those that lack least come first."""
@@ -85,7 +85,7 @@ class Binder:
             # Who opens it, and with which hand, is found out where it has to be opened.
             lasting = [
                 literal
-                for literal in literals_of(operator.precondition)
+                for literal in all_literals(operator.precondition)
                 if literal.positive and literal.atom[0] not in self._changed
             ]
             values = {parameter.name: self._values(parameter, {}) for parameter in operator.parameters}
@@ -146,7 +146,7 @@ class Binder:
         later = chosen.atom[0] in self._later
         matched = False
         for atom in _matching(chosen.atom, binding, state):
-            extended = _unified(chosen.atom, atom, binding, values)
+            extended = unify(chosen.atom, atom, binding, values)
             if extended is not None:
                 matched = True
                 yield from self._joined(rest, extended, values, state)
@@ -182,17 +182,3 @@ def _matching(pattern: Atom, binding: Binding, state: StateDelta) -> list[Atom]:
         if value is not None:
             return state.matching(pattern[0], (position, value))
     return state.matching(pattern[0])
-
-
-def _unified(
-    pattern: Atom, atom: Atom, binding: Binding, values: Mapping[str, Sequence[str]]
-) -> Binding | None:
-    """*binding*, extended so that *pattern* becomes *atom*; None if it cannot."""
-    extended = dict(binding)
-    for term, value in zip(pattern[1:], atom[1:], strict=True):
-        if not term.startswith("?"):
-            if term != value:
-                return None
-        elif extended.setdefault(term, value) != value or value not in values[term]:
-            return None
-    return extended

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 from foretree.clock import Clock, Deferred
 from foretree.planning.pddl.syntax import show
 from foretree.planning.plan import Action
+from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.reasoning.models.background import in_background
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
-from foretree.revision._state_delta import FactIndex, StateDelta
+from foretree.revision._state_delta import StateDelta
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.llm._edit import ListedStep, PlanSummary, edited
 from foretree.revision.llm._feedback import described, describing, feedback
@@ -267,7 +268,7 @@ class _Thinking:
     # -- what is believed --------------------------------------------------------------------------------
     def _start(self, simulator: Simulator) -> StateDelta:
         request = self._request
-        start = StateDelta(FactIndex(request.task.state(request.beliefs)))
+        start = StateDelta(AtomIndex(request.task.state(request.beliefs)))
         for action in request.running:
             start = simulator.advance(start, request.task.ground(action))
         return start

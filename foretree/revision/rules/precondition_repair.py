@@ -19,7 +19,6 @@ from foretree.planning.pddl.syntax import (
     Domain,
     Formula,
     Literal,
-    Operator,
     Or,
     Typed,
     atoms_of,
@@ -27,8 +26,10 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction, fired
-from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
-from foretree.revision._state_delta import FactIndex, StateDelta
+from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.planning.semantics.evaluation import all_literals, conjuncts, evaluate, state_oracle
+from foretree.planning.semantics.operator_index import OperatorParts, index_of, unify
+from foretree.revision._state_delta import StateDelta
 from foretree.revision.plan_task import PlanTask
 from foretree.world_model.beliefs.facts import Atom, Truth
 from foretree.world_model.beliefs.vocabulary import Vocabulary
@@ -176,7 +177,6 @@ class PreconditionRepair:
         self._task = simulator.task
         self._vocabulary = vocabulary
         self._schemas: dict[str, _Schema] = {}
-        self._makers: dict[tuple[str, bool], dict[str, Operator]] = {}
         self._means: dict[_Asked, _Means] = {}
         self._carriers: dict[str, bool] = {}
         self._found: dict[tuple[_Key, str, tuple[str, ...], bool], tuple[GroundAction, ...] | None] = {}
@@ -230,7 +230,7 @@ class PreconditionRepair:
         kept = self._task.worked_out.get(key)
         if not isinstance(kept, _Map):
             kept = _Map(
-                FactIndex(places), _Means(means.asked, means.ways, Simulator(self._task), True, self._states)
+                AtomIndex(places), _Means(means.asked, means.ways, Simulator(self._task), True, self._states)
             )
             self._task.worked_out[key] = kept
         for state, steps in kept.means.from_(StateDelta(kept.facts, here)):
@@ -264,7 +264,7 @@ class PreconditionRepair:
                 for effect in schema.effects
                 if effect.positive == positive
                 and effect.atom[0] == atom[0]
-                and (binding := _unified(effect.atom, atom, {})) is not None
+                and (binding := unify(effect.atom, atom)) is not None
             }
             moves = all(self.carries(way.schema.name) for way in ways.values())
             means = self._means[key] = _Means(key, list(ways.values()), self._simulator, moves, self._states)
@@ -272,15 +272,11 @@ class PreconditionRepair:
 
     def _schemas_for(self, predicate: str, positive: bool) -> Iterator[_Schema]:
         """The operators that may make an atom of *predicate* true, or false."""
-        if not self._makers:
-            for operator in self._task.domain.operators.values():
-                for effect in operator.effects:
-                    literal = effect.literal
-                    self._makers.setdefault((literal.atom[0], literal.positive), {})[operator.name] = operator
-        for name, operator in self._makers.get((predicate, positive), {}).items():
-            schema = self._schemas.get(name)
+        index = index_of(self._task.domain)
+        for operator in {o.name: o for o, _ in index.achievers(predicate, positive)}.values():
+            schema = self._schemas.get(operator.name)
             if schema is None:
-                schema = self._schemas[name] = _Schema(operator, self._task.domain)
+                schema = self._schemas[operator.name] = _Schema(index.parts(operator), self._task.domain)
             yield schema
 
     def _loosened(self, literal: Literal) -> Atom:
@@ -303,7 +299,7 @@ class PreconditionRepair:
         return any(
             way.effect.positive == formula.positive
             and way.effect.atom[0] == formula.atom[0]
-            and _unified(way.effect.atom, self._loosened(formula), {}) == way.binding
+            and unify(way.effect.atom, self._loosened(formula)) == way.binding
             and way.schema.within_reach(sketch, way.binding, means.supplied)
             for way in means.ways
         )
@@ -313,7 +309,7 @@ class PreconditionRepair:
 class _Map:
     """What is known about getting from place to place."""
 
-    facts: FactIndex
+    facts: AtomIndex
     means: _Means
 
 
@@ -468,19 +464,19 @@ class _Pattern:
 class _Schema:
     """An operator, taken apart."""
 
-    def __init__(self, operator: Operator, domain: Domain) -> None:
-        conditions = conjuncts(operator.precondition)
-        positive = [p.atom for p in conditions if isinstance(p, Literal) and p.positive]
+    def __init__(self, parts: OperatorParts, domain: Domain) -> None:
+        operator = parts.operator
+        positive = [part.atom for part in parts.literals if part.positive]
         places = {parameter.name: index for index, parameter in enumerate(operator.parameters)}
         plain = all(effect.condition == TRUE and not effect.variables for effect in operator.effects)
         self.name = operator.name
         self.parameters = operator.parameters
         # What happens only sometimes, or to everything at once, is not what one does to get on.
         self.effects = [effect.literal for effect in operator.effects] if plain else []
-        self.other = [p for p in conditions if not (isinstance(p, Literal) and p.positive)]
+        self.other = [p for p in parts.conditions if not (isinstance(p, Literal) and p.positive)]
         self.predicates = {
             atom[0] for atom in [*positive, *(effect.literal.atom for effect in operator.effects)]
-        } | {literal.atom[0] for part in self.other for literal in _all(part)}
+        } | {literal.atom[0] for part in self.other for literal in all_literals(part)}
         self._places = places
         self._positive = [_Pattern(atom, places) for atom in positive]
         self._adds = [_Pattern(effect.atom, places) for effect in self.effects if effect.positive]
@@ -567,32 +563,9 @@ class _Way:
     binding: Binding
 
 
-def _unified(pattern: Atom, atom: Atom, binding: Binding) -> Binding | None:
-    """*binding*, extended so that *pattern* becomes *atom*; an empty term of the atom stands for anything."""
-    extended = dict(binding)
-    for term, value in zip(pattern[1:], atom[1:], strict=True):
-        if not value:
-            continue
-        if not term.startswith("?"):
-            if term != value:
-                return None
-        elif extended.setdefault(term, value) != value:
-            return None
-    return extended
-
-
 def missing_literals(formulas: Iterable[Formula], state: Container[Atom]) -> Iterator[Literal]:
     """The literals of *formulas* that are false."""
     for formula in formulas:
-        for literal in _all(formula):
+        for literal in all_literals(formula):
             if (literal.atom in state) != literal.positive:
                 yield literal
-
-
-def _all(formula: Formula) -> Iterator[Literal]:
-    """The literals of a conjunction or disjunction."""
-    if isinstance(formula, Literal):
-        yield formula
-    elif isinstance(formula, (And, Or)):
-        for part in formula.parts:
-            yield from _all(part)

@@ -26,9 +26,10 @@ from foretree.incremental import IncrementalTask, IncrementBudget, Increments, w
 from foretree.planning.pddl.syntax import Formula, Literal, atoms_of, constants_of
 from foretree.planning.plan import Action, cost_of
 from foretree.planning.semantics.actions import GroundAction
+from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.revision._incremental_result import PIECES, IncrementalResult
-from foretree.revision._state_delta import FactIndex, StateDelta, UndoableState
+from foretree.revision._state_delta import StateDelta, UndoableState
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.put_back import put_back_gradually
 from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
@@ -220,7 +221,7 @@ class _PlanRepair:
         self._simulator = Simulator(request.task)
         self._bridges = PreconditionRepair(self._simulator, self._vocabulary)
         self.work = Work(WORK + WORK_PER_ACTION * len(request.remaining))
-        self.start = StateDelta(FactIndex(request.task.state(request.beliefs)))
+        self.start = StateDelta(AtomIndex(request.task.state(request.beliefs)))
         for action in request.running:
             self.start = self._simulator.advance(self.start, self._task.ground(action))
 

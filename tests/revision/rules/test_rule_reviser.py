@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
-from foretree.revision._state_delta import FactIndex, StateDelta
+from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.revision._state_delta import StateDelta
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.revision import NoRevisionError, RevisionRequest
@@ -265,7 +266,7 @@ def test_a_door_on_the_way_is_opened():
 def bridge(home, words):
     """The few actions that make one possible."""
     context = home.context
-    start = StateDelta(FactIndex(context.task.state(context.belief.snapshot())))
+    start = StateDelta(AtomIndex(context.task.state(context.belief.snapshot())))
     bridges = PreconditionRepair(Simulator(context.task), context.belief.vocabulary)
     wanted = context.task.ground(home.action(words))
     found = bridges.find(start, wanted)

@@ -8,7 +8,8 @@ from foretree.incremental import run_to_end
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
-from foretree.revision._state_delta import FactIndex, StateDelta
+from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.revision._state_delta import StateDelta
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.rules._trimming import Timeline, Work, find_dispensable
 from foretree.revision.rules.precondition_repair import Simulator
@@ -62,7 +63,7 @@ def one_by_one(task, start, plan, wanted):
 
 
 def found(task, start, plan, wanted, work, is_good=lambda state: True):
-    timeline = Timeline(StateDelta(FactIndex(start)))
+    timeline = Timeline(StateDelta(AtomIndex(start)))
     run_to_end(timeline.follow(plan, Simulator(task), work))
     return run_to_end(find_dispensable(timeline, range(len(plan)), wanted, is_good, work))
 
