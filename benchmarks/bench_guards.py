@@ -17,8 +17,8 @@ import pytest
 from bench_ticks import plain_sequence
 
 from foretree.behaviours.guards import Guard
-from foretree.bringup.embedded import Options, Wish
 from foretree.bringup.homes import open_home
+from foretree.bringup.options import Options, Wish
 from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.trees.plan_node._in_hand_check import InHandCheck
 

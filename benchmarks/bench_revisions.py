@@ -22,7 +22,9 @@ from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
 from foretree.agent.planning_service import PlanningService
-from foretree.bringup.embedded import Options, Wish, make_plan, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.understanding import make_plan
 from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action, Plan
 from foretree.planning.task.goals import parse_goal

@@ -26,7 +26,8 @@ from typer.main import get_command
 
 import foretree
 from foretree.agent.settings import Settings
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.bringup.preview import preview
 from foretree.bringup.scaffold import create
 from foretree.cli import EXIT_CODES, app

@@ -13,7 +13,8 @@ from pathlib import Path
 from PIL.Image import Image
 from rich.console import Console
 
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.config import find_config
 from foretree.pictures.map_picture import draw
 from foretree.pictures.occupancy_picture import draw_occupancy

@@ -14,15 +14,15 @@ from foretree._version import __version__
 if TYPE_CHECKING:
     from foretree.agent.context import AgentContext
     from foretree.bringup.embedded import (
-        Options,
-        Wish,
         embedded_context,
-        make_plan,
         open_household,
         open_pddl,
+        open_robot,
+        robot_context,
         run,
-        understand,
     )
+    from foretree.bringup.options import Options, Wish
+    from foretree.bringup.understanding import make_plan, understand
     from foretree.errors import ForetreeError
     from foretree.planning.plan import Action, Plan
     from foretree.skills.catalogue import load_catalogue
@@ -47,28 +47,32 @@ __all__ = [
     "make_plan",
     "open_household",
     "open_pddl",
+    "open_robot",
+    "robot_context",
     "run",
     "understand",
 ]
 
 _HOMES = {
     "Action": "foretree.planning.plan",
+    "AgentContext": "foretree.agent.context",
     "FastTree": "foretree.trees.fast_tick",
     "ForetreeError": "foretree.errors",
-    "Options": "foretree.bringup.embedded",
+    "Options": "foretree.bringup.options",
     "Plan": "foretree.planning.plan",
     "PlanNode": "foretree.trees.plan_node",
     "Result": "foretree.trees.session",
-    "AgentContext": "foretree.agent.context",
     "Session": "foretree.trees.session",
-    "Wish": "foretree.bringup.embedded",
+    "Wish": "foretree.bringup.options",
     "embedded_context": "foretree.bringup.embedded",
     "load_catalogue": "foretree.skills.catalogue",
-    "make_plan": "foretree.bringup.embedded",
+    "make_plan": "foretree.bringup.understanding",
     "open_household": "foretree.bringup.embedded",
     "open_pddl": "foretree.bringup.embedded",
+    "open_robot": "foretree.bringup.embedded",
+    "robot_context": "foretree.bringup.embedded",
     "run": "foretree.bringup.embedded",
-    "understand": "foretree.bringup.embedded",
+    "understand": "foretree.bringup.understanding",
 }
 
 

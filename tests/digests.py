@@ -17,8 +17,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from foretree.bringup.embedded import Options, Request, Wish, open_household
+from foretree.bringup.embedded import open_household
 from foretree.bringup.homes import open_home
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.request import Request
 from foretree.bringup.resume import reopen_events
 from foretree.regression.homes._draw import draw_errand, home_catalogue
 from foretree.regression.homes._suite import Errand, HomesSuite, HomesVariant

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from foretree import config_cache as keeping
-from foretree.bringup.embedded import Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Wish
 from foretree.config import ConfigError, config_files, digest, find_config, is_file, read_yaml
 from foretree.config_cache import cached
 from foretree.simulation.household.scene import load_scene, scene_domain
@@ -251,7 +252,7 @@ def test_a_scene_and_its_catalogue_are_what_they_were(cache, name) -> None:
 
 
 def test_what_is_set_for_once_is_not_kept(cache) -> None:
-    from foretree.bringup.embedded import Options
+    from foretree.bringup.options import Options
 
     options = Options(changes={"skill.pick.retries": "0"}, overrides={"tick_hz": "20"})
     session, _ = open_household("kitchen", Wish("wait"), options)

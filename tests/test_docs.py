@@ -15,7 +15,8 @@ from PIL import Image
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.bringup.scaffold import create
 from foretree.cli import app
 from foretree.config import find_config
@@ -195,6 +196,7 @@ def test_the_robot_of_the_page(tmp_path, monkeypatch, capsys):
     path = create("robot", "my_robot", tmp_path)
     assert path.read_text(encoding="utf-8") == template
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     names: dict = {}
     exec(compile(example, "docs/robots.md", "exec"), names)
     assert names["tree"].root.status is names["py_trees"].common.Status.SUCCESS

@@ -1,4 +1,4 @@
-"""Sessions in grid homes: a body that nobody has told anything, and a judge who knows the truth."""
+"""Sessions in grid homes, of which the robot is told nothing."""
 
 from __future__ import annotations
 
@@ -10,18 +10,10 @@ from typing import Any, get_args
 from foretree.agent.context import AgentContext
 from foretree.agent.learning import Learner
 from foretree.agent.missing_objects import all_wanted
-from foretree.agent.mission import Mission
-from foretree.agent.topological_map import PlacePrior, TopologicalMap
-from foretree.bringup.embedded import (
-    Options,
-    Wish,
-    by_file,
-    make_improver,
-    make_revisers,
-    read_wish,
-    run_header,
-)
-from foretree.clock import Clock, SimulatedClock
+from foretree.agent.topological_map import TopologicalMap
+from foretree.bringup._assembly import Assembly
+from foretree.bringup.options import Options, Wish
+from foretree.clock import Clock
 from foretree.config import ConfigError
 from foretree.errors import suggest
 from foretree.perception.eye_settings import open_eyes
@@ -29,9 +21,8 @@ from foretree.perception.eyes import Eyes
 from foretree.perception.gallery import own_gallery_path
 from foretree.perception.relations import AffordedBearing
 from foretree.planning.maps.navigation import find_navigation
-from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Reasoner
-from foretree.runs.events import Recorder, Silent
+from foretree.runs.events import Recorder
 from foretree.simulation.grid_homes.body.body import GridBody
 from foretree.simulation.grid_homes.body.remote_body import RemoteBody
 from foretree.simulation.grid_homes.episode import EpisodeSpec, open_episode
@@ -41,13 +32,12 @@ from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.embodied.body import Body
 from foretree.skills.embodied.body_robot import BodyRobot
 from foretree.skills.embodied.senses import FrameInterpreter
-from foretree.trees.agent_tree import build_agent, read_agent
 from foretree.trees.session import Session
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity
 from foretree.world_model.builtin_predicates import Hand, hand_free, has_hand
-from foretree.world_model.likely_places import LikelyPlaces, load_likely_places
+from foretree.world_model.likely_places import load_likely_places
 from foretree.world_model.maps.places import PlaceGraph
 
 #: What can be done in homes, and what of it stands where it stands.
@@ -62,7 +52,7 @@ _MAKER = f"{open_episode.__module__}:{open_episode.__name__}"
 
 
 class HomeWorld:
-    """The home of a session: what the robot is, and for judges, what is true.
+    """The home of a session: its robot, and the truth for who judges the run.
 
     Attributes:
         episode: what the home was drawn from.
@@ -106,10 +96,9 @@ def open_home(
     catalogue: Catalogue | None = None,
     reasoner: Reasoner | None = None,
     eyes: Callable[[Body], FrameInterpreter] | None = None,
-    likely: PlacePrior | None = None,
     learns: bool = False,
 ) -> tuple[Session, HomeWorld]:
-    """A session in a grid home, ready to run, and its world.
+    """Return a session in a grid home, ready to run, and its world.
 
     The agent is told nothing of the home: neither what is in it, nor where one can go.
 
@@ -118,73 +107,58 @@ def open_home(
         wish: what is asked for.
         options: how the session is set up; its seed is the episode's, whatever it says.
         remote: whether the body lives in a process of its own, so that nothing but frames gets here.
-        recorder: takes the run down; by default nobody does.
+        recorder: takes the run down; by default it is not recorded.
         clock: by default simulated time.
         catalogue: what the robot can do; by default what it can in the domain ``home``.
         reasoner: understands instructions; by default the one for direct commands.
         eyes: makes the robot's eyes; by default those of ``configs/homes/eyes.yaml``, which know the
             pictures that past runs have kept.
-        likely: knows where things usually are; by default what people expect, and what past runs have found.
         learns: whether this run, too, teaches later ones where things are and how they look. Otherwise what
             is known stays as it is.
 
     Raises:
         ForetreeError: a file, a setting, the episode or the goal makes no sense.
     """
-    options = options or Options(agent=AGENT)
-    in_scene, in_skills = by_file(options.changes)
-    episode = _changed(episode, in_scene)
-    config = read_agent(options.agent, options.overrides)
-    catalogue = catalogue or load_catalogue(DOMAIN, changes=in_skills)
-    clock = clock or SimulatedClock()
-    recorder = recorder or Silent()
+    assembly = Assembly(options or Options(agent=AGENT), recorder, clock)
+    episode = _changed(episode, assembly.in_scene)
+    catalogue = catalogue or load_catalogue(DOMAIN, changes=assembly.in_skills)
     body: Body = RemoteBody(_MAKER, asdict(episode)) if remote else episode.open()
     see = eyes(body) if eyes is not None else _eyes(body, catalogue, frozen=not learns)
-    careful = config.settings.careful or "appearance" in config.settings.guards
-    robot = BodyRobot(body, see, clock, careful=careful)
-    places = PlaceGraph()
-    context = AgentContext(
-        robot,
-        catalogue,
-        _belief(catalogue, robot),
-        places,
-        clock,
-        recorder,
-        config.settings,
-        make_revisers(config, clock, catalogue, recorder),
-        improver=make_improver(config, clock),
-        discovered={FURNITURE},
+    settings = assembly.config.settings
+    careful = settings.careful or "appearance" in settings.guards
+    robot = BodyRobot(body, see, assembly.clock, careful=careful)
+    context = assembly.context(
+        robot, catalogue, _belief(catalogue, robot), PlaceGraph(), discovered={FURNITURE}
     )
-    likely = likely or load_likely_places(frozen=not learns)
-    navigation = find_navigation(catalogue.domain)
+    _survey(context, robot, see, learns)
+    mission = assembly.mission(context, wish)
+    if mission.goal is not None:
+        # An instruction about all pans implies that there is one.
+        mission.wanted = tuple(dict.fromkeys([*mission.wanted, *all_wanted(mission.goal)]))
+    header = {"seed": episode.seed, "home": _plain(asdict(episode)), **({"learns": True} if learns else {})}
+    session = assembly.session(context, mission, episode.layout, reasoner, wish, header)
+    return session, HomeWorld(episode, body, robot)
+
+
+def _survey(context: AgentContext, robot: BodyRobot, see: FrameInterpreter, learns: bool) -> None:
+    """Have the map follow what the robot sees, and what it finds out kept for later runs if it *learns*."""
+    likely = load_likely_places(frozen=not learns)
+    navigation = find_navigation(context.catalogue.domain)
     context.topological_map = TopologicalMap(
         context.belief,
         context.tracker,
-        places,
+        context.places,
         robot,
         robot.senses,
         context.executive,
         context.task.price,
-        clock.now,
+        context.clock.now,
         navigation.moves if navigation is not None else {},
         likely,
     )
     if learns:
-        context.learner = Learner(
-            context,
-            robot.senses,
-            likely if isinstance(likely, LikelyPlaces) else None,
-            see.gallery if isinstance(see, Eyes) else None,
-        )
-    # A goal is read here, so that a mistake in it is an error before anything begins.
-    mission = read_wish(context, wish) if wish.goal else Mission(wish.instruction)
-    if mission.goal is not None:
-        # Whoever speaks of all pans knows of one.
-        mission.wanted = tuple(dict.fromkeys([*mission.wanted, *all_wanted(mission.goal)]))
-    root = build_agent(config, context, mission, reasoner or CommandReasoner())
-    header = run_header(wish, episode.layout, robot.name, config, options)
-    header.update(seed=episode.seed, home=_plain(asdict(episode)), **({"learns": True} if learns else {}))
-    return Session(context, root, mission, header), HomeWorld(episode, body, robot)
+        gallery = see.gallery if isinstance(see, Eyes) else None
+        context.learner = Learner(context, robot.senses, likely, gallery)
 
 
 def open_named_home(

@@ -9,7 +9,8 @@ from foretree.agent.json_codec import plan_json
 from foretree.agent.mission import missing
 from foretree.agent.plan_request import NoPlanError
 from foretree.agent.planning_service import PlanningService
-from foretree.bringup.embedded import Wish, make_plan, read_wish, refuse_unfound
+from foretree.bringup.options import Wish
+from foretree.bringup.understanding import make_plan, read_wish, refuse_unfound
 from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Not, Or, Problem, show
 from foretree.planning.pddl.writer import write_domain, write_problem

@@ -17,8 +17,10 @@ from py_trees.composites import Sequence as SequenceNode
 
 from foretree.agent.context import AgentContext
 from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
-from foretree.bringup._record_follower import Relay, Retrace
-from foretree.bringup.embedded import Options, Request, Wish, make_revisers
+from foretree.bringup._assembly import make_revisers
+from foretree.bringup._recorders import RecorderRelay, RecordFollower
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.request import Request
 from foretree.clock import PacedClock
 from foretree.errors import ForetreeError
 from foretree.planning.plan import Action
@@ -72,7 +74,7 @@ def reopen_events(
             "The run broke off before it had begun, so nothing has moved and there is nothing to take up. "
             "Start it anew."
         )
-    relay = Relay()
+    relay = RecorderRelay()
     clock = PacedClock(0.0)
     session, _ = _request(started, events).open(relay, clock)
     begin = 0
@@ -115,7 +117,7 @@ def _request(started: Event, events: Iterable[Event]) -> Request:
     )
 
 
-def _catch_up(session: Session, relay: Relay, events: Sequence[Event]) -> Sequence[dict[str, Any]]:
+def _catch_up(session: Session, relay: RecorderRelay, events: Sequence[Event]) -> Sequence[dict[str, Any]]:
     """Carry *session* on to the last of *events*, which it leaves behind.
 
     Returns:
@@ -124,7 +126,7 @@ def _catch_up(session: Session, relay: Relay, events: Sequence[Event]) -> Sequen
     Raises:
         ResumeError: something else happens this time.
     """
-    trace = Retrace(events)
+    trace = RecordFollower(events)
     relay.to = trace
     last = max((event.tick for event in events), default=0)
     with trace.until_broken_off():

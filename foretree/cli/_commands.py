@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from dataclasses import dataclass, fields, is_dataclass
+from functools import partial, update_wrapper
+from inspect import Parameter, Signature, signature
+from typing import Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -99,7 +100,7 @@ class Command(TyperCommand):
 
 
 def _alone(name: str, info: CommandInfo) -> Any:
-    info.cls = Command
+    _prepare(info)
     one = typer.Typer(add_completion=False, rich_markup_mode=None)
     one.registered_commands.append(info)
     return _named(name, get_command(one))
@@ -107,11 +108,50 @@ def _alone(name: str, info: CommandInfo) -> Any:
 
 def _group(name: str, commands: typer.Typer) -> Any:
     for info in commands.registered_commands:
-        info.cls = Command
+        _prepare(info)
     group: Any = get_command(commands)
     for one, command in group.commands.items():
         _named(one, command)
     return _named(name, group)
+
+
+def _prepare(info: CommandInfo) -> None:
+    info.cls = Command
+    assert info.callback is not None
+    info.callback = _expanded(info.callback)
+
+
+def _expanded(command: Callable[..., None]) -> Callable[..., None]:
+    """Return *command* with an option for each field of the dataclasses that it takes."""
+    hints = get_type_hints(command, include_extras=True)
+    models: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    if not models:
+        return command
+    parameters: list[Parameter] = []
+    for name, parameter in signature(command).parameters.items():
+        if name in models:
+            annotations = get_type_hints(models[name], include_extras=True)
+            parameters += [
+                parameter.replace(name=field.name, default=field.default, annotation=annotations[field.name])
+                for field in fields(models[name])
+            ]
+        else:
+            parameters.append(parameter.replace(annotation=hints[name]))
+
+    def expanded(**given: Any) -> None:
+        made = {
+            name: model(**{field.name: given.pop(field.name) for field in fields(model)})
+            for name, model in models.items()
+        }
+        command(**made, **given)
+
+    # Arguments that have to be given come first, as in every signature.
+    parameters.sort(key=lambda parameter: parameter.default is not Parameter.empty)
+    update_wrapper(expanded, command)
+    expanded.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    vars(expanded)["__signature__"] = Signature(parameters)
+    del vars(expanded)["__wrapped__"]  # it takes other parameters
+    return expanded
 
 
 def _named(name: str, command: Any) -> Any:

@@ -1,11 +1,24 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, and the models that commands take them as."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from foretree.errors import ForetreeError, near_miss
+
+if TYPE_CHECKING:
+    from foretree.bringup.request import Request
+    from foretree.runs.store import Run
+    from foretree.runs.views.terminal import Show
+
+
+class UsageError(ForetreeError):
+    """Options that do not go together."""
+
 
 InstructionArgument = Annotated[
     str,
@@ -27,7 +40,7 @@ HomeOption = Annotated[
     typer.Option(
         "--home",
         metavar="FAMILY/NUMBER",
-        help="A grid home that nobody has told the robot of, e.g. l_kitchen/3; --seed says what is in it. "
+        help="A grid home that is unknown to the robot, e.g. l_kitchen/3; --seed decides what is in it. "
         "Takes foretree[homes].",
     ),
 ]
@@ -45,7 +58,7 @@ FaultOption = Annotated[
         "--fault",
         "-f",
         metavar="WHEN: DEED",
-        help='Something to go wrong, e.g. "after 2: move mango1 on table2"; may be given several times.',
+        help='A fault to inject, e.g. "after 2: move mango1 on table2"; may be given several times.',
         show_default=False,
     ),
 ]
@@ -74,15 +87,15 @@ ReviserOption = Annotated[
     typer.Option(
         "--reviser",
         metavar="NAME",
-        help="Who is asked when something is wrong, in this order: rules, llm, planner; with commas or given "
-        "several times; none for nobody.",
+        help="Revisers to ask when something is wrong, in this order: rules, llm, planner; with commas or "
+        "given several times; none for none.",
         show_default=False,
     ),
 ]
 
 
 def sensible_speed(speed: float | None) -> float | None:
-    """Return a speed with which a run comes to its end while a person lives, or refuse it."""
+    """Return *speed*, or refuse one at which a run would not end in a lifetime."""
     if speed is None or speed == 0 or 0.01 <= speed <= 1_000_000:
         return speed
     raise typer.BadParameter(f"{speed:g} is not 0, which does not wait at all, nor from 0.01 to 1000000.")
@@ -94,11 +107,13 @@ SpeedOption = Annotated[
         "--speed",
         callback=sensible_speed,
         metavar="TIMES",
-        help="Times as fast as real time; 0 as fast as it goes. On a terminal 8, else 0.",
+        help="Times as fast as real time; 0 for as fast as possible. On a terminal 8, else 0.",
         show_default=False,
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Decides what is left to chance.")]
+SeedOption = Annotated[
+    int, typer.Option("--seed", metavar="N", help="The seed of all that is left to chance.")
+]
 
 
 def _complete_run(incomplete: str) -> list[str]:
@@ -118,3 +133,117 @@ RunArgument = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 PlainOption = Annotated[bool, typer.Option("--plain", help="Plain lines, as when not on a terminal.")]
+
+#: Times as fast as real time, for people to watch.
+_WATCHING_SPEED = 8.0
+
+
+@dataclass(frozen=True)
+class PlanOptions:
+    """What is to be done, where, and by which agent."""
+
+    instruction: InstructionArgument = ""
+    goal: GoalOption = ""
+    scene: SceneOption = "kitchen"
+    domain: DomainOption = None
+    problem: ProblemOption = None
+    agent: AgentOption = "default"
+    guards: GuardsOption = None
+    settings: SetOption = None
+
+    def request(self) -> Request:
+        """Return the request that the options come to.
+
+        Raises:
+            UsageError: they do not go together.
+        """
+        from foretree.bringup.options import Options, Wish
+        from foretree.bringup.request import Request
+
+        if (self.domain is None) != (self.problem is None):
+            raise UsageError("--domain and --problem go together: a PDDL task is both files.")
+        asked = [bool(self.instruction.strip()), bool(self.goal.strip()), self.domain is not None]
+        if sum(asked) != 1:
+            raise UsageError(
+                "Say what is to be done, in one way: an instruction in quotes, --goal, or --domain with "
+                '--problem. For example: foretree run "put the mango into the fridge".'
+            )
+        if self.domain is not None and self.scene != "kitchen":
+            raise UsageError("--scene is for the household: a PDDL task brings its own world in --problem.")
+        overrides, changes = self._settings()
+        options = Options(self.agent, overrides, changes=changes)
+        return Request(Wish(self.instruction, self.goal), self.scene, options, self.domain, self.problem)
+
+    def _settings(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Settings of the agent by name, and changes to the scene and to skills by key."""
+        overrides, changes = {}, {}
+        for setting in self.settings or ():
+            key, equals, value = setting.partition("=")
+            file = key.partition(".")[0]
+            if not equals or file not in ("agent", "scene", "skill") or file == key:
+                near = near_miss(file, ("agent", "scene", "skill"))
+                raise UsageError(
+                    f"--set {setting}: {near and near + ' '}write agent.KEY=VALUE, scene.KEY=VALUE or "
+                    "skill.NAME.KEY=VALUE, for example agent.tick_hz=20, scene.noise.confusion=0.1 or "
+                    "skill.pick.retries=0."
+                )
+            if file == "agent":
+                overrides[key.removeprefix("agent.")] = value
+            else:
+                changes[key] = value
+        if self.guards is not None:
+            overrides["guards"] = self.guards
+        return overrides, changes
+
+
+@dataclass(frozen=True)
+class RunOptions(PlanOptions):
+    """The same for what is carried out: also in homes, and with what goes wrong."""
+
+    home: HomeOption = ""
+    fault: FaultOption = None
+    reviser: ReviserOption = None
+    seed: SeedOption = 0
+
+    def request(self) -> Request:
+        """Return the request that the options come to.
+
+        Raises:
+            UsageError: they do not go together.
+        """
+        request = super().request()
+        if self.home and (self.domain is not None or self.scene != "kitchen"):
+            raise UsageError("--home is a world of its own: it goes with neither --scene nor --domain.")
+        faults = tuple(self.fault) if self.fault else None
+        request = replace(
+            request, home=self.home, options=replace(request.options, faults=faults, seed=self.seed)
+        )
+        return request.with_overrides(revisers=",".join(self.reviser)) if self.reviser else request
+
+
+@dataclass(frozen=True)
+class ViewOptions:
+    """The form in which a run is shown."""
+
+    json: JsonOption = False
+    plain: PlainOption = False
+
+    def view(self, run: Run) -> Show:
+        """Return a view of a run in the form that the options ask for."""
+        from foretree.cli._terminal import new_console
+        from foretree.runs.views.terminal import Show
+
+        return Show("json" if self.json else "plain" if self.plain else "auto", new_console(), run.id)
+
+
+@dataclass(frozen=True)
+class PaceOptions(ViewOptions):
+    """The same for a run that is carried out, and how fast that is."""
+
+    speed: SpeedOption = None
+
+    def pace(self, view: Show) -> float:
+        """Return the speed of simulated time: one at which people can watch where they do."""
+        if self.speed is not None:
+            return self.speed
+        return _WATCHING_SPEED if view.mode == "live" else 0.0

@@ -119,13 +119,6 @@ def show_warnings(warnings: Sequence[str]) -> None:
         say(f"Warning: and {more} more like these.", err=True)
 
 
-def view_of(run: Run, json: bool, plain: bool) -> Show:
-    """Return a view of a run in the form that the options ask for."""
-    from foretree.runs.views.terminal import Show
-
-    return Show("json" if json else "plain" if plain else "auto", new_console(), run.id)
-
-
 def finish(view: Show, beside: Sequence[str] = ()) -> NoReturn:
     """Print the summary and leave with the code that says how the run ended."""
     if view.mode != "json":

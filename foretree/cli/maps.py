@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from foretree.cli._commands import CommandGroup
-from foretree.cli._request import UsageError
+from foretree.cli._options import UsageError
 from foretree.cli._terminal import new_console, say
 
 PANEL = "Maps"
@@ -18,7 +18,7 @@ commands = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
-    help="Show maps of buildings, and bring them from GraphML.",
+    help="Show maps of buildings, and import them from GraphML.",
 )
 
 
@@ -51,11 +51,11 @@ def show_map(
     path: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            "--path", metavar="FROM TO", help="Tell the cheapest way between two nodes.", show_default=False
+            "--path", metavar="FROM TO", help="Show the cheapest way between two nodes.", show_default=False
         ),
     ] = None,
 ) -> None:
-    """Show a map: rooms, doors and assets, what closed doors cut off, the way from here to there.
+    """Show a map: rooms, doors and assets, what closed doors cut off, the way between two nodes.
 
     Examples:
 
@@ -80,10 +80,10 @@ def show_map(
             draw(building, path=way.nodes if way else (), closed=shut).save(png, "PNG", optimize=True)
         except OSError as error:
             raise UsageError(f"Cannot write {png}: {error.strerror}.") from error
-        say(f"\n{png} is written.")
+        say(f"\nWrote {png}.")
     if graphml is not None:
         write_graphml(building, graphml)
-        say(f"\n{graphml} is written.")
+        say(f"\nWrote {graphml}.")
 
 
 @commands.command("import")
@@ -106,6 +106,6 @@ def import_map(
     building = read_graphml(file)
     write_map(building, output)
     typer.echo(
-        f"{output} is written: {len(building.places)} nodes, {len(building.assets)} assets. "
+        f"Wrote {output}: {len(building.places)} nodes, {len(building.assets)} assets. "
         f"See it: foretree map show {output}"
     )

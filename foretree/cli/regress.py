@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 
 from foretree.cli._exit_codes import INTERRUPTED
-from foretree.cli._options import JsonOption, SeedOption
-from foretree.cli._request import UsageError
+from foretree.cli._options import JsonOption, SeedOption, UsageError
 from foretree.cli._terminal import new_console, say
 
 PANEL = "Running"

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from foretree.bringup.embedded import Options, Request, Wish
 from foretree.bringup.homes import open_home
-from foretree.bringup.unguarded_run import peers
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.request import Request
 from foretree.cli import app
 from foretree.perception.gallery import load_pictures, own_gallery_path
 from foretree.regression.homes._draw import draw_errand
@@ -207,7 +207,7 @@ def test_the_same_run_with_the_same_files_is_the_same(folder, tmp_path, monkeypa
 
 def test_the_comparison_with_the_same_run_without_guards_teaches_nothing(folder):
     wish = Wish(goal=ON_A_COUNTER)
-    next(peers(Request(wish, options=Options(seed=1), home="l_kitchen/1", learns=True)))
+    next(Request(wish, options=Options(seed=1), home="l_kitchen/1", learns=True).baselines())
     assert not folder.exists()
 
 

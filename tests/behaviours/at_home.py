@@ -16,7 +16,8 @@ import yaml
 from py_trees.common import Status
 
 from foretree.agent.context import AgentContext
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.config import find_config
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action, Plan

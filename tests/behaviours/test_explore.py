@@ -9,7 +9,8 @@ from py_trees.common import Status
 
 from foretree.agent.mission import Mission
 from foretree.behaviours.explore import ChoosePlace, UntilFound
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.planning.pddl.syntax import Literal
 from foretree.runs.events import Tape
 from foretree.world_model.beliefs.facts import Truth

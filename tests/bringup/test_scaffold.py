@@ -7,7 +7,8 @@ import inspect
 
 import pytest
 
-from foretree.bringup.embedded import Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Wish
 from foretree.bringup.scaffold import ScaffoldError, create, kinds
 from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action

@@ -49,10 +49,10 @@ def test_pictures_and_graphml(foretree, tmp_path):
     )
     assert code == 0
     assert Image.open("a.png").width > 1000
-    assert out.endswith("\na.png is written.\n\na.graphml is written.\n")
+    assert out.endswith("\nWrote a.png.\n\nWrote a.graphml.\n")
     code, out, _ = foretree("map", "import", "a.graphml", "-o", "a.yaml")
     assert code == 0
-    assert "a.yaml is written: 92 nodes, 31 assets." in out
+    assert "Wrote a.yaml: 92 nodes, 31 assets." in out
     assert len(load_map(tmp_path / "a.yaml").doors) == 18
 
 

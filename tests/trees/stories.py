@@ -6,8 +6,8 @@ from itertools import takewhile
 
 from empty_kitchen import COUNTER, EMPTY, FAR_COUNTER, FRIDGE, TABLE, carry, lay
 
-from foretree.bringup.embedded import Options, Wish
 from foretree.bringup.homes import open_home
+from foretree.bringup.options import Options, Wish
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.runs.events import Tape
 

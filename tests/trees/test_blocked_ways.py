@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.runs.events import Tape
 
 

@@ -6,7 +6,8 @@ from concurrent.futures import wait
 
 from foretree.agent.plan_request import request_plan
 from foretree.agent.planning_service import PlanningService
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.runs.events import Tape
 from foretree.world_model.builtin_predicates import hand_free, holding, robot_at
 

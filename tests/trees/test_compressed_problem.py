@@ -9,8 +9,9 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from foretree.bringup.embedded import Options, Request, Wish
+from foretree.bringup.options import Options, Wish
 from foretree.bringup.preview import preview
+from foretree.bringup.request import Request
 from foretree.cli import app
 from foretree.planning.grounding.compilation import compile_away
 from foretree.planning.pddl.parser import parse_domain, parse_problem

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.bringup.embedded import Options, open_pddl
+from foretree.bringup.embedded import open_pddl
+from foretree.bringup.options import Options
 from foretree.bringup.preview import preview
 
 STACKS = """(define (domain stacks) (:types block)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from empty_kitchen import COUNTER, EMPTY, TABLE, lay
 
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
 from foretree.bringup.homes import HAND, open_home
+from foretree.bringup.options import Options, Wish
 from foretree.perception.eye_settings import open_eyes
 from foretree.perception.relations import AffordedBearing
 from foretree.revision.expectation import GUARD_NAMES

@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from foretree.bringup.embedded import Options, Request, Wish
 from foretree.bringup.homes import open_home, open_named_home
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.request import Request
 from foretree.bringup.resume import ResumeError, reopen_events
 from foretree.config import ConfigError
 from foretree.errors import ForetreeError

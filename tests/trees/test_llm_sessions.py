@@ -10,7 +10,9 @@ from model_server import delays, model_server, refuses
 from py_trees.common import Status
 from stories import moved_and_shut, moved_to
 
-from foretree.bringup.embedded import Options, Request, Wish, open_household, open_pddl
+from foretree.bringup.embedded import open_household, open_pddl
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.request import Request
 from foretree.bringup.resume import reopen_events
 from foretree.config import ConfigError
 from foretree.planning.pddl.syntax import Literal

@@ -10,7 +10,8 @@ from toolbox import NoRobot, R, S, Scripted
 
 from foretree.agent import planning_service
 from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
-from foretree.bringup.embedded import Options, Request, Wish
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.request import Request
 from foretree.bringup.resume import ResumeError, in_flight, reopen_events
 from foretree.clock import SimulatedClock, WallClock
 from foretree.planning.pddl.writer import write_problem

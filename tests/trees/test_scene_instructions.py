@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from foretree.agent.plan_request import NoPlanError
-from foretree.bringup.embedded import Options, Wish, embedded_context, make_plan, open_household, understand
+from foretree.bringup.embedded import embedded_context, open_household
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.understanding import make_plan, understand
 from foretree.config import find_config
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.offline._instruction_errors import AmbiguousError

@@ -16,7 +16,8 @@ from toolbox import F, NoRobot, R, S, Scripted
 from waiting import until
 
 import foretree.clock
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.clock import WallClock
 from foretree.runs.events import Tape
 from foretree.runs.reader import compare
@@ -515,7 +516,8 @@ def test_equal_seeds_give_equal_records(tmp_path):
 EXPORT = """
     import json, sys
     from foretree.runs.events import Tape
-    from foretree.bringup.embedded import Options, Wish, open_household
+    from foretree.bringup.embedded import open_household
+    from foretree.bringup.options import Options, Wish
     tape = Tape()
     options = Options(faults=("after 1: move mug1 on counter1",), seed=11)
     session, world = open_household("kitchen", Wish(sys.argv[1]), options, recorder=tape)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from foretree.bringup.embedded import Options, Wish
 from foretree.bringup.homes import open_home
+from foretree.bringup.options import Options, Wish
 from foretree.reasoning.models.model import Spending
 from foretree.regression.core.attempt import Effort, Trouble, attempt, measured
 from foretree.regression.homes._draw import DrawnErrand, home_catalogue

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
-from foretree.bringup.embedded import Options, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options
 from foretree.reasoning.models.model import Spending
 from foretree.regression.core.attempt import Effort, Trouble, attempt, measured
 from foretree.regression.sessions.suite import Scenario, ScenarioTrial, Suite

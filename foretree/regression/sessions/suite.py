@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import Field
 
-from foretree.bringup.embedded import Wish
+from foretree.bringup.options import Wish
 from foretree.clock import SimulatedClock
 from foretree.config import find_config, read_yaml
 from foretree.errors import suggest

@@ -36,7 +36,7 @@ def test_the_result_is_printed():
 
 def test_the_result_is_written(tmp_path):
     output = tmp_path / "out.pddl"
-    assert run(BLOCKS, "--navigation", "-o", output) == f"{output} is written.\n"
+    assert run(BLOCKS, "--navigation", "-o", output) == f"Wrote {output}.\n"
     assert read_domain(output) == expand(read_domain(BLOCKS), Expansion(navigation=True))
 
 

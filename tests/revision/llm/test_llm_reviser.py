@@ -11,7 +11,9 @@ from at_home import AtHome, house
 from model_server import breaks_off, dawdles, delays, hangs_up, held, model_server, refuses, sends, tells
 from waiting import until
 
-from foretree.bringup.embedded import Options, Wish, make_plan, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
+from foretree.bringup.understanding import make_plan
 from foretree.clock import Deferred, WallClock
 from foretree.planning.plan import Plan
 from foretree.planning.task.goals import parse_goal

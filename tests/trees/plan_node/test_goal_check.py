@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.planning.task.goals import parse_goal
 from foretree.runs.events import Tape
 from foretree.trees.plan_node._goal_check import GoalCheck

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from toolbox import Leaves, R, S, context_for, domain_of, plan_of, tick
 
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.clock import Deferred
 from foretree.incremental import IncrementBudget
 from foretree.planning.plan import Action

@@ -11,7 +11,8 @@ from toolbox import F, Puppet, R, S, context_for, domain_of, plan_of, tick
 
 from foretree.behaviours.explore import LookAround
 from foretree.behaviours.resume_in_flight import InFlight, ResumeInFlight
-from foretree.bringup.embedded import Options, Wish, open_household
+from foretree.bringup.embedded import open_household
+from foretree.bringup.options import Options, Wish
 from foretree.skills.robot import Outcome, RobotError
 from foretree.trees._node_error import NodeError, attributed
 from foretree.trees.plan_node import PlanNode

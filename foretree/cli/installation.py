@@ -1,4 +1,4 @@
-"""Commands that look after the installation and make files to start from."""
+"""Commands that check the installation, and create files to start from."""
 
 from __future__ import annotations
 
@@ -48,13 +48,12 @@ def new(
         ),
     ] = None,
 ) -> None:
-    """Make a commented file to start from: a skill, a scene, a map, an agent or a robot. It
-    works as it is.
+    """Create a commented file to start from: a skill, a scene, a map, an agent or a robot. It works as it is.
 
     Example: foretree new skill polish
     """
     from foretree.bringup.scaffold import create, how_to_try
 
     path = create(kind, name, directory or Path())
-    say(f"{path} is there. It works as it is; its comments say what to change.")
+    say(f"Created {path}. It works as it is; its comments say what to change.")
     say(f"Try it: {how_to_try(kind, path)}")

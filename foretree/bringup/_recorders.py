@@ -1,4 +1,4 @@
-"""Following a record while a run is carried out once more, and noticing where it ends."""
+"""Recorders that pass on to another one, or follow a record while its run is carried out once more."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from foretree.errors import ForetreeError
 from foretree.runs.events import Event, Recorder, Silent
 
 #: What depends on who was watching and how fast the machine was; it is not repeated.
@@ -14,29 +15,42 @@ _UNREPEATED = ("session.paused", "session.continued", "session.overrun")
 
 
 class _BrokenOff(BaseException):
-    """The end of the record; no exception that anybody but :class:`Retrace` may catch."""
+    """The end of the record; only :class:`RecordFollower` may catch it."""
 
 
-class Relay:
-    """A recorder that hands on to another one, which can change: a world outlives the sessions in it."""
+class RecorderRelay:
+    """A recorder that passes on to another one, which can change.
+
+    A world outlives the sessions in it, and a session can be set up before its record is begun.
+    """
 
     def __init__(self) -> None:
         self.to: Recorder = Silent()
 
+    @property
+    def failure(self) -> ForetreeError | None:
+        """Why nothing more is recorded, if so."""
+        return getattr(self.to, "failure", None)
+
+    def requests(self) -> list[Any]:
+        """What other terminals have asked for since the last call."""
+        ask = getattr(self.to, "requests", None)
+        return ask() if ask is not None else []
+
     def record(self, kind: str, /, **data: Any) -> None:
-        """Hand on."""
+        """Pass on."""
         self.to.record(kind, **data)
 
     def commit(self, kind: str, /, **data: Any) -> None:
-        """Hand on."""
+        """Pass on."""
         self.to.commit(kind, **data)
 
     def mark(self, tick: int, time: float) -> None:
-        """Hand on."""
+        """Pass on."""
         self.to.mark(tick, time)
 
 
-class Retrace:
+class RecordFollower:
     """Compares what is recorded with what was, and breaks off at the first event that is not on record.
 
     So the run gets exactly as far as it got: what the record does not know was not begun either.

@@ -1,14 +1,15 @@
-"""Commands that look at runs."""
+"""Commands about runs: to look at them, and to control those that go on in another terminal."""
 
 from __future__ import annotations
 
 import sys
+from time import monotonic, sleep
 from typing import Annotated
 
 import typer
 
-from foretree.cli._options import JsonOption, PlainOption, RunArgument, sensible_speed
-from foretree.cli._terminal import finish, new_console, open_run, say, view_of
+from foretree.cli._options import JsonOption, RunArgument, ViewOptions, sensible_speed
+from foretree.cli._terminal import finish, new_console, open_run, say
 
 PANEL = "Looking at runs"
 
@@ -84,7 +85,7 @@ def show(
 
 
 @commands.command(rich_help_panel=PANEL)
-def watch(run: RunArgument, json: JsonOption = False, plain: PlainOption = False) -> None:
+def watch(run: RunArgument, form: ViewOptions) -> None:
     """Follow a run that goes on in another terminal, until it ends. Ctrl-C ends only the watching.
 
     Example: foretree watch last
@@ -92,7 +93,7 @@ def watch(run: RunArgument, json: JsonOption = False, plain: PlainOption = False
     from foretree.runs.reader import follow
 
     opened = open_run(run)
-    with view_of(opened, json, plain) as view:
+    with form.view(opened) as view:
         for event in follow(opened):
             view.event(event)
     finish(view)
@@ -114,8 +115,8 @@ def replay(
         int | None,
         typer.Option("--tick", metavar="N", min=0, help="Stop after this tick.", show_default=False),
     ] = None,
-    json: JsonOption = False,
-    plain: PlainOption = False,
+    *,
+    form: ViewOptions,
 ) -> None:
     """Play a run again, without the robot. Off a terminal it does not wait.
 
@@ -125,7 +126,7 @@ def replay(
     from foretree.runs.reader import paced
 
     opened = open_run(run)
-    with view_of(opened, json, plain) as view:
+    with form.view(opened) as view:
         for event in paced(read(opened), speed if view.mode == "live" else 0.0):
             if tick is not None and event.tick > tick:
                 break
@@ -146,7 +147,7 @@ def why(
         ),
     ],
 ) -> None:
-    """Say why an action was done: what for, what was expected, what was seen, what was revised.
+    """Explain why an action was done: what for, what was expected, what was seen, what was revised.
 
     Example: foretree why last 2
     """
@@ -160,7 +161,7 @@ def why(
 
 @commands.command(rich_help_panel=PANEL)
 def compare(first: RunArgument, second: RunArgument) -> None:
-    """Say where two runs part, the wall clock aside. Exits with 1 if they do.
+    """Show where two runs diverge, the wall clock aside. Exits with 1 if they do.
 
     Example: foretree compare 20261120-101502-mango-k3f last
     """
@@ -170,7 +171,7 @@ def compare(first: RunArgument, second: RunArgument) -> None:
     if difference is None:
         say("The runs are the same.")
         return
-    say(f"The runs part at {difference}.")
+    say(f"The runs diverge at {difference}.")
     raise typer.Exit(1)
 
 
@@ -204,3 +205,71 @@ def export(
             file.writelines(text)
     except OSError as error:
         raise RunError(f"Cannot write {output}: {error.strerror}.") from error
+
+
+@commands.command(rich_help_panel=PANEL)
+def stop(
+    run: RunArgument,
+    patience: Annotated[
+        float, typer.Option("--wait", metavar="SECONDS", min=0, help="Seconds to wait for the run to end.")
+    ] = 10.0,
+) -> None:
+    """Stop a run in another terminal: first the robot, then the tree.
+
+    Example: foretree stop last
+    """
+    from foretree.runs.reader import wait_for_end
+    from foretree.runs.store import RunError
+
+    opened = open_run(run)
+    request = opened.request("stop")
+    info = wait_for_end(opened, patience)
+    if info.status != "running":
+        say(f"Run {opened.id} has ended: {info.outcome or info.status}.")
+        return
+    heard = "has heard it but not ended" if opened.taken(request) else "has not answered"
+    raise RunError(
+        f"Run {opened.id} was asked to stop and {heard} within {patience:g} s. If it hangs, end process "
+        f"{info.writer.pid} on {info.writer.host}, and stop the robot by hand."
+    )
+
+
+@commands.command(rich_help_panel=PANEL)
+def pause(run: RunArgument) -> None:
+    """Pause a run in another terminal before its next tick. What the robot is doing goes on to its end.
+
+    Example: foretree pause last
+    """
+    _tell(run, "pause", "waits from the next tick on. `foretree step` makes one tick, `foretree go` goes on")
+
+
+@commands.command(rich_help_panel=PANEL)
+def step(run: RunArgument) -> None:
+    """Let a paused run in another terminal make one tick.
+
+    Example: foretree step last
+    """
+    _tell(run, "step", "makes one tick")
+
+
+@commands.command(rich_help_panel=PANEL)
+def go(run: RunArgument) -> None:
+    """Let a paused run in another terminal go on.
+
+    Example: foretree go last
+    """
+    _tell(run, "resume", "goes on")
+
+
+def _tell(run: str, what: str, then: str, patience: float = 5.0) -> None:
+    """Ask a run in another terminal for something, and wait until it has heard."""
+    from foretree.runs.store import RunError
+
+    opened = open_run(run)
+    request = opened.request(what)
+    until = monotonic() + patience
+    while not opened.taken(request):
+        if monotonic() > until:
+            raise RunError(f"Run {opened.id} has not answered within {patience:g} s.")
+        sleep(0.02)
+    say(f"Run {opened.id} {then}.")

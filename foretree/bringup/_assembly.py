@@ -1,0 +1,197 @@
+"""AgentContext and session from their parts, whatever world they act in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foretree._version import __version__
+from foretree.agent.context import AgentContext
+from foretree.agent.mission import Mission
+from foretree.agent.planning_service import PlanningService, shared_answers
+from foretree.agent.settings import SECRETS
+from foretree.bringup.options import Options, Wish, changes_by_file
+from foretree.bringup.understanding import read_wish
+from foretree.clock import Clock, SimulatedClock
+from foretree.config import is_file
+from foretree.reasoning.models.secrecy import address
+from foretree.reasoning.offline.commands import CommandReasoner
+from foretree.reasoning.reasoner import Reasoner
+from foretree.revision.planner import PlannerReviser
+from foretree.revision.revision import Reviser
+from foretree.revision.rules.reviser import RuleReviser
+from foretree.runs.events import Recorder, Silent
+from foretree.skills.catalogue import Catalogue
+from foretree.trees.agent_tree import AgentConfig, build_agent, read_agent
+from foretree.trees.plan_node import WORTHWHILE_SAVING
+from foretree.trees.session import Session
+from foretree.world_model.beliefs.belief import Belief
+from foretree.world_model.maps.places import PlaceGraph
+
+if TYPE_CHECKING:
+    from foretree.agent.retrieval_guide import RetrievalGuide
+    from foretree.reasoning.models.model import Reply
+    from foretree.simulation.action_timing import InjectedFault
+    from foretree.skills.robot import Robot
+
+
+class Assembly:
+    """Puts a context and a session together.
+
+    Args:
+        options: how the session is set up.
+        recorder: takes the run down; by default it is not recorded.
+        clock: by default simulated time.
+
+    Attributes:
+        config: the agent, with the settings of the options.
+        in_scene, in_skills: what the options change in the files of the scene and of skills.
+    """
+
+    def __init__(
+        self, options: Options | None = None, recorder: Recorder | None = None, clock: Clock | None = None
+    ) -> None:
+        self.options = options = options or Options()
+        self.config = read_agent(options.agent, options.overrides)
+        self.in_scene, self.in_skills = changes_by_file(options.changes)
+        self.recorder: Recorder = recorder or Silent()
+        self.clock: Clock = clock or SimulatedClock()
+
+    def context(
+        self,
+        robot: Robot,
+        catalogue: Catalogue,
+        belief: Belief,
+        places: PlaceGraph,
+        *,
+        guide: RetrievalGuide | None = None,
+        discovered: Collection[str] = (),
+    ) -> AgentContext:
+        """Return the context of a robot that knows so much."""
+        return AgentContext(
+            robot,
+            catalogue,
+            belief,
+            places,
+            self.clock,
+            self.recorder,
+            self.config.settings,
+            make_revisers(self.config, self.clock, catalogue, self.recorder, self.options.replies),
+            improver=_make_improver(self.config, self.clock),
+            guide=guide,
+            discovered=discovered,
+        )
+
+    def mission(self, context: AgentContext, wish: Wish) -> Mission:
+        """Return the mission for a wish.
+
+        A goal is read here, so that a mistake in it is an error before anything begins. An instruction is for
+        the agent's tree to understand.
+        """
+        return read_wish(context, wish) if wish.goal else Mission(wish.instruction)
+
+    def session(
+        self,
+        context: AgentContext,
+        mission: Mission,
+        scene: str,
+        reasoner: Reasoner | None = None,
+        wish: Wish | None = None,
+        header: Mapping[str, Any] | None = None,
+    ) -> Session:
+        """Return a session that is ready to run.
+
+        Args:
+            context: what its nodes share.
+            mission: what it is about.
+            scene: the name of the scene, for the record.
+            reasoner: understands instructions; by default the one for direct commands.
+            wish: what is asked for, for the record.
+            header: what else, or otherwise, the record says at the start of the run.
+        """
+        root = build_agent(self.config, context, mission, reasoner or CommandReasoner())
+        return Session(
+            context,
+            root,
+            mission,
+            {**self._header(wish or Wish(), scene, context.robot.name), **(header or {})},
+        )
+
+    def report_fault(self, injected: InjectedFault) -> None:
+        """Record a fault that a world has injected."""
+        self.recorder.record("fault.injected", what=injected.what)
+
+    def _header(self, wish: Wish, scene: str, robot: str) -> dict[str, Any]:
+        options, settings = self.options, self.config.settings
+        values = {name: getattr(settings, name) for name in settings.__slots__ if name not in SECRETS}
+        return {
+            "instruction": wish.instruction,
+            "goal": wish.goal,
+            "scene": scene,
+            "robot": robot,
+            "seed": options.seed,
+            "faults": list(options.faults) if options.faults is not None else None,
+            "config": {
+                **{
+                    name: list(value) if isinstance(value, tuple) else value for name, value in values.items()
+                },
+                "llm_url": address(settings.llm_url),
+            },
+            "agent": lasting_name(options.agent),
+            "changes": dict(options.changes),
+            "foretree": __version__,
+        }
+
+
+def lasting_name(name: str) -> str:
+    """Return a file's name as it holds in every folder: a path in full, the name of a config as it is."""
+    path = Path(name)
+    return str(path.resolve()) if path.suffix and is_file(path) else name
+
+
+def make_revisers(
+    config: AgentConfig,
+    clock: Clock,
+    catalogue: Catalogue | None = None,
+    recorder: Recorder | None = None,
+    replies: Iterable[tuple[str, Reply]] = (),
+) -> list[Reviser]:
+    """Return the revisers that the settings name, in their order.
+
+    Args:
+        config: the agent.
+        clock: all time comes from it.
+        catalogue: what the operators of the domain are to the robot; a language model is told.
+        recorder: takes down what is asked of models.
+        replies: what models have answered already, for a run that is carried out once more.
+
+    Raises:
+        EndpointError: the settings name no model server, where one is needed.
+        AnswerBookError: the answers of models cannot be read.
+    """
+    settings = config.settings
+    made: list[Reviser] = []
+    for name in settings.revisers:
+        if name == "rules":
+            made.append(RuleReviser())
+        elif name == "llm":
+            from foretree.bringup._language_model import make_llm_reviser
+
+            made.append(make_llm_reviser(settings, clock, catalogue, recorder, replies))
+        else:
+            service = PlanningService(settings, shared_answers(settings))
+            made.append(PlannerReviser(service, clock, settings.planning_latency, settings.planning_patience))
+    return made
+
+
+def _make_improver(config: AgentConfig, clock: Clock) -> Reviser | None:
+    """Return the search for cheaper plans while the robot is busy; None if the settings turn it off."""
+    settings = config.settings
+    if settings.improving == 0:
+        return None
+    service = PlanningService(replace(settings, plans="optimal", expansions=settings.improving))
+    return PlannerReviser(
+        service, clock, settings.planning_latency, settings.planning_patience, worthwhile=WORTHWHILE_SAVING
+    )
