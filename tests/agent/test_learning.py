@@ -21,7 +21,7 @@ from foretree.runs.encoding import canonical, without_wall
 from foretree.runs.events import Event, Tape
 from foretree.runs.views._state import RunState
 from foretree.runs.views._wording import tell
-from foretree.simulation.grid_homes.disturbances import UNDISTURBED
+from foretree.simulation.grid_homes.disturbances import UNDISTURBED, Disturbances
 from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.world_model.likely_places import load_likely_places, read_sightings
 
@@ -162,7 +162,7 @@ def test_what_is_only_said_to_be_done_is_not_learned():
     plate = rules.home[rules.log.pickups[-1].thing]
     assert "clean" not in plate.states
     assert len(session.context.learner._taken) == 1, "a picture was taken in good faith"
-    rules._disturbances = UNDISTURBED
+    rules._disturbances = Disturbances(0, UNDISTURBED)
     assert session.run().outcome == "reached"
     assert len(washed()) == 2, "it was seen to be dirty, and washed once more"
     assert [one.data["pictures"] for one in tape.of("run.learned")] == [[["plate", {"clean": True}]]]

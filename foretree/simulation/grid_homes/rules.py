@@ -67,11 +67,11 @@ class HomeRules:
         step: how many controls there have been.
     """
 
-    def __init__(self, home: Home, disturbances: Disturbances = UNDISTURBED) -> None:
+    def __init__(self, home: Home, disturbances: Disturbances | None = None) -> None:
         self.home = home
         self.log = HomeLog()
         self.step = 0
-        self._disturbances = disturbances
+        self._disturbances = disturbances or Disturbances(0, UNDISTURBED)
         self._walking = False
         self._lamps = [thing for thing in home.furniture() if thing.can("shines")]
         settle(home)

@@ -5,12 +5,14 @@ from random import Random
 
 import pytest
 
-from foretree.simulation.grid_homes.disturbances import DisturbanceRates, SeededDisturbances
+from foretree.simulation.grid_homes.camera.noise import load_noise
+from foretree.simulation.grid_homes.disturbances import DisturbanceRates, Disturbances
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
 from foretree.simulation.grid_homes.layouts.spawning import Requirements, spawn_home
 from foretree.simulation.grid_homes.rules import HomeRules
 from foretree.skills.embodied.body import Control
 
+USUAL = load_noise().odds
 ALWAYS = DisturbanceRates(fail=0.0, silent=0.0, change=1.0)
 
 
@@ -23,14 +25,14 @@ def snapshot(home) -> dict[str, object]:
 
 
 def test_hands_fail_as_often_as_is_said() -> None:
-    chance = SeededDisturbances(1)
+    chance = Disturbances(1, USUAL)
     drawn = Counter(chance.next_outcome() for _ in range(20_000))
     assert 0.035 < drawn["fail"] / 20_000 < 0.045
     assert 0.016 < drawn["silent"] / 20_000 < 0.024
 
 
 def test_somebody_else_comes_as_often_as_is_said(lab) -> None:
-    chance = SeededDisturbances(1)
+    chance = Disturbances(1, USUAL)
     came = sum(chance.intervene(lab.home) is not None for _ in range(20_000))
     assert 1 / 45 < came / 20_000 < 1 / 36
 
@@ -38,7 +40,7 @@ def test_somebody_else_comes_as_often_as_is_said(lab) -> None:
 def test_the_same_seed_is_the_same_luck() -> None:
     def luck(seed):
         home = busy_home()
-        chance = SeededDisturbances(seed, DisturbanceRates(change=0.5))
+        chance = Disturbances(seed, USUAL.model_copy(update={"change": 0.5}))
         return [(chance.next_outcome(), chance.intervene(home)) for _ in range(60)], snapshot(home)
 
     assert luck(5) == luck(5)
@@ -46,15 +48,14 @@ def test_the_same_seed_is_the_same_luck() -> None:
 
 
 def test_the_luck_of_a_hand_does_not_depend_on_who_else_is_there(lab) -> None:
-    alone, crowded = SeededDisturbances(3), SeededDisturbances(3, ALWAYS)
-    crowded._odds = DisturbanceRates(change=1.0)
+    alone, crowded = Disturbances(3, USUAL), Disturbances(3, USUAL.model_copy(update={"change": 1.0}))
     for _ in range(20):
         crowded.intervene(lab.home)
     assert [alone.next_outcome() for _ in range(200)] == [crowded.next_outcome() for _ in range(200)]
 
 
 def test_a_failed_control_changes_nothing_and_says_so(lab) -> None:
-    rules = HomeRules(lab.home, SeededDisturbances(0, DisturbanceRates(fail=1.0, silent=0.0, change=0.0)))
+    rules = HomeRules(lab.home, Disturbances(0, DisturbanceRates(fail=1.0, silent=0.0, change=0.0)))
     mug = lab.add("mug", "on", "table")
     lab.stand_before(mug)
     before = snapshot(lab.home)
@@ -66,7 +67,7 @@ def test_a_failed_control_changes_nothing_and_says_so(lab) -> None:
 
 
 def test_a_silent_failure_changes_nothing_and_does_not_say_so(lab) -> None:
-    rules = HomeRules(lab.home, SeededDisturbances(0, DisturbanceRates(fail=0.0, silent=1.0, change=0.0)))
+    rules = HomeRules(lab.home, Disturbances(0, DisturbanceRates(fail=0.0, silent=1.0, change=0.0)))
     apple = lab.add("apple", "on", "table")
     lab.hold("knife")
     lab.stand_before(apple)
@@ -77,14 +78,14 @@ def test_a_silent_failure_changes_nothing_and_does_not_say_so(lab) -> None:
 
 
 def test_what_is_refused_costs_no_luck(lab) -> None:
-    rules = HomeRules(lab.home, SeededDisturbances(0, DisturbanceRates(fail=1.0, silent=0.0, change=1.0)))
+    rules = HomeRules(lab.home, Disturbances(0, DisturbanceRates(fail=1.0, silent=0.0, change=1.0)))
     assert rules.do(Control("pick_up"), None).message == "there is nothing there"
     assert not rules.log.disturbances
 
 
 def test_somebody_else_does_everything_that_is_said() -> None:
     home = busy_home()
-    chance = SeededDisturbances(2, ALWAYS)
+    chance = Disturbances(2, ALWAYS)
     what = Counter()
     for _ in range(400):
         before = snapshot(home)
@@ -101,7 +102,7 @@ def test_somebody_else_carries_nothing_that_would_spill_or_fall(lab) -> None:
     lab.add("mug", "on", "table", "filled", "has_water")
     lab.add("apple", "on", lab.add("plate", "on", "table"))
     lab.add("bread", "on", "counter", "sliced")
-    chance = SeededDisturbances(5, ALWAYS)
+    chance = Disturbances(5, ALWAYS)
     for _ in range(200):
         before = {one.id: (one.states & {"filled", "sliced"}, list(one.load)) for one in lab.home.items()}
         words, (moved,) = chance.intervene(lab.home)
@@ -112,7 +113,7 @@ def test_somebody_else_carries_nothing_that_would_spill_or_fall(lab) -> None:
 def test_somebody_else_opens_nothing_that_runs(lab) -> None:
     microwave = lab.the("microwave")
     lab.home.set_state(microwave, "turned_on")
-    chance = SeededDisturbances(6, ALWAYS)
+    chance = Disturbances(6, ALWAYS)
     for _ in range(200):
         chance.intervene(lab.home)
         assert not {"open", "turned_on"} <= microwave.states
@@ -123,7 +124,7 @@ def test_somebody_else_leaves_alone_what_is_in_the_hand() -> None:
     plate = home.of_class("plate") or home.of_class("mug")
     home.grasp(plate[0])
     before = set(plate[0].states)
-    chance = SeededDisturbances(4, ALWAYS)
+    chance = Disturbances(4, ALWAYS)
     for _ in range(300):
         chance.intervene(home)
         assert home.held == plate[0].id
@@ -132,7 +133,7 @@ def test_somebody_else_leaves_alone_what_is_in_the_hand() -> None:
 
 def test_somebody_else_breaks_and_burns_nothing() -> None:
     home = busy_home()
-    rules = HomeRules(home, SeededDisturbances(8, ALWAYS))
+    rules = HomeRules(home, Disturbances(8, ALWAYS))
     burning = {one.id for one in home.furniture() if one.can("burns") and "turned_on" in one.states}
     for _ in range(300):
         chance = rules._disturbances.intervene(home)
@@ -154,14 +155,14 @@ def test_somebody_else_breaks_and_burns_nothing() -> None:
     ],
 )
 def test_a_walk_is_over_when_the_robot_stops_to_look(lab, names, occasions) -> None:
-    rules = HomeRules(lab.home, SeededDisturbances(1, ALWAYS))
+    rules = HomeRules(lab.home, Disturbances(1, ALWAYS))
     for name in names:
         rules.do(Control(name))
     assert len(rules.log.disturbances) == occasions
 
 
 def test_every_manipulation_is_an_occasion_and_so_is_the_walk_before_it(lab) -> None:
-    rules = HomeRules(lab.home, SeededDisturbances(1, ALWAYS))
+    rules = HomeRules(lab.home, Disturbances(1, ALWAYS))
     mug = lab.add("mug", "on", "sofa")
     lab.stand_before(mug)
     assert rules.do(Control("move_back")).ok

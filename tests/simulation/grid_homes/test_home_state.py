@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.simulation.grid_homes._object_classes import FurnitureClass
-from foretree.simulation.grid_homes.disturbances import DisturbanceRates, SeededDisturbances
+from foretree.simulation.grid_homes.disturbances import DisturbanceRates, Disturbances
 from foretree.simulation.grid_homes.home import Box, Home, HomeObject, Placement
 from foretree.simulation.grid_homes.layouts.geometry import foot_of, overlap
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout
@@ -183,7 +183,7 @@ def test_the_revision_grows_with_every_change_and_only_then(lab) -> None:
 def test_whatever_a_robot_is_told_things_fit_together(seed: int, name: str) -> None:
     rng = Random(seed)
     home = spawn_home(generate_layout(name), Requirements(), "diverse", rng)
-    rules = HomeRules(home, SeededDisturbances(seed, DisturbanceRates(change=0.2)))
+    rules = HomeRules(home, Disturbances(seed, DisturbanceRates(fail=0.04, silent=0.02, change=0.2)))
     for _ in range(80):
         thing = rng.choice(list(home.things.values()))
         *_, bottom = (thing, *home.supports_of(thing))

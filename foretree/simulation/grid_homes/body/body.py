@@ -5,7 +5,7 @@ from __future__ import annotations
 from foretree.perception.frame import Frame
 from foretree.simulation.grid_homes.camera.camera import Camera, CameraImage
 from foretree.simulation.grid_homes.camera.noise import NoiseModel
-from foretree.simulation.grid_homes.disturbances import SeededDisturbances
+from foretree.simulation.grid_homes.disturbances import Disturbances
 from foretree.simulation.grid_homes.home import Home
 from foretree.simulation.grid_homes.rules import REACH, HomeRules
 from foretree.skills.embodied.body import Control
@@ -28,7 +28,7 @@ class GridBody:
     def __init__(self, home: Home, lens: Lens, noise: NoiseModel, seed: int) -> None:
         self.lens = lens
         self.reach = REACH
-        self.rules = HomeRules(home, SeededDisturbances(seed, noise.odds))
+        self.rules = HomeRules(home, Disturbances(seed, noise.odds))
         self.camera = Camera(home, lens, noise, seed)
         self.seen: CameraImage | None = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TypeAlias
 
@@ -72,7 +72,7 @@ class Camera:
         self.noise = noise
         self._eyesight = RecognitionErrors(noise, seed)
         # A hand feels whether there is something in it.
-        self._at_hand = RecognitionErrors(replace(noise, missed=noise.missed.times(0, 0)), seed)
+        self._at_hand = RecognitionErrors(noise.model_copy(update={"missed": noise.missed.times(0, 0)}), seed)
         #: Who looks again at what has not changed, without moving, sees the same.
         self._looks: dict[Hashable, _Look | None] = {}
         #: The same of all that has an outline, as long as nothing is moved.

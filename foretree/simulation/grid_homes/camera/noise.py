@@ -1,15 +1,14 @@
-"""How much goes wrong for a simulated body: the errors of its eyes by distance, and the odds of its hand."""
+"""Noise of a simulated body: errors of its camera by distance, and how often its manipulations fail."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, FiniteFloat
+from pydantic import Field
 
 from foretree.config import ConfigError, find_config, read_yaml, stamp
 from foretree.errors import suggest
@@ -19,6 +18,8 @@ from foretree.simulation.grid_homes.disturbances import DisturbanceRates
 
 #: How far the shares of a row of look-alikes may be from adding up to 1: they are written with two decimals.
 _ROUNDING = 0.011
+_Share = Annotated[float, Field(ge=0, le=1)]
+_Length = Annotated[float, Field(ge=0)]
 
 
 class NoiseError(ConfigError):
@@ -26,20 +27,19 @@ class NoiseError(ConfigError):
 
 
 class Band(IntEnum):
-    """How well something is in view; errors depend on it."""
+    """How well an object is in view; errors depend on it."""
 
     FAR = 0
     MIDDLE = 1
     NEAR = 2
 
 
-@dataclass(frozen=True, slots=True)
-class ByBand:
+class ByBand(Strict):
     """A figure for each band."""
 
-    far: float
-    middle: float
-    near: float
+    far: Annotated[float, Field(ge=0)]
+    middle: Annotated[float, Field(ge=0)]
+    near: Annotated[float, Field(ge=0)]
 
     def of(self, band: Band) -> float:
         """The figure for *band*."""
@@ -47,41 +47,57 @@ class ByBand:
 
     def times(self, factor: float, limit: float) -> ByBand:
         """Every figure *factor* times as large, but at most *limit*."""
-        return ByBand(*(min(limit, factor * figure) for figure in (self.far, self.middle, self.near)))
+        figures = (min(limit, factor * figure) for figure in (self.far, self.middle, self.near))
+        return type(self)(**dict(zip(("far", "middle", "near"), figures, strict=True)))
 
 
-@dataclass(frozen=True, slots=True)
-class NoiseModel:
-    """How badly a body sees, and how badly it does.
+class Rates(ByBand):
+    """A rate for each band."""
+
+    far: _Share
+    middle: _Share
+    near: _Share
+
+
+class Shades(ByBand):
+    """A standard deviation in shades of 256 for each band."""
+
+    far: Annotated[float, Field(ge=0, le=255)]
+    middle: Annotated[float, Field(ge=0, le=255)]
+    near: Annotated[float, Field(ge=0, le=255)]
+
+
+class NoiseModel(Strict):
+    """Errors of a body's camera and hand, as a file states them.
 
     Attributes:
-        far: what is farther than this (metres) is in the far band.
-        near: what is nearer than this is in the near band.
-        hidden: of what less than this share is visible is in the far band however near it is.
-        confused: how often a thing is taken for a look-alike.
-        missed: how often a thing is not segmented.
+        far: objects farther away than this (metres) are in the far band.
+        near: objects nearer than this are in the near band.
+        hidden: objects of which less than this share is visible are in the far band at any distance.
+        confused: how often an object is taken for a look-alike.
+        missed: how often an object is not segmented.
         misread: how often a state is taken for its opposite.
-        grain: the standard deviation of a crop's pixels, in shades of 256.
+        grain: the standard deviation of a crop's pixels.
         depth: the standard deviation of the depth, relative.
-        smallest: what shows in fewer pixels than this is not segmented.
-        odds: how often manipulations fail, and somebody else changes something.
-        look_alikes: by class, what it is taken for and how often, of all the times that it is mistaken.
+        smallest: what shows in fewer pixels is not segmented.
+        odds: how often manipulations fail, and other people change something.
+        look_alikes: by class, what it is taken for and how often, of all times that it is mistaken.
     """
 
-    far: float
-    near: float
-    hidden: float
-    confused: ByBand
-    missed: ByBand
-    misread: ByBand
-    grain: ByBand
-    depth: float
-    smallest: int
+    far: _Length
+    near: _Length
+    hidden: _Share
+    confused: Rates
+    missed: Rates
+    misread: Rates
+    grain: Shades
+    depth: _Share
+    smallest: Annotated[int, Field(ge=1)]
     odds: DisturbanceRates
-    look_alikes: Mapping[str, Mapping[str, float]]
+    look_alikes: dict[str, dict[str, _Share]]
 
     def band(self, distance: float, visible: float) -> Band:
-        """The band of a thing at *distance* of which the share *visible* is in view."""
+        """The band of an object at *distance* of which the share *visible* is in view."""
         if distance > self.far or visible < self.hidden:
             return Band.FAR
         return Band.MIDDLE if distance >= self.near else Band.NEAR
@@ -94,20 +110,13 @@ class NoiseModel:
         """
         if not 0 <= factor < float("inf"):
             raise NoiseError(f"Noise can be 0 or more times the default, not {factor} times.")
-        return replace(
-            self,
-            confused=self.confused.times(factor, 1),
-            missed=self.missed.times(factor, 1),
-            misread=self.misread.times(factor, 1),
-            grain=self.grain.times(factor, 255),
-            depth=self.depth * factor,
-            odds=self._odds_times(factor),
-        )
-
-    def _odds_times(self, factor: float) -> DisturbanceRates:
-        fail = min(1, self.odds.fail * factor)
-        silent = min(1 - fail, self.odds.silent * factor)
-        return DisturbanceRates(fail, silent, min(1, self.odds.change * factor))
+        rates = {name: getattr(self, name).times(factor, 1) for name in ("confused", "missed", "misread")}
+        scaled = {
+            "grain": self.grain.times(factor, 255),
+            "depth": self.depth * factor,
+            "odds": self.odds.times(factor),
+        }
+        return self.model_copy(update={**rates, **scaled})
 
 
 def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> NoiseModel:
@@ -115,7 +124,7 @@ def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> N
 
     Args:
         name: of the file.
-        classes: what there is in the homes; when given, look-alikes must be of these.
+        classes: the object classes of the homes; if given, look-alikes must be among them.
 
     Raises:
         ConfigError: there is no such file, or it makes no sense; with file, line and key.
@@ -130,66 +139,12 @@ def load_noise(name: str = "noise", classes: Collection[str] | None = None) -> N
 def _read_noise(stamped: tuple[Path, int, int]) -> NoiseModel:
     """The noise in a file that is as it was when it was stamped."""
     path = stamped[0]
-    file = validate(_NoiseFile, read_yaml(path), path)
-    if file.near > file.far:
-        raise error_at(path, ("near",), f"{file.near} is farther than `far`, {file.far}.")
-    if file.odds.fail + file.odds.silent > 1:
+    noise = validate(NoiseModel, read_yaml(path), path)
+    if noise.near > noise.far:
+        raise error_at(path, ("near",), f"{noise.near} is farther than `far`, {noise.far}.")
+    if noise.odds.fail + noise.odds.silent > 1:
         raise error_at(path, ("odds",), "`fail` and `silent` together are more than always.")
-    return NoiseModel(
-        far=file.far,
-        near=file.near,
-        hidden=file.hidden,
-        confused=file.confused.by_band(),
-        missed=file.missed.by_band(),
-        misread=file.misread.by_band(),
-        grain=file.grain.by_band(),
-        depth=file.depth,
-        smallest=file.smallest,
-        odds=DisturbanceRates(file.odds.fail, file.odds.silent, file.odds.change),
-        look_alikes=file.look_alikes,
-    )
-
-
-_Share = Annotated[FiniteFloat, Field(ge=0, le=1)]
-_Metres = Annotated[FiniteFloat, Field(ge=0)]
-
-
-class _Rates(Strict):
-    far: _Share
-    middle: _Share
-    near: _Share
-
-    def by_band(self) -> ByBand:
-        return ByBand(self.far, self.middle, self.near)
-
-
-class _Shades(Strict):
-    far: Annotated[FiniteFloat, Field(ge=0, le=255)]
-    middle: Annotated[FiniteFloat, Field(ge=0, le=255)]
-    near: Annotated[FiniteFloat, Field(ge=0, le=255)]
-
-    def by_band(self) -> ByBand:
-        return ByBand(self.far, self.middle, self.near)
-
-
-class _Odds(Strict):
-    fail: _Share
-    silent: _Share
-    change: _Share
-
-
-class _NoiseFile(Strict):
-    far: _Metres
-    near: _Metres
-    hidden: _Share
-    confused: _Rates
-    missed: _Rates
-    misread: _Rates
-    grain: _Shades
-    depth: _Share
-    smallest: Annotated[int, Field(ge=1)]
-    odds: _Odds
-    look_alikes: dict[str, dict[str, _Share]]
+    return noise
 
 
 def _check_look_alikes(

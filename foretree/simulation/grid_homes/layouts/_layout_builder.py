@@ -1,8 +1,9 @@
-"""A building site: rooms are carved on a grid, and furniture is put so that one can get at all of it."""
+"""Building a layout: rooms are carved on a grid, and furniture is placed so that all of it can be reached."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 
 from foretree.simulation.grid_homes._object_classes import ObjectClasses
@@ -17,14 +18,11 @@ SIDES = (0, 90, 180, 270)
 
 
 class NoSpaceError(Exception):
-    """Something does not fit on a site. Nobody hears of it: the architect begins anew."""
+    """Something does not fit into a layout; the generator begins anew."""
 
 
 class LayoutBuilder:
-    """A layout in the making.
-
-    Whatever is put there keeps the room to stand before everything else free, and has such room itself.
-    """
+    """A layout under construction. All furniture has room to stand before it, which stays free."""
 
     def __init__(self, width: int, height: int, bodies: ObjectClasses, rng: Random) -> None:
         self.width, self.height, self.rng = width, height, rng
@@ -54,29 +52,24 @@ class LayoutBuilder:
         """Make a doorway in the wall, one cell thick, between two rooms.
 
         Raises:
-            CrampedError: they do not have enough wall in common.
+            NoSpaceError: they do not have enough wall in common.
         """
-        if one.x1 + 1 == other.x0 or other.x1 + 1 == one.x0:
-            wall = one.x1 if one.x1 + 1 == other.x0 else other.x1
-            at = self._along(max(one.y0, other.y0), min(one.y1, other.y1))
-            through = [[(wall, j) for j in range(at, at + DOORWAY)]]
-            beyond = [
-                [(wall + d, j) for j in range(at, at + DOORWAY)] for d in range(-STANDING, STANDING + 1)
-            ]
-        elif one.y1 + 1 == other.y0 or other.y1 + 1 == one.y0:
-            wall = one.y1 if one.y1 + 1 == other.y0 else other.y1
-            at = self._along(max(one.x0, other.x0), min(one.x1, other.x1))
-            through = [[(i, wall) for i in range(at, at + DOORWAY)]]
-            beyond = [
-                [(i, wall + d) for i in range(at, at + DOORWAY)] for d in range(-STANDING, STANDING + 1)
-            ]
-        else:
-            raise NoSpaceError(f"The {one.kind} and the {other.kind} have no wall in common.")
-        for i, j in through[0]:
-            self._ground[i][j] = _FLOOR
-        self._kept.update(cell for row in beyond for cell in row)
+        for axis in (0, 1):
+            (low, high), (other_low, other_high) = one.spans[axis], other.spans[axis]
+            if high + 1 == other_low or other_high + 1 == low:
+                wall = high if high + 1 == other_low else other_high
+                (low, high), (other_low, other_high) = one.spans[1 - axis], other.spans[1 - axis]
+                start = self._draw_start(max(low, other_low), min(high, other_high))
+                for depth in range(wall - STANDING, wall + STANDING + 1):
+                    for along in range(start, start + DOORWAY):
+                        i, j = (depth, along) if axis == 0 else (along, depth)
+                        self._kept.add((i, j))
+                        if depth == wall:
+                            self._ground[i][j] = _FLOOR
+                return
+        raise NoSpaceError(f"The {one.kind} and the {other.kind} have no wall in common.")
 
-    def _along(self, start: int, stop: int) -> int:
+    def _draw_start(self, start: int, stop: int) -> int:
         if stop - start < DOORWAY:
             raise NoSpaceError("There is no room for a doorway.")
         return self.rng.randint(start, stop - DOORWAY)
@@ -93,9 +86,33 @@ class LayoutBuilder:
         Raises:
             CrampedError: there is no room for it.
         """
-        width, depth = self._size(class_name)
-        ways = [piece for facing in sides for piece in _along_wall(room, class_name, width, depth, facing)]
+        size = self._size(class_name)
+        ways = [piece for facing in sides for piece in _along_wall(room, class_name, *size, facing)]
         return self._put_any(class_name, ways, backed=True)
+
+    def furnish(self, room: Room, *class_names: str) -> None:
+        """Put one piece after the other with its back to a wall, anywhere.
+
+        Raises:
+            NoSpaceError: there is no room for one.
+        """
+        for class_name in class_names:
+            self.against_wall(room, class_name)
+
+    def furnish_optionally(
+        self, room: Room, chances: Mapping[str, float], put: Callable[[Room, str], object] | None = None
+    ) -> None:
+        """Put pieces that a room can do without, each with a probability, where there is room for them.
+
+        Args:
+            room: which.
+            chances: the probability of each class.
+            put: places a piece; :meth:`against_wall` unless given.
+        """
+        for class_name, chance in chances.items():
+            if self.rng.random() < chance:
+                with suppress(NoSpaceError):
+                    (put or self.against_wall)(room, class_name)
 
     def row(self, room: Room, facing: int, class_names: Sequence[str], after: int = 0) -> list[Piece]:
         """Put pieces side by side along one wall.
@@ -110,19 +127,12 @@ class LayoutBuilder:
             CrampedError: there is no room for them.
         """
         put: list[Piece] = []
-        begin = _begin(room, facing) + after
+        begin = (room.y0 if facing in (0, 180) else room.x0) + after
         for class_name in class_names:
-            width, depth = self._size(class_name)
-            fitting = (
-                piece
-                for piece in _along_wall(room, class_name, width, depth, facing)
-                if piece.across[0] >= begin and self._fits(piece, backed=True)
-            )
-            piece = next(fitting, None)
-            if piece is None:
-                raise NoSpaceError(f"There is no room for a {class_name}.")
-            put.append(self._put(piece))
-            begin = piece.across[-1] + 1
+            ways = _along_wall(room, class_name, *self._size(class_name), facing)
+            later = (piece for piece in ways if piece.across[0] >= begin)
+            put.append(self._put_first(class_name, later, backed=True))
+            begin = put[-1].across[-1] + 1
         return put
 
     def in_the_open(self, room: Room, class_name: str, margin: int = STANDING) -> Piece:
@@ -144,10 +154,17 @@ class LayoutBuilder:
 
     def _put_any(self, class_name: str, ways: list[Piece], backed: bool) -> Piece:
         self.rng.shuffle(ways)
+        return self._put_first(class_name, ways, backed)
+
+    def _put_first(self, class_name: str, ways: Iterable[Piece], backed: bool) -> Piece:
         piece = next((piece for piece in ways if self._fits(piece, backed)), None)
         if piece is None:
             raise NoSpaceError(f"There is no room for a {class_name}.")
-        return self._put(piece)
+        for i, j in piece.cells:
+            self._ground[i][j] = _TAKEN
+        self._kept.update(_standing_room(piece))
+        self.pieces.append(piece)
+        return piece
 
     def on_top(self, class_name: str, bases: Sequence[Piece], spare: int = 0) -> Piece:
         """Put an appliance on one of some pieces, at their back.
@@ -205,13 +222,6 @@ class LayoutBuilder:
         i, j = cell
         return 0 <= i < self.width and 0 <= j < self.height and self._ground[i][j] == _FLOOR
 
-    def _put(self, piece: Piece) -> Piece:
-        for i, j in piece.cells:
-            self._ground[i][j] = _TAKEN
-        self._kept.update(_standing_room(piece))
-        self.pieces.append(piece)
-        return piece
-
     # -- the end -----------------------------------------------------------------------------------
     def finish(self, name: str, family: str, seen: bool) -> Layout:
         """The layout.
@@ -244,10 +254,6 @@ def _longest(cells: set[int]) -> int:
 
 def _depth(piece: Piece) -> int:
     return piece.nx if piece.facing in (0, 180) else piece.ny
-
-
-def _begin(room: Room, facing: int) -> int:
-    return room.y0 if facing in (0, 180) else room.x0
 
 
 def _along_wall(room: Room, class_name: str, width: int, depth: int, facing: int) -> list[Piece]:

@@ -26,6 +26,11 @@ class Room:
     x1: int
     y1: int
 
+    @property
+    def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The cells from and up to which it reaches, along x and along y."""
+        return (self.x0, self.x1), (self.y0, self.y1)
+
     def __contains__(self, cell: Cell) -> bool:
         return self.x0 <= cell[0] < self.x1 and self.y0 <= cell[1] < self.y1
 

@@ -72,79 +72,50 @@ def generate_layout(name: str) -> Layout:
 
 
 # -- furnishing ------------------------------------------------------------------------------------------
-def _maybe(site: LayoutBuilder, chance: float, put: Callable[[], object]) -> None:
-    """Try to put something that a room can do without."""
-    if site.rng.random() < chance:
-        try:
-            put()
-        except NoSpaceError:
-            return
-
-
-def _kitchen(site: LayoutBuilder, room: Room, sides: Sequence[int], island: bool = False) -> None:
+def _kitchen(builder: LayoutBuilder, room: Room, sides: Sequence[int], island: bool = False) -> None:
     """Units along some walls, what stands on them, and the rest of a kitchen."""
     units = ["sink", "stove", "counter", "counter", "counter", "cabinet", "drawer"]
-    site.rng.shuffle(units)
-    units.insert(site.rng.choice((0, len(units))), "fridge")
+    builder.rng.shuffle(units)
+    units.insert(builder.rng.choice((0, len(units))), "fridge")
     counters: list[Piece] = []
     for index, side in enumerate(sides):
         begin, end = index * len(units) // len(sides), (index + 1) * len(units) // len(sides)
-        put = site.row(room, side, units[begin:end], after=site.rng.randint(0, 2))
+        put = builder.row(room, side, units[begin:end], after=builder.rng.randint(0, 2))
         counters += [piece for piece in put if piece.class_name == "counter"]
     if island:
-        counters += [site.in_the_open(room, "counter") for _ in range(2)]
+        counters += [builder.in_the_open(room, "counter") for _ in range(2)]
     for appliance in ("microwave", "coffee_machine", "toaster"):
-        site.on_top(appliance, counters, spare=_SPARE)
-    site.against_wall(room, "bin")
-    _maybe(site, 0.9, lambda: site.in_the_open(room, "table"))
-    _maybe(site, 0.5, lambda: site.against_wall(room, "chair"))
-    _maybe(site, 0.5, lambda: site.against_wall(room, "shelf"))
-    _maybe(site, 0.4, lambda: site.against_wall(room, "plant"))
+        builder.on_top(appliance, counters, spare=_SPARE)
+    builder.furnish(room, "bin")
+    builder.furnish_optionally(room, {"table": 0.9}, builder.in_the_open)
+    builder.furnish_optionally(room, {"chair": 0.5, "shelf": 0.5, "plant": 0.4})
 
 
-def _living(site: LayoutBuilder, room: Room, sides: Sequence[int] = SIDES) -> None:
+def _living(builder: LayoutBuilder, room: Room, sides: Sequence[int] = SIDES) -> None:
     """A sofa, somewhere to put things, a screen, and light to read by."""
-    site.against_wall(room, "sofa", sides)
-    sideboard = site.against_wall(room, "sideboard")
-    site.on_top("tv", [sideboard])
-    site.against_wall(room, "lamp")
-    site.against_wall(room, "shelf")
-    site.in_the_open(room, "coffee_table")
-    _maybe(site, 0.8, lambda: site.against_wall(room, "armchair"))
-    _maybe(site, 0.7, lambda: site.against_wall(room, "side_table"))
-    _maybe(site, 0.7, lambda: site.against_wall(room, "plant"))
-    _maybe(site, 0.4, lambda: site.against_wall(room, "desk"))
-    _maybe(site, 0.4, lambda: site.against_wall(room, "drawer"))
-    _maybe(site, 0.4, lambda: site.against_wall(room, "bin"))
+    builder.against_wall(room, "sofa", sides)
+    builder.on_top("tv", [builder.against_wall(room, "sideboard")])
+    builder.furnish(room, "lamp", "shelf")
+    builder.in_the_open(room, "coffee_table")
+    builder.furnish_optionally(
+        room, {"armchair": 0.8, "side_table": 0.7, "plant": 0.7, "desk": 0.4, "drawer": 0.4, "bin": 0.4}
+    )
 
 
-def _bedroom(site: LayoutBuilder, room: Room, beds: int = 1) -> None:
+def _bedroom(builder: LayoutBuilder, room: Room, beds: int = 1) -> None:
     """Somewhere to sleep, and somewhere to keep clothes and books."""
-    for _ in range(beds):
-        site.against_wall(room, "bed")
-    site.against_wall(room, "wardrobe")
-    site.against_wall(room, "dresser")
-    site.against_wall(room, "side_table")
-    site.against_wall(room, "lamp")
-    _maybe(site, 0.8, lambda: site.against_wall(room, "desk"))
-    _maybe(site, 0.6, lambda: site.against_wall(room, "shelf"))
-    _maybe(site, 0.6, lambda: site.against_wall(room, "chair"))
-    _maybe(site, 0.5, lambda: site.against_wall(room, "laundry_basket"))
-    _maybe(site, 0.4, lambda: site.against_wall(room, "armchair"))
-    _maybe(site, 0.4, lambda: site.against_wall(room, "bin"))
+    builder.furnish(room, *["bed"] * beds, "wardrobe", "dresser", "side_table", "lamp")
+    builder.furnish_optionally(
+        room, {"desk": 0.8, "shelf": 0.6, "chair": 0.6, "laundry_basket": 0.5, "armchair": 0.4, "bin": 0.4}
+    )
 
 
-def _bathroom(site: LayoutBuilder, room: Room) -> None:
+def _bathroom(builder: LayoutBuilder, room: Room) -> None:
     """Water, towels, and somewhere to keep soap."""
-    site.against_wall(room, "bathtub")
-    site.against_wall(room, "toilet")
-    site.against_wall(room, "sink")
-    site.against_wall(room, "towel_rail")
-    site.against_wall(room, "bin")
-    _maybe(site, 0.7, lambda: site.against_wall(room, "shelf"))
-    _maybe(site, 0.6, lambda: site.against_wall(room, "cabinet"))
-    _maybe(site, 0.5, lambda: site.against_wall(room, "laundry_basket"))
-    _maybe(site, 0.5, lambda: site.against_wall(room, "washing_machine"))
+    builder.furnish(room, "bathtub", "toilet", "sink", "towel_rail", "bin")
+    builder.furnish_optionally(
+        room, {"shelf": 0.7, "cabinet": 0.6, "laundry_basket": 0.5, "washing_machine": 0.5}
+    )
 
 
 # -- single rooms ----------------------------------------------------------------------------------------
@@ -161,9 +132,9 @@ def _single(
         x, y = rng.randint(*wide), rng.randint(*deep)
         if rng.random() < 0.5:
             x, y = y, x
-        site = LayoutBuilder(x + 2, y + 2, bodies, rng)
-        furnish(site, site.carve(kind, 1, 1, x, y))
-        return site
+        builder = LayoutBuilder(x + 2, y + 2, bodies, rng)
+        furnish(builder, builder.carve(kind, 1, 1, x, y))
+        return builder
 
     return build
 
@@ -173,71 +144,69 @@ def _long_walls(room: Room) -> tuple[int, int]:
     return (90, 270) if room.x1 - room.x0 >= room.y1 - room.y0 else (0, 180)
 
 
-def _galley(site: LayoutBuilder, room: Room) -> None:
+def _galley(builder: LayoutBuilder, room: Room) -> None:
     sides = list(_long_walls(room))
-    site.rng.shuffle(sides)
-    _kitchen(site, room, sides)
+    builder.rng.shuffle(sides)
+    _kitchen(builder, room, sides)
 
 
-def _l_kitchen(site: LayoutBuilder, room: Room) -> None:
-    _kitchen(site, room, (site.rng.choice((90, 270)), site.rng.choice((0, 180))))
+def _l_kitchen(builder: LayoutBuilder, room: Room) -> None:
+    _kitchen(builder, room, (builder.rng.choice((90, 270)), builder.rng.choice((0, 180))))
 
 
-def _u_kitchen(site: LayoutBuilder, room: Room) -> None:
+def _u_kitchen(builder: LayoutBuilder, room: Room) -> None:
     one, other = _long_walls(room)
-    between = site.rng.choice((0, 180) if one == 90 else (90, 270))
-    _kitchen(site, room, (one, between, other))
+    between = builder.rng.choice((0, 180) if one == 90 else (90, 270))
+    _kitchen(builder, room, (one, between, other))
 
 
-def _island_kitchen(site: LayoutBuilder, room: Room) -> None:
-    _kitchen(site, room, (site.rng.choice(_long_walls(room)),), island=True)
+def _island_kitchen(builder: LayoutBuilder, room: Room) -> None:
+    _kitchen(builder, room, (builder.rng.choice(_long_walls(room)),), island=True)
 
 
-def _studio(site: LayoutBuilder, room: Room) -> None:
+def _studio(builder: LayoutBuilder, room: Room) -> None:
     """One room for everything but the bath."""
-    _kitchen(site, room, (site.rng.choice(_long_walls(room)),))
-    _living(site, room)
-    site.against_wall(room, "bed")
+    _kitchen(builder, room, (builder.rng.choice(_long_walls(room)),))
+    _living(builder, room)
+    builder.furnish(room, "bed")
 
 
-def _loft(site: LayoutBuilder, room: Room) -> None:
+def _loft(builder: LayoutBuilder, room: Room) -> None:
     """A large room with the kitchen in two of its corners and the furniture in the middle."""
-    _l_kitchen(site, room)
+    _l_kitchen(builder, room)
     for class_name in ("sofa", "coffee_table", "table", "bed"):
-        site.in_the_open(room, class_name)
-    sideboard = site.against_wall(room, "sideboard")
-    site.on_top("tv", [sideboard])
-    for class_name in ("lamp", "dresser", "plant"):
-        site.against_wall(room, class_name)
+        builder.in_the_open(room, class_name)
+    builder.on_top("tv", [builder.against_wall(room, "sideboard")])
+    builder.furnish(room, "lamp", "dresser", "plant")
 
 
-def _angled_living(site: LayoutBuilder, room: Room) -> None:
+def _angled_living(builder: LayoutBuilder, room: Room) -> None:
     """A living room with one corner cut off."""
     wide, deep = (room.x1 - room.x0) // 3, (room.y1 - room.y0) // 3
-    x, y = site.rng.choice((room.x0, room.x1 - wide)), site.rng.choice((room.y0, room.y1 - deep))
-    site.wall_up(x, y, wide, deep)
-    _living(site, room)
-    site.in_the_open(room, "table")
+    x, y = builder.rng.choice((room.x0, room.x1 - wide)), builder.rng.choice((room.y0, room.y1 - deep))
+    builder.wall_up(x, y, wide, deep)
+    _living(builder, room)
+    builder.in_the_open(room, "table")
 
 
-def _twin_bedroom(site: LayoutBuilder, room: Room) -> None:
-    _bedroom(site, room, beds=2)
+def _twin_bedroom(builder: LayoutBuilder, room: Room) -> None:
+    _bedroom(builder, room, beds=2)
 
 
 # -- flats -----------------------------------------------------------------------------------------------
-def _furnish(site: LayoutBuilder, room: Room) -> None:
+def _furnish(builder: LayoutBuilder, room: Room) -> None:
     """Furnish a room of a flat by its kind."""
+    furnish: Mapping[RoomKind, _Furnish] = {
+        "living": _living,
+        "bedroom": _bedroom,
+        "bathroom": _bathroom,
+    }
     if room.kind == "kitchen":
-        site.rng.choice((_galley, _l_kitchen))(site, room)
-    elif room.kind == "living":
-        _living(site, room)
-    elif room.kind == "bedroom":
-        _bedroom(site, room)
-    elif room.kind == "bathroom":
-        _bathroom(site, room)
+        builder.rng.choice((_galley, _l_kitchen))(builder, room)
+    elif room.kind in furnish:
+        furnish[room.kind](builder, room)
     else:
-        _maybe(site, 0.7, lambda: site.against_wall(room, "side_table"))
-        _maybe(site, 0.5, lambda: site.against_wall(room, "plant"))
+        builder.furnish_optionally(room, {"side_table": 0.7, "plant": 0.5})
 
 
 #: How large the rooms of flats are along either axis, in cells.
@@ -253,68 +222,71 @@ def _size(kind: RoomKind, rng: Random) -> int:
     return rng.randint(*_SIZES[kind])
 
 
+def _shuffled_kinds(rng: Random) -> list[RoomKind]:
+    kinds = list(_SIZES)
+    rng.shuffle(kinds)
+    return kinds
+
+
 def _row_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     """Rooms in a row, each with a doorway to the next."""
-    kinds: list[RoomKind] = ["kitchen", "living", "bedroom", "bathroom"]
-    rng.shuffle(kinds)
+    kinds = _shuffled_kinds(rng)
     del kinds[rng.choice((3, 4)) :]
     if "kitchen" not in kinds:
         kinds[0] = "kitchen"
     deep = rng.randint(17, 19)
     widths = [_size(kind, rng) for kind in kinds]
-    site = LayoutBuilder(sum(widths) + len(kinds) + 1, deep + 2, bodies, rng)
+    builder = LayoutBuilder(sum(widths) + len(kinds) + 1, deep + 2, bodies, rng)
     x, rooms = 1, []
     for kind, wide in zip(kinds, widths, strict=True):
-        rooms.append(site.carve(kind, x, 1, wide, deep))
+        rooms.append(builder.carve(kind, x, 1, wide, deep))
         x += wide + 1
     for one, other in pairwise(rooms):
-        site.join(one, other)
+        builder.join(one, other)
     for room in rooms:
-        _furnish(site, room)
-    return site
+        _furnish(builder, room)
+    return builder
 
 
 def _corridor_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     """Two rooms on either side of a corridor."""
-    kinds: list[RoomKind] = ["kitchen", "living", "bedroom", "bathroom"]
-    rng.shuffle(kinds)
+    kinds = _shuffled_kinds(rng)
     south, north = kinds[:2], kinds[2:]
     deep = {kind: _size(kind, rng) for kind in kinds}
     wide = {kind: _size(kind, rng) for kind in kinds}
     length = max(sum(wide[kind] for kind in side) + 1 for side in (south, north))
     below, above = max(deep[kind] for kind in south), max(deep[kind] for kind in north)
     corridor = rng.randint(5, 7)
-    site = LayoutBuilder(length + 2, below + corridor + above + 4, bodies, rng)
-    hall = site.carve("hall", 1, below + 2, length, corridor)
+    builder = LayoutBuilder(length + 2, below + corridor + above + 4, bodies, rng)
+    hall = builder.carve("hall", 1, below + 2, length, corridor)
     rooms = []
     for side, low in ((south, True), (north, False)):
         x = 1
         for kind in side:
             y = 1 + below - deep[kind] if low else below + corridor + 3
-            rooms.append(site.carve(kind, x, y, wide[kind], deep[kind]))
+            rooms.append(builder.carve(kind, x, y, wide[kind], deep[kind]))
             x += wide[kind] + 1
     for room in rooms:
-        site.join(room, hall)
+        builder.join(room, hall)
     for room in rooms:
-        _furnish(site, room)
-    return site
+        _furnish(builder, room)
+    return builder
 
 
 def _quad_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     """Four rooms around a point, with doorways all around."""
-    kinds: list[RoomKind] = ["kitchen", "living", "bedroom", "bathroom"]
-    rng.shuffle(kinds)
+    kinds = _shuffled_kinds(rng)
     left, right, low, high = (rng.randint(17, 19) for _ in range(4))
-    site = LayoutBuilder(left + right + 3, low + high + 3, bodies, rng)
+    builder = LayoutBuilder(left + right + 3, low + high + 3, bodies, rng)
     corners = ((1, 1, left, low), (left + 2, 1, right, low), (left + 2, low + 2, right, high))
     rooms = [
-        site.carve(kind, *at) for kind, at in zip(kinds, (*corners, (1, low + 2, left, high)), strict=True)
+        builder.carve(kind, *at) for kind, at in zip(kinds, (*corners, (1, low + 2, left, high)), strict=True)
     ]
     for one, other in zip(rooms, [*rooms[1:], rooms[0]], strict=True):
-        site.join(one, other)
+        builder.join(one, other)
     for room in rooms:
-        _furnish(site, room)
-    return site
+        _furnish(builder, room)
+    return builder
 
 
 def _hall_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
@@ -323,18 +295,18 @@ def _hall_flat(rng: Random, bodies: ObjectClasses) -> LayoutBuilder:
     kinds: list[RoomKind] = ["kitchen", "bedroom", "bathroom"]
     rng.shuffle(kinds)
     west, east, north = (_size(kind, rng) for kind in kinds)
-    site = LayoutBuilder(west + wide + east + 4, deep + north + 3, bodies, rng)
-    middle = site.carve("living", west + 2, 1, wide, deep)
+    builder = LayoutBuilder(west + wide + east + 4, deep + north + 3, bodies, rng)
+    middle = builder.carve("living", west + 2, 1, wide, deep)
     rooms = [
-        site.carve(kinds[0], 1, 1, west, deep),
-        site.carve(kinds[1], west + wide + 3, 1, east, deep),
-        site.carve(kinds[2], west + 2, deep + 2, wide, north),
+        builder.carve(kinds[0], 1, 1, west, deep),
+        builder.carve(kinds[1], west + wide + 3, 1, east, deep),
+        builder.carve(kinds[2], west + 2, deep + 2, wide, north),
     ]
     for room in rooms:
-        site.join(middle, room)
+        builder.join(middle, room)
     for room in (*rooms, middle):
-        _furnish(site, room)
-    return site
+        _furnish(builder, room)
+    return builder
 
 
 #: Every family of layouts.

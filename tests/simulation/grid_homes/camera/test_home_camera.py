@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -55,7 +54,9 @@ def camera(home: Home, noise: NoiseModel = NONE, seed: int = 1) -> Camera:
 
 def only(**rates: float) -> NoiseModel:
     """No errors but these, in all bands alike."""
-    return replace(NONE, **{kind: ByBand(rate, rate, rate) for kind, rate in rates.items()})
+    return NONE.model_copy(
+        update={kind: ByBand(far=rate, middle=rate, near=rate) for kind, rate in rates.items()}
+    )
 
 
 def seen_classes(picture: CameraImage) -> set[str]:
@@ -163,7 +164,7 @@ def test_a_confused_thing_looks_like_what_it_is_taken_for():
 
 def test_what_is_far_or_mostly_hidden_is_seen_worst():
     home = open_episode("studio/0", seed=1).rules.home
-    far_only = replace(NONE, confused=ByBand(1.0, 0.0, 0.0))
+    far_only = NONE.model_copy(update={"confused": ByBand(far=1.0, middle=0.0, near=0.0)})
     look, true = camera(home, far_only), camera(home)
     rng, worst, well = Random(0), 0, 0
     for _ in range(60):
