@@ -52,7 +52,7 @@ def would_show(
     # Of a small thing some part shows as long as it is not hidden altogether.
     free = float(np.mean(around > depth - _BEFORE - _BEFORE_PER_METRE * depth))
     away = hypot(level, left, up)
-    return free * _large_enough(size, away, up, lens) * reliability.found[reliability.grade(away, 1.0)]
+    return free * _large_enough(size, away, up, lens) * reliability.found.of(reliability.grade(away, 1.0))
 
 
 def _large_enough(size: Size | None, away: float, up: float, lens: Lens) -> float:

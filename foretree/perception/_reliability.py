@@ -1,29 +1,46 @@
-"""How far eyes can be relied on, by how well something is in view: learned in practice homes."""
+"""Reliability of eyes by how well something is in view: learned in homes of the seen layout families."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from foretree.schema import Strict
+
+_Likely = Annotated[float, Field(ge=0.5, le=1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Reliability:
+class Grades(Strict):
+    """Probabilities for what is well, fairly and badly in view."""
+
+    well: _Likely
+    fairly: _Likely
+    badly: _Likely
+
+    def of(self, grade: int) -> float:
+        """The probability for a grade, as :meth:`Reliability.grade` tells it."""
+        return (self.well, self.fairly, self.badly)[grade]
+
+
+class Reliability(Strict):
     """How far eyes can be relied on.
 
     Attributes:
         near: what is nearer than this (metres) is well in view.
         far: what is farther than this is badly in view.
-        hidden: of what less than this share is visible is badly in view, however near it is.
-        found: how often things are detected that are well, fairly, and badly in view.
-        read: how often a picture shows a state as it is, likewise.
-        rests: how often a thing rests where it seems to, likewise.
+        hidden: of what less than this share is visible is badly in view, at any distance.
+        found: how often objects are detected.
+        read: how often a picture shows a state as it is.
+        rests: how often an object rests where it seems to.
     """
 
-    near: float = 1.0
-    far: float = 3.0
-    hidden: float = 1 / 3
-    found: tuple[float, float, float] = (0.98, 0.92, 0.80)
-    read: tuple[float, float, float] = (0.96, 0.90, 0.80)
-    rests: tuple[float, float, float] = (0.94, 0.93, 0.87)
+    near: Annotated[float, Field(ge=0)]
+    far: Annotated[float, Field(ge=0)]
+    hidden: Annotated[float, Field(ge=0, le=1)]
+    found: Grades
+    read: Grades
+    rests: Grades
 
     def grade(self, distance: float, visible: float) -> int:
         """0 for what is well in view, 1 for what is fairly, 2 for what is badly in view."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -21,23 +20,22 @@ from foretree.world_model.builtin_predicates import Hand
 from foretree.world_model.camera_model import Lens
 
 
-@dataclass(frozen=True, slots=True)
-class EyeSettings:
+class EyeSettings(Strict):
     """How eyes judge what they see.
 
     Attributes:
         describer: what compares pictures: ``patches`` or ``clip``.
         weights: for CLIP, a file of weights.
-        model: for CLIP, what open_clip calls the network that they are for.
-        learned: how many pictures of its own an agent keeps.
+        model: for CLIP, open_clip's name of the network.
+        learned: the number of pictures of its own that an agent keeps.
         judging: how pictures vote.
         reliability: how far the eyes can be relied on.
     """
 
     describer: str
-    weights: Path | None
-    model: str
-    learned: int
+    weights: str | None = None
+    model: str = CLIP_MODELS[0]
+    learned: Annotated[int, Field(ge=1)] = 512
     judging: Judging
     reliability: Reliability
 
@@ -49,25 +47,11 @@ def load_eye_settings(name: str = "eyes") -> EyeSettings:
         ConfigError: there is no such file, or it makes no sense; with file, line and key.
     """
     path = find_config("homes", name)
-    said = validate(_File, read_yaml(path), path)
-    relied = said.reliability
+    settings = validate(EyeSettings, read_yaml(path), path)
+    relied = settings.reliability
     if relied.near > relied.far:
         raise error_at(path, ("reliability", "near"), f"it is farther than far, which is {relied.far:g} m.")
-    return EyeSettings(
-        said.describer,
-        None if said.weights is None else Path(os.path.expanduser(said.weights)),
-        said.model,
-        said.learned,
-        Judging(**said.judging.model_dump()),
-        Reliability(
-            relied.near,
-            relied.far,
-            relied.hidden,
-            relied.found.grades(),
-            relied.read.grades(),
-            relied.rests.grades(),
-        ),
-    )
+    return settings
 
 
 def open_eyes(
@@ -94,50 +78,13 @@ def open_eyes(
         ForetreeError: the settings make no sense, the gallery cannot be read, or CLIP is not there.
     """
     settings = settings or load_eye_settings()
+    weights = None if settings.weights is None else Path(os.path.expanduser(settings.weights))
     gallery = Gallery(
         load_pictures(find_config("homes", "gallery", ".npz")),
-        open_describer(settings.describer, settings.weights, settings.model),
+        open_describer(settings.describer, weights, settings.model),
         settings.judging,
         own=own,
         limit=settings.learned,
         frozen=frozen,
     )
-    return Eyes(lens, bearing, gallery, hand, settings.reliability)
-
-
-_Share = Annotated[float, Field(ge=0, le=1)]
-_Likely = Annotated[float, Field(ge=0.5, le=1)]
-
-
-class _Grades(Strict):
-    well: _Likely
-    fairly: _Likely
-    badly: _Likely
-
-    def grades(self) -> tuple[float, float, float]:
-        return self.well, self.fairly, self.badly
-
-
-class _Judging(Strict):
-    neighbours: int = Field(ge=1)
-    temperature: float = Field(gt=0, allow_inf_nan=False)
-    known: float = Field(ge=-1, le=1)
-    doubt: float = Field(ge=0, le=1)
-
-
-class _Reliability(Strict):
-    near: float = Field(ge=0, allow_inf_nan=False)
-    far: float = Field(ge=0, allow_inf_nan=False)
-    hidden: _Share
-    found: _Grades
-    read: _Grades
-    rests: _Grades
-
-
-class _File(Strict):
-    describer: str
-    weights: str | None = None
-    model: str = CLIP_MODELS[0]
-    learned: int = Field(default=512, ge=1)
-    judging: _Judging
-    reliability: _Reliability
+    return Eyes(lens, bearing, gallery, settings.reliability, hand)

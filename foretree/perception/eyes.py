@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import cos, floor, radians, sin
 
 import numpy as np
@@ -39,15 +39,15 @@ class Eyes:
         lens: the camera's.
         bearing: what can rest on what.
         gallery: what tells states.
-        hand: the hand that holds what a frame calls held.
         reliability: how far pictures and detections can be relied on.
+        hand: the hand that holds what a frame calls held.
     """
 
     lens: Lens
     bearing: Bearing
     gallery: Gallery
+    reliability: Reliability
     hand: Hand = ("robot", "hand")
-    reliability: Reliability = field(default_factory=Reliability)
 
     def see(self, frame: Frame, time: float, source: str = "view", grip: str = "") -> Observation:
         """What *frame* shows.
@@ -83,7 +83,7 @@ class Eyes:
                     None if rest is None else (rest.relation, ids[rest.support]),
                     looks[number],
                     extent=tuple(boxes[number]),
-                    rests_certainty=self.reliability.rests[grade],
+                    rests_certainty=self.reliability.rests.of(grade),
                 )
             )
         held: dict[str, tuple[Hand, ...]] = {}
@@ -124,7 +124,7 @@ class Eyes:
             in_frame = number < len(surfaces.pixels)
             distance = float(surfaces.distance[number]) if in_frame else 0.0
             grade = self.reliability.grade(distance, mask.visible)
-            right = self.reliability.read[grade]
+            right = self.reliability.read.of(grade)
             states.append(
                 {state: round(share * right + (1 - share) * (1 - right), 4) for state, share in read.items()}
             )
@@ -142,7 +142,7 @@ class Eyes:
         covered = []
         for relation, number, share in covered_by(frame, surfaces, names, rests, opened, self.bearing):
             grade = self.reliability.grade(float(surfaces.distance[number]), share)
-            certainty = round(share * self.reliability.found[grade], 4)
+            certainty = round(share * self.reliability.found.of(grade), 4)
             if certainty > 0.5:
                 covered.append(Covered(relation, ids[number], certainty))
         return covered

@@ -18,16 +18,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from foretree.config import data_directory
 from foretree.errors import ForetreeError
 from foretree.locking import locked
 from foretree.perception.descriptors import Crops, Describer, Descriptors
 from foretree.perception.frame import CROP
+from foretree.schema import Strict
 
 _LOG = logging.getLogger(__name__)
 
@@ -171,8 +173,7 @@ def own_gallery_path() -> Path:
     return data_directory() / "gallery.npz"
 
 
-@dataclass(frozen=True, slots=True)
-class Judging:
+class Judging(Strict):
     """How the pictures of a gallery vote.
 
     Attributes:
@@ -182,10 +183,10 @@ class Judging:
         doubt: how strong the vote for neither side is, measured by that of the most similar picture.
     """
 
-    neighbours: int = 8
-    temperature: float = 0.004
-    known: float = 0.8
-    doubt: float = 0.02
+    neighbours: Annotated[int, Field(ge=1)]
+    temperature: Annotated[float, Field(gt=0)]
+    known: Annotated[float, Field(ge=-1, le=1)]
+    doubt: Annotated[float, Field(ge=0, le=1)]
 
 
 class Gallery:
@@ -204,7 +205,7 @@ class Gallery:
         self,
         given: Pictures,
         describer: Describer,
-        judging: Judging | None = None,
+        judging: Judging,
         *,
         own: Path | None = None,
         limit: int = 512,
@@ -212,7 +213,7 @@ class Gallery:
     ) -> None:
         self.describer = describer
         self._first = given
-        self.judging = judging or Judging()
+        self.judging = judging
         self.frozen = frozen
         self._given = _rows(given)
         self._learned: list[_Row] = []

@@ -14,8 +14,9 @@ from foretree.perception.descriptors import (
     normalised,
     open_describer,
 )
+from foretree.perception.eye_settings import load_eye_settings
 from foretree.perception.frame import CROP
-from foretree.perception.gallery import Gallery, Judging, Pictures
+from foretree.perception.gallery import Gallery, Pictures
 
 
 def crops(count: int, seed: int = 0):
@@ -100,6 +101,10 @@ def test_clip_with_random_weights_says_the_same_again_and_its_models_differ(clip
     assert np.abs(first - quick).max() > 1e-3
 
     rows = [(crop, "mug", {"clean": bool(number % 2)}) for number, crop in enumerate(pictures[:4])]
-    gallery = Gallery(Pictures.of(rows), ClipDescriber(weights), Judging(neighbours=1))
+    gallery = Gallery(
+        Pictures.of(rows),
+        ClipDescriber(weights),
+        load_eye_settings().judging.model_copy(update={"neighbours": 1}),
+    )
     judged = gallery.judge(gallery.describe(pictures[:4]), ["mug"] * 4)
     assert [said["clean"] > 0.5 for said in judged] == [False, True, False, True]

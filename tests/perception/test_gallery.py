@@ -9,18 +9,18 @@ import pytest
 
 from foretree.config import find_config
 from foretree.perception.descriptors import PatchDescriber
+from foretree.perception.eye_settings import load_eye_settings
 from foretree.perception.frame import CROP
 from foretree.perception.gallery import (
     Gallery,
     GalleryError,
-    Judging,
     Pictures,
     load_pictures,
     own_gallery_path,
     save_pictures,
 )
 
-DESCRIBER = PatchDescriber()
+DESCRIBER, JUDGING = PatchDescriber(), load_eye_settings().judging
 
 
 def crop(seed: int, grain: float = 0.0):
@@ -40,41 +40,44 @@ def judge(gallery: Gallery, picture, class_name: str) -> dict[str, float]:
 
 
 def test_what_looks_like_a_picture_is_in_its_states():
-    gallery = Gallery(KNOWN, DESCRIBER)
+    gallery = Gallery(KNOWN, DESCRIBER, JUDGING)
     assert judge(gallery, crop(1, grain=8), "mug")["clean"] > 0.95
     assert judge(gallery, crop(2, grain=8), "mug")["clean"] < 0.05
     assert judge(gallery, crop(3), "fridge") == {"open": pytest.approx(0.99, abs=0.01)}
 
 
 def test_only_states_that_such_things_have_are_judged():
-    assert set(judge(Gallery(KNOWN, DESCRIBER), CLEAN, "mug")) == {"clean"}
+    assert set(judge(Gallery(KNOWN, DESCRIBER, JUDGING), CLEAN, "mug")) == {"clean"}
 
 
 def test_what_looks_like_nothing_known_is_not_judged():
-    assert judge(Gallery(KNOWN, DESCRIBER), crop(9), "mug") == {}
+    assert judge(Gallery(KNOWN, DESCRIBER, JUDGING), crop(9), "mug") == {}
 
 
 def test_a_class_without_pictures_is_compared_with_all():
-    assert judge(Gallery(KNOWN, DESCRIBER), CLEAN, "goblet")["clean"] > 0.9
+    assert judge(Gallery(KNOWN, DESCRIBER, JUDGING), CLEAN, "goblet")["clean"] > 0.9
 
 
 def test_between_two_pictures_nobody_is_sure():
     between = ((CLEAN.astype(float) + DIRTY) / 2).astype(np.uint8)
-    gallery = Gallery(KNOWN, DESCRIBER, Judging(known=-1, temperature=0.05))
+    gallery = Gallery(KNOWN, DESCRIBER, JUDGING.model_copy(update={"known": -1, "temperature": 0.05}))
     alike = gallery.describe(between[None]) @ gallery.describe(np.stack((CLEAN, DIRTY))).T
     assert abs(alike[0, 0] - alike[0, 1]) < 0.1
     assert 0.1 < judge(gallery, between, "mug")["clean"] < 0.9
 
 
 def test_an_empty_gallery_judges_nothing():
-    assert judge(Gallery(Pictures.of([]), DESCRIBER), CLEAN, "mug") == {}
+    assert judge(Gallery(Pictures.of([]), DESCRIBER, JUDGING), CLEAN, "mug") == {}
     assert (
-        Gallery(KNOWN, DESCRIBER).judge(DESCRIBER.describe(np.zeros((0, CROP, CROP, 3), np.uint8)), []) == []
+        Gallery(KNOWN, DESCRIBER, JUDGING).judge(
+            DESCRIBER.describe(np.zeros((0, CROP, CROP, 3), np.uint8)), []
+        )
+        == []
     )
 
 
 def test_it_learns_what_it_did_not_know():
-    gallery = Gallery(KNOWN, DESCRIBER)
+    gallery = Gallery(KNOWN, DESCRIBER, JUDGING)
     new = crop(9)
     assert gallery.confirm(new, "mug", {"clean": False, "hot": True})
     assert len(gallery) == 4
@@ -83,14 +86,14 @@ def test_it_learns_what_it_did_not_know():
 
 
 def test_it_learns_nothing_twice_and_nothing_from_no_word():
-    gallery = Gallery(KNOWN, DESCRIBER)
+    gallery = Gallery(KNOWN, DESCRIBER, JUDGING)
     assert not gallery.confirm(CLEAN, "mug", {"clean": True})
     assert not gallery.confirm(crop(9), "mug", {})
     assert gallery.confirm(CLEAN, "mug", {"hot": True}), "that is news"
 
 
 def test_a_frozen_gallery_stays_as_it_is(tmp_path: Path):
-    gallery = Gallery(KNOWN, DESCRIBER, own=tmp_path / "own.npz", frozen=True)
+    gallery = Gallery(KNOWN, DESCRIBER, JUDGING, own=tmp_path / "own.npz", frozen=True)
     assert not gallery.confirm(crop(9), "mug", {"clean": False})
     gallery.save()
     assert len(gallery) == 3
@@ -98,7 +101,7 @@ def test_a_frozen_gallery_stays_as_it_is(tmp_path: Path):
 
 
 def test_it_forgets_the_oldest_of_what_it_learned_and_nothing_else():
-    gallery = Gallery(KNOWN, DESCRIBER, limit=3)
+    gallery = Gallery(KNOWN, DESCRIBER, JUDGING, limit=3)
     for seed in range(20, 28):
         assert gallery.confirm(crop(seed), "mug", {"clean": bool(seed % 2)})
     assert len(gallery) == 6
@@ -110,16 +113,16 @@ def test_it_forgets_the_oldest_of_what_it_learned_and_nothing_else():
 
 def test_what_was_learned_is_there_the_next_time(tmp_path: Path):
     own = tmp_path / "below" / "own.npz"
-    gallery = Gallery(KNOWN, DESCRIBER, own=own)
+    gallery = Gallery(KNOWN, DESCRIBER, JUDGING, own=own)
     gallery.confirm(crop(9), "mug", {"hot": True})
     gallery.save()
-    again = Gallery(KNOWN, DESCRIBER, own=own)
+    again = Gallery(KNOWN, DESCRIBER, JUDGING, own=own)
     assert judge(again, crop(9), "mug") == judge(gallery, crop(9), "mug") != {}
     assert sorted(path.name for path in own.parent.iterdir()) == [".own.npz.lock", "own.npz"]
 
 
 def test_what_several_runs_have_learned_is_all_kept(tmp_path: Path):
-    one, other = (Gallery(KNOWN, DESCRIBER, own=tmp_path / "own.npz", limit=3) for _ in range(2))
+    one, other = (Gallery(KNOWN, DESCRIBER, JUDGING, own=tmp_path / "own.npz", limit=3) for _ in range(2))
     for gallery, seeds in ((one, (31, 32)), (other, (33, 34))):
         for seed in seeds:
             gallery.confirm(crop(seed), "mug", {"hot": True})
@@ -131,7 +134,7 @@ def test_what_several_runs_have_learned_is_all_kept(tmp_path: Path):
 
 def test_what_cannot_be_written_is_not_forgotten(tmp_path: Path):
     folder = tmp_path / "folder"
-    gallery = Gallery(KNOWN, DESCRIBER, own=folder / "own.npz")
+    gallery = Gallery(KNOWN, DESCRIBER, JUDGING, own=folder / "own.npz")
     gallery.confirm(crop(9), "mug", {"hot": True})
     folder.write_text("This is no folder.")
     with pytest.raises(GalleryError, match="Cannot write"):
@@ -146,13 +149,13 @@ def test_a_broken_file_of_its_own_is_left_aside(tmp_path: Path, content: bytes, 
     own = tmp_path / "own.npz"
     own.write_bytes(content)
     with caplog.at_level(logging.WARNING):
-        gallery = Gallery(KNOWN, DESCRIBER, own=own)
+        gallery = Gallery(KNOWN, DESCRIBER, JUDGING, own=own)
     assert "is not a gallery" in caplog.text
     assert len(gallery) == 3
     assert (tmp_path / "own.broken").read_bytes() == content
     gallery.confirm(crop(9), "mug", {"hot": True})
     gallery.save()
-    assert len(Gallery(KNOWN, DESCRIBER, own=own)) == 4
+    assert len(Gallery(KNOWN, DESCRIBER, JUDGING, own=own)) == 4
 
 
 def test_pictures_survive_a_file(tmp_path: Path):
@@ -185,7 +188,7 @@ def test_the_gallery_that_comes_with_foretree_is_small_and_knows_its_own():
     path = find_config("homes", "gallery", ".npz")
     assert path.stat().st_size < 300_000
     pictures = load_pictures(path)
-    gallery = Gallery(pictures, DESCRIBER)
+    gallery = Gallery(pictures, DESCRIBER, JUDGING)
     judged = gallery.judge(gallery.describe(pictures.crops), pictures.class_names)
     for said, (_, name, states) in zip(judged, pictures.rows(), strict=True):
         for state, so in states.items():
@@ -199,7 +202,7 @@ def test_an_agent_keeps_its_pictures_in_the_home_folder(monkeypatch, tmp_path: P
 
 def test_galleries_that_are_saved_at_the_same_moment_lose_nothing(tmp_path: Path):
     own = tmp_path / "own.npz"
-    galleries = [Gallery(KNOWN, DESCRIBER, own=own) for _ in range(6)]
+    galleries = [Gallery(KNOWN, DESCRIBER, JUDGING, own=own) for _ in range(6)]
     for seed, gallery in enumerate(galleries):
         gallery.confirm(crop(100 + seed), "mug", {"hot": True})
     with ThreadPoolExecutor() as threads:

@@ -4,10 +4,10 @@ import pytest
 from home_frames import LENS, block, scene, seen_in_homes, table
 
 from foretree.perception._point_visibility import would_show
-from foretree.perception._reliability import Reliability
+from foretree.perception.eye_settings import load_eye_settings
 from foretree.world_model.camera_model import Stance
 
-SURE = Reliability()
+SURE = load_eye_settings().reliability
 
 
 @pytest.mark.parametrize(("heading", "dx", "dy"), [(0, 1, 0), (90, 0, 1), (180, -1, 0), (270, 0, -1)])
