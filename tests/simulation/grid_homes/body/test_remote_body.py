@@ -167,7 +167,7 @@ def test_frames_have_what_the_protocol_says():
 def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     page = Path(__file__).parents[4] / "docs" / "home_body.md"
     monkeypatch.chdir(tmp_path)
-    section = page.read_text(encoding="utf-8").partition("\n## The chart")[0]
+    section = page.read_text(encoding="utf-8").partition("\n## The occupancy grid")[0]
     examples = re.findall(r"```python\n(.*?)```", section, re.S)
     names: dict[str, object] = {}
     for example in examples:
