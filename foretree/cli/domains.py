@@ -74,8 +74,7 @@ class ExpansionOptions:
             UsageError: they ask for none.
         """
         from foretree.config import read_yaml
-        from foretree.planning.expansion.option_file import read_expansion
-        from foretree.planning.expansion.options import Expansion
+        from foretree.planning.expansion.options import Expansion, read_expansion
 
         def listed(names: str) -> tuple[str, ...]:
             return tuple(name.strip() for name in names.split(",") if name.strip())

@@ -209,7 +209,7 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
                 raise error_at(path, (key,), "operators: is missing; say there what each operator is.")
         return None
     from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR
-    from foretree.planning.expansion.option_file import read_expansion
+    from foretree.planning.expansion.options import read_expansion
 
     read = validate(_Table, {key: data[key] for key in _KEYS if key in data}, path)
     for name in read.operators:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from foretree.planning.expansion._hand_predicates import HandPredicate, HandPredicates
 from foretree.planning.expansion._implied_literals import conjunction
-from foretree.planning.expansion._kinds import Kinds
+from foretree.planning.expansion._roles import is_typed, role_of, static_traits, traits, words_about
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
 from foretree.planning.pddl.formula_reader import negated
 from foretree.planning.pddl.syntax import (
     And,
-    Count,
     Domain,
     Effect,
     Equal,
@@ -22,12 +21,75 @@ from foretree.planning.pddl.syntax import (
     Literal,
     Not,
     Operator,
-    Or,
     Typed,
     atoms_of,
+    literals_of,
+    rebuild,
+    types_of,
+    variables_in,
 )
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import HAND_FREE, HAS_HAND, HOLDING
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """What robots, hands, nodes and doors are called in a domain.
+
+    Attributes:
+        typed: whether these are types; else they are unary predicates.
+        robot: the domain's own name for robots if its anchors speak of them, else ``robot``.
+        hand: likewise for hands.
+        node: places to stand.
+        door: doors.
+        static: the domain's unary predicates that never change.
+    """
+
+    typed: bool
+    robot: str = "robot"
+    hand: str = "hand"
+    node: str = "node"
+    door: str = "door"
+    static: frozenset[str] = frozenset()
+
+    def variable(self, name: str, kind: str) -> Typed:
+        """A variable that stands for things of a kind."""
+        return Typed(name, kind) if self.typed else Typed(name)
+
+    def guard(self, name: str, kind: str) -> tuple[Formula, ...]:
+        """What a condition must say besides, so that a variable stands for things of a kind."""
+        return () if self.typed else (Literal((kind, name)),)
+
+    def among(self, domain: Domain, operator: Operator, kind: str) -> list[str]:
+        """The parameters of *operator* that are of a kind."""
+        if self.typed:
+            of_kind = [p for p in operator.parameters if kind != "object" and domain.is_a(p.type, kind)]
+            return [parameter.name for parameter in of_kind]
+        known = traits(operator, self.static)
+        return [p.name for p in operator.parameters if kind in known.get(p.name, ())]
+
+
+def find_kinds(domain: Domain, hand_predicates: HandPredicates) -> Kinds:
+    """What the kinds are called in *domain*."""
+    typed, static = is_typed(domain), static_traits(domain)
+    names = {"robot": "robot", "hand": "hand"}
+    for role in names:
+        for predicate in (*hand_predicates.holding, hand_predicates.hand_free):
+            position = getattr(predicate, role)
+            if position is None:
+                continue
+            if typed:
+                names[role] = domain.predicates[predicate.name][position].type
+            else:
+                words = words_about(domain, predicate.name, position)
+                own = (word for word in words if word in domain.predicates and role_of([word]) == role)
+                names[role] = next(own, role)
+    return Kinds(typed, names["robot"], names["hand"], static=static)
+
+
+def overlap(domain: Domain, one: str, other: str) -> bool:
+    """Whether something can be of both types."""
+    return domain.is_a(one, other) or domain.is_a(other, one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +98,26 @@ class Embodiment:
 
     Attributes:
         domain: the domain before expansion.
-        anchors: its anchors.
+        hand_predicates: its hand_predicates.
         kinds: what robots and hands are called.
         hands: whether hands are told apart.
         two_handed: the operators that take two hands at once.
     """
 
     domain: Domain
-    anchors: HandPredicates
+    hand_predicates: HandPredicates
     kinds: Kinds
     hands: bool
     two_handed: frozenset[str]
 
-    def name_of(self, anchor: HandPredicate) -> str:
-        """What an anchor is called after expansion.
+    def name_of(self, predicate: HandPredicate) -> str:
+        """What an predicate is called after expansion.
 
         With several ways of holding things each keeps its name: which one it is may matter to the domain.
         """
-        if anchor is self.anchors.hand_free:
+        if predicate is self.hand_predicates.hand_free:
             return HAND_FREE
-        return HOLDING if len(self.anchors.holding) == 1 else anchor.predicate
+        return HOLDING if len(self.hand_predicates.holding) == 1 else predicate.name
 
     def predicates(self) -> dict[str, tuple[Typed, ...]]:
         """The anchors' declarations, and which hand is whose."""
@@ -63,20 +125,12 @@ class Embodiment:
         hand = (self.kinds.variable("?h", self.kinds.hand),) if self.hands else ()
         declared = {HAS_HAND: (robot, *hand)} if self.hands else {}
         declared[HAND_FREE] = (robot, *hand)
-        for anchor in self.anchors.holding:
-            assert anchor.item is not None
-            item = self.domain.predicates[anchor.predicate][anchor.item]
+        for predicate in self.hand_predicates.holding:
+            assert predicate.item is not None
+            item = self.domain.predicates[predicate.name][predicate.item]
             name = item.name if item.name not in ("?r", "?h") else "?o"
-            declared[self.name_of(anchor)] = (robot, *hand, Typed(name, item.type))
+            declared[self.name_of(predicate)] = (robot, *hand, Typed(name, item.type))
         return declared
-
-
-def embodiment_of(
-    domain: Domain, anchors: HandPredicates, kinds: Kinds, hands: bool, two_handed: Sequence[str]
-) -> Embodiment:
-    """How *domain* is going to speak of robots and hands: a domain that tells its hands apart goes on so."""
-    told_apart = hands or anchors.speak_of("hand")
-    return Embodiment(domain, anchors, kinds, told_apart, frozenset(two_handed))
 
 
 @dataclass
@@ -84,73 +138,64 @@ class Agents:
     """The robots and hands of one operator.
 
     Attributes:
-        bodies: how the expanded domain speaks of robots and hands.
+        embodiment: how the expanded domain speaks of robots and hands.
         operator: as it was before expansion.
         added: the parameters that it needs besides its own, in their order.
         robots: the terms that stand for its robots.
         hands: which hands each of its robots acts with.
     """
 
-    bodies: Embodiment
+    embodiment: Embodiment
     operator: Operator
     added: list[Typed] = field(default_factory=list)
     robots: list[str] = field(default_factory=list)
     hands: dict[str, list[str]] = field(default_factory=dict)
 
     # -- anchors -------------------------------------------------------------------------------------
-    def robot_of(self, atom: Atom, anchor: HandPredicate) -> str:
-        """The robot that *atom* is about: the one that it names, or the one that acts."""
-        return anchor.robot_in(atom) or self.robots[0]
+    def robot_of(self, atom: Atom, predicate: HandPredicate) -> str:
+        """The robot that *atom* names, or the one that acts."""
+        return predicate.robot_in(atom) or self.robots[0]
 
-    def atoms(self, atom: Atom, anchor: HandPredicate) -> tuple[Atom, ...]:
+    def atoms(self, atom: Atom, predicate: HandPredicate) -> tuple[Atom, ...]:
         """*atom* for each of the hands that it is about after expansion."""
-        robot = self.robot_of(atom, anchor)
-        item = anchor.item_in(atom)
+        robot = self.robot_of(atom, predicate)
+        item = predicate.item_in(atom)
         rest = () if item is None else (item,)
-        name = self.bodies.name_of(anchor)
-        if not self.bodies.hands:
+        name = self.embodiment.name_of(predicate)
+        if not self.embodiment.hands:
             return ((name, robot, *rest),)
-        own = anchor.hand_in(atom)
+        own = predicate.hand_in(atom)
         return tuple((name, robot, hand, *rest) for hand in ([own] if own else self.hands[robot]))
 
-    def _is_any_robot(self, atom: Atom, anchor: HandPredicate) -> bool:
+    def _is_any_robot(self, atom: Atom, predicate: HandPredicate) -> bool:
         """Whether a quantifier stands for the robot that *atom* is about, so that no hand of it acts."""
-        robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
-        return self.bodies.hands and hand is None and robot is not None and robot not in self.robots
+        robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
+        return self.embodiment.hands and hand is None and robot is not None and robot not in self.robots
 
     def condition(self, formula: Formula, positive: bool = True) -> Formula:
-        """*formula* with its anchors as they are after expansion.
+        """*formula* with its hand predicates as they are after expansion.
 
         "Is not held" means "in no hand of any robot"; "is held" means the hand that acts, or any hand of a
         robot that a quantifier stands for.
         """
-        match formula:
-            case Literal():
-                return self._literal(formula, positive)
-            case Not(part):
-                return negated(self.condition(part, not positive))
-            case And(parts):
-                return And(tuple(self.condition(part, positive) for part in parts))
-            case Or(parts):
-                return Or(tuple(self.condition(part, positive) for part in parts))
-            case Exists(variables, body) | Forall(variables, body):
-                return type(formula)(variables, self.condition(body, positive))
-            case Equal() | Count():
-                return formula
-        raise AssertionError(formula)
+        if isinstance(formula, Literal):
+            return self._literal(formula, positive)
+        if isinstance(formula, Not):
+            return negated(self.condition(formula.part, not positive))
+        return rebuild(formula, lambda part: self.condition(part, positive))
 
     def _literal(self, literal: Literal, positive: bool) -> Formula:
-        anchor = self.bodies.anchors.of(literal.atom[0])
-        if anchor is None:
+        predicate = self.embodiment.hand_predicates.of(literal.atom[0])
+        if predicate is None:
             return literal
-        negated_holding = anchor.item is not None and literal.positive != positive
-        if negated_holding or self._is_any_robot(literal.atom, anchor):
-            variables, atom = quantified_over_hands(self.bodies, anchor, literal.atom, self.taken())
+        negated_holding = predicate.item is not None and literal.positive != positive
+        if negated_holding or self._is_any_robot(literal.atom, predicate):
+            variables, atom = for_any_hand(self.embodiment, predicate, literal.atom, self.taken())
             inner = Literal(atom, literal.positive)
             if not variables:
                 return inner
             return Exists(variables, inner) if literal.positive else Forall(variables, inner)
-        found = tuple(Literal(atom, literal.positive) for atom in self.atoms(literal.atom, anchor))
+        found = tuple(Literal(atom, literal.positive) for atom in self.atoms(literal.atom, predicate))
         return found[0] if len(found) == 1 else And(found)
 
     def effects(self) -> Iterator[Effect]:
@@ -158,123 +203,113 @@ class Agents:
         for effect in self.operator.effects:
             atom, positive = effect.literal.atom, effect.literal.positive
             condition, variables = self.condition(effect.condition), effect.variables
-            anchor = self.bodies.anchors.of(atom[0])
-            if anchor is None:
+            predicate = self.embodiment.hand_predicates.of(atom[0])
+            if predicate is None:
                 atoms: tuple[Atom, ...] = (atom,)
-            elif self._is_any_robot(atom, anchor):
-                hands, any_hand = quantified_over_hands(self.bodies, anchor, atom, self.taken())
+            elif self._is_any_robot(atom, predicate):
+                hands, any_hand = for_any_hand(self.embodiment, predicate, atom, self.taken())
                 condition = conjunction(Literal((HAS_HAND, *any_hand[1:3])), condition)
                 atoms, variables = (any_hand,), (*variables, *hands)
             else:
-                atoms = self.atoms(atom, anchor)
+                atoms = self.atoms(atom, predicate)
             for each in atoms:
                 yield Effect(Literal(each, positive), condition, variables)
 
     def guards(self) -> Iterator[Formula]:
         """What the operator needs of its robots and hands besides what it says itself."""
-        kinds = self.bodies.kinds
+        kinds = self.embodiment.kinds
         for parameter in self.added:
             kind = kinds.robot if parameter.name in self.robots else kinds.hand
             yield from kinds.guard(parameter.name, kind)
         for robot, hands in self.hands.items():
             for hand in hands:
                 yield Literal((HAS_HAND, robot, hand))
-            if len(hands) == 2 and self.operator.name in self.bodies.two_handed:
+            if len(hands) == 2 and self.operator.name in self.embodiment.two_handed:
                 yield Not(Equal(*hands))
+
+    def add(self, name: str, kind: str) -> str:
+        """Add a parameter of a kind; return its name, which is *name* where that is not taken."""
+        name = fresh(name, self.taken())
+        self.added.append(self.embodiment.kinds.variable(name, kind))
+        return name
 
     def taken(self) -> set[str]:
         """Every variable that the operator uses."""
         return variables_of(self.operator) | {parameter.name for parameter in self.added}
 
 
-def quantified_over_hands(
-    bodies: Embodiment, anchor: HandPredicate, atom: Atom, taken: set[str]
+def for_any_hand(
+    embodiment: Embodiment, predicate: HandPredicate, atom: Atom, taken: set[str]
 ) -> tuple[tuple[Typed, ...], Atom]:
     """*atom* for any robot and hand that it leaves open, and the variables that stand for these."""
+    kinds = embodiment.kinds
     variables = []
-    robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
+    robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
     if robot is None:
         robot = fresh("?any_robot", taken)
-        variables.append(bodies.kinds.variable(robot, bodies.kinds.robot))
-    if bodies.hands and hand is None:
+        variables.append(kinds.variable(robot, kinds.robot))
+    if embodiment.hands and hand is None:
         hand = fresh("?any_hand", taken)
-        variables.append(bodies.kinds.variable(hand, bodies.kinds.hand))
-    item = anchor.item_in(atom)
-    terms = [term for term in (robot, hand if bodies.hands else None, item) if term is not None]
-    return tuple(variables), (bodies.name_of(anchor), *terms)
+        variables.append(kinds.variable(hand, kinds.hand))
+    terms = (robot, hand if embodiment.hands else None, predicate.item_in(atom))
+    return tuple(variables), (embodiment.name_of(predicate), *(term for term in terms if term is not None))
 
 
-def find_agents(bodies: Embodiment, operator: Operator) -> Agents:
-    """Find the robots and hands among the parameters of *operator*, and add those that are missing.
+def find_agents(embodiment: Embodiment, operator: Operator) -> Agents:
+    """The robots and hands among the parameters of *operator*, and parameters for those that are missing.
 
     Raises:
         UnexpandableOperatorError: it takes two hands at once but uses none, or names its hands itself.
     """
-    cast = Agents(bodies, operator)
-    kinds = bodies.kinds
-    taken = variables_of(operator)
-    own = {p.name for p in operator.parameters} | {c.name for c in bodies.domain.constants}
-    mentions = list(_acting(bodies, operator))
-    robots = [anchor.robot_in(atom) for anchor, atom in mentions if anchor.robot_in(atom) in own]
-    robots += kinds.among(bodies.domain, operator, kinds.robot)
-    cast.robots = list(dict.fromkeys(r for r in robots if r))
-    if not cast.robots:
-        cast.robots = [fresh("?robot", taken)]
-        cast.added.append(kinds.variable(cast.robots[0], kinds.robot))
-    if not bodies.hands:
-        return cast
-    for anchor, atom in mentions:
-        hand = anchor.hand_in(atom)
-        robot = cast.robot_of(atom, anchor)
-        if hand is not None:
-            if hand in own and hand not in cast.hands.setdefault(robot, []):
-                cast.hands[robot].append(hand)
-        elif robot in cast.robots and robot not in cast.hands:
-            cast.hands[robot] = []
-            for wanted in ("?hand", "?other_hand")[: 1 + (operator.name in bodies.two_handed)]:
-                name = fresh(wanted, taken)
-                taken.add(name)
-                cast.hands[robot].append(name)
-                cast.added.append(kinds.variable(name, kinds.hand))
-    if len(cast.robots) == 1:
-        seen = cast.hands.get(cast.robots[0], [])
-        for hand in kinds.among(bodies.domain, operator, kinds.hand):
-            if hand not in seen:
-                cast.hands.setdefault(cast.robots[0], []).append(hand)
-    if operator.name in bodies.two_handed and sum(map(len, cast.hands.values())) != 2:
-        reason = "it needs no hand at all" if not cast.hands else "it names its hands itself"
+    agents = Agents(embodiment, operator)
+    domain, kinds = embodiment.domain, embodiment.kinds
+    own = {*types_of(operator.parameters), *types_of(domain.constants)}
+    mentions = list(_acting(embodiment, operator))
+    robots = [robot for predicate, atom in mentions if (robot := predicate.robot_in(atom)) in own]
+    robots += kinds.among(domain, operator, kinds.robot)
+    agents.robots = list(dict.fromkeys(robot for robot in robots if robot))
+    if not agents.robots:
+        agents.robots = [agents.add("?robot", kinds.robot)]
+    if embodiment.hands:
+        _find_hands(agents, mentions, own)
+    return agents
+
+
+def _find_hands(agents: Agents, mentions: Sequence[tuple[HandPredicate, Atom]], own: Collection[str]) -> None:
+    embodiment, operator, hands = agents.embodiment, agents.operator, agents.hands
+    two_handed = operator.name in embodiment.two_handed
+    for predicate, atom in mentions:
+        hand = predicate.hand_in(atom)
+        robot = agents.robot_of(atom, predicate)
+        if hand is None and robot in agents.robots and robot not in hands:
+            wanted = ("?hand", "?other_hand") if two_handed else ("?hand",)
+            hands[robot] = [agents.add(name, embodiment.kinds.hand) for name in wanted]
+        elif hand in own:
+            hands[robot] = list(dict.fromkeys((*hands.get(robot, ()), str(hand))))
+    if len(agents.robots) == 1:
+        [robot] = agents.robots
+        listed = embodiment.kinds.among(embodiment.domain, operator, embodiment.kinds.hand)
+        if found := dict.fromkeys((*hands.get(robot, ()), *listed)):
+            hands[robot] = list(found)
+    if two_handed and sum(map(len, hands.values())) != 2:
+        reason = "it names its hands itself" if hands else "it needs no hand at all"
         raise UnexpandableOperatorError(
             f'two_handed names "{operator.name}", which cannot be made to take two hands: {reason}. Name '
             "operators that need the one implicit hand to be free, or to hold something.",
             ("action", operator.name),
             "two_handed",
         )
-    return cast
 
 
-def _acting(bodies: Embodiment, operator: Operator) -> Iterator[tuple[HandPredicate, Atom]]:
-    """The anchors of an operator that are about the hand that acts."""
-    conditions = [operator.precondition, *(effect.condition for effect in operator.effects)]
-    atoms = [atom for condition in conditions for atom in _mentioned(bodies, condition, True)]
-    atoms += [effect.literal.atom for effect in operator.effects]
-    for atom in atoms:
-        anchor = bodies.anchors.of(atom[0])
-        if anchor is not None:
-            yield anchor, atom
-
-
-def _mentioned(bodies: Embodiment, formula: Formula, positive: bool) -> Iterator[Atom]:
-    match formula:
-        case Literal(atom, value):
-            if value == positive or not bodies.anchors.holds(atom[0]):
-                yield atom
-        case Not(part):
-            yield from _mentioned(bodies, part, not positive)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _mentioned(bodies, part, positive)
-        case Exists(_, body) | Forall(_, body):
-            yield from _mentioned(bodies, body, positive)
+def _acting(embodiment: Embodiment, operator: Operator) -> Iterator[tuple[HandPredicate, Atom]]:
+    """The atoms of an operator that are about the hand that acts, with their hand predicates."""
+    hand_predicates = embodiment.hand_predicates
+    mentioned = [literal for condition in operator.conditions for literal in literals_of(condition)]
+    atoms = [m.atom for m in mentioned if m.positive or not hand_predicates.holds(m.atom[0])]
+    for atom in (*atoms, *(effect.literal.atom for effect in operator.effects)):
+        predicate = hand_predicates.of(atom[0])
+        if predicate is not None:
+            yield predicate, atom
 
 
 # -- variables ---------------------------------------------------------------------------------------
@@ -289,22 +324,8 @@ def fresh(wanted: str, taken: set[str]) -> str:
 
 def variables_of(operator: Operator) -> set[str]:
     """Every variable that *operator* uses, its own parameters and those of its quantifiers."""
-    found = {parameter.name for parameter in operator.parameters}
-    for condition in (operator.precondition, *(effect.condition for effect in operator.effects)):
-        found.update(_bound(condition))
-        found.update(term for atom in atoms_of(condition) for term in atom[1:] if term[0] == "?")
-    for effect in operator.effects:
-        found.update(variable.name for variable in effect.variables)
-    return found
-
-
-def _bound(formula: Formula) -> Iterator[str]:
-    match formula:
-        case Not(part):
-            yield from _bound(part)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _bound(part)
-        case Exists(variables, body) | Forall(variables, body):
-            yield from (variable.name for variable in variables)
-            yield from _bound(body)
+    found = [*operator.parameters, *(v for effect in operator.effects for v in effect.variables)]
+    for condition in operator.conditions:
+        found += variables_in(condition)
+    terms = {t for condition in operator.conditions for atom in atoms_of(condition) for t in atom[1:]}
+    return {*types_of(found), *(term for term in terms if term[0] == "?")}

@@ -1,4 +1,4 @@
-"""Where an operator takes place: robots and things are at its node, and grasping takes a thing from there.
+"""The location of an operator: robots and things are at its node, and grasping takes a thing from there.
 
 What rests on or in something has no node of its own when things are carried: it is where its support is. An
 operator that names the support of a thing needs only the support to be at its node; of any other thing it
@@ -7,11 +7,10 @@ needs to be at its node, or to rest on something there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from foretree.planning.expansion._agents import Agents, Embodiment, fresh
+from foretree.planning.expansion._agents import Agents, Embodiment, fresh, overlap
 from foretree.planning.expansion._implied_literals import conjunction, implied, implied_atoms
-from foretree.planning.expansion._kinds import overlap
 from foretree.planning.expansion._roles import traits
 from foretree.planning.expansion.expansion_errors import UnexpandableOperatorError
 from foretree.planning.expansion.options import Expansion
@@ -31,37 +30,37 @@ from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import CONNECTED, OBJECT_AT, ROBOT_AT
 
 
-def navigation_predicates(bodies: Embodiment) -> dict[str, tuple[Typed, ...]]:
-    """What says where robots and things are, and which way leads where."""
-    kinds = bodies.kinds
+def navigation_predicates(embodiment: Embodiment) -> dict[str, tuple[Typed, ...]]:
+    """The predicates for the nodes of robots and things, and for the ways between nodes."""
+    kinds = embodiment.kinds
     robot, node = kinds.variable("?r", kinds.robot), kinds.variable("?n", kinds.node)
     ends = (kinds.variable("?from", kinds.node), kinds.variable("?to", kinds.node))
     return {ROBOT_AT: (robot, node), OBJECT_AT: (Typed("?o"), node), CONNECTED: ends}
 
 
 class OperatorLocation:
-    """Where one operator takes place.
+    """The node at which one operator takes place.
 
     Args:
-        cast: its robots and hands.
+        agents: its robots and hands.
         options: what rests on what, and what is nowhere.
     """
 
-    def __init__(self, cast: Agents, options: Expansion) -> None:
-        self._cast = cast
-        self._bodies = cast.bodies
-        self._domain = cast.bodies.domain
+    def __init__(self, agents: Agents, options: Expansion) -> None:
+        self._agents = agents
+        self._embodiment = agents.embodiment
+        self._domain = agents.embodiment.domain
         self._options = options
-        self._operator = cast.operator
-        self._taken = cast.taken()
+        self._operator = agents.operator
+        self._taken = agents.taken()
         self.node = fresh("?node", self._taken)
         self._taken.add(self.node)
-        self._traits = traits(self._operator, self._bodies.kinds.static)
+        self._traits = traits(self._operator, self._embodiment.kinds.static)
         condition = self._operator.precondition
         self._sure = implied_atoms(condition)
-        anchors = self._bodies.anchors
         #: The operator says what the hand does, so that nothing else can be in it.
-        self._hand_known = anchors.exclusive and any(anchors.of(atom[0]) for atom in self._sure)
+        hands = self._embodiment.hand_predicates
+        self._hand_known = hands.exclusive and any(hands.of(atom[0]) for atom in self._sure)
         self._held = implied(condition, lambda literal: self._items(literal, True))
         self._unheld = implied(condition, lambda literal: self._items(literal, False))
         self._things = self._find_things()
@@ -73,10 +72,10 @@ class OperatorLocation:
 
     def _items(self, literal: Literal, positive: bool) -> Iterator[str]:
         """The thing that *literal* says is held, or is not."""
-        for anchor in self._bodies.anchors.holding:
-            item = anchor.item_in(literal.atom) if anchor.predicate == literal.atom[0] else None
-            if item is not None and literal.positive == positive:
-                yield item
+        predicate = self._embodiment.hand_predicates.of(literal.atom[0])
+        item = None if predicate is None else predicate.item_in(literal.atom)
+        if item is not None and literal.positive == positive:
+            yield item
 
     def _supports(self, literal: Literal) -> Iterator[tuple[str, str]]:
         """The thing that *literal* says rests on something, and what it rests on."""
@@ -86,12 +85,12 @@ class OperatorLocation:
     # -- conditions ----------------------------------------------------------------------------------
     def parameter(self) -> Typed:
         """The node at which the operator takes place."""
-        return self._bodies.kinds.variable(self.node, self._bodies.kinds.node)
+        return self._embodiment.kinds.variable(self.node, self._embodiment.kinds.node)
 
     def guards(self) -> Iterator[Formula]:
         """The robots stand at the node."""
-        yield from self._bodies.kinds.guard(self.node, self._bodies.kinds.node)
-        for robot in self._cast.robots:
+        yield from self._embodiment.kinds.guard(self.node, self._embodiment.kinds.node)
+        for robot in self._agents.robots:
             yield Literal((ROBOT_AT, robot, self.node))
 
     def reach(self) -> Iterator[Formula]:
@@ -101,26 +100,24 @@ class OperatorLocation:
                 can_be_held = not self._hand_known and thing.name not in self._unheld
                 yield self._within_reach(thing, self._options.nesting, can_be_held, set(self._taken))
 
-    def goes_without_saying(self, part: Formula) -> bool:
+    def is_redundant(self, part: Formula) -> bool:
         """Whether *part* says that a thing is not held which is said to rest at the node anyway."""
-        if not isinstance(part, Literal) or part.positive:
+        if not isinstance(part, Literal):
             return False
-        anchor = self._bodies.anchors.of(part.atom[0])
-        if anchor is None or anchor.item is None:
-            return False
-        item = anchor.item_in(part.atom)
-        return item not in self._held and any(thing.name == item for thing in self._things)
+        return any(
+            item not in self._held and any(thing.name == item for thing in self._things)
+            for item in self._items(part, False)
+        )
 
     def _find_things(self) -> list[Typed]:
         """The parameters and constants that are somewhere and are neither robots nor hands."""
-        bodies = {*self._cast.robots, *(hand for hands in self._cast.hands.values() for hand in hands)}
-        named = _constants(self._cast)
+        acting = {*self._agents.robots, *(hand for hands in self._agents.hands.values() for hand in hands)}
+        operator = self._operator
+        named = {term for effect in operator.effects for term in effect.literal.atom[1:]}
+        named = named.union(*map(constants_of, operator.conditions))
         constants = [c for c in self._domain.constants if c.name in named]
-        return [
-            t
-            for t in (*self._operator.parameters, *constants)
-            if t.name not in bodies and self._is_somewhere(t)
-        ]
+        things = (*operator.parameters, *constants)
+        return [thing for thing in things if thing.name not in acting and self._is_somewhere(thing)]
 
     def _is_somewhere(self, thing: Typed) -> bool:
         nowhere = self._options.placeless
@@ -135,23 +132,23 @@ class OperatorLocation:
             ways += self._in_a_hand(thing, taken)
         if supports > 0:
             ways += self._on_a_support(thing, supports, can_be_held, taken)
-        return ways[0] if len(ways) == 1 else Or(tuple(ways))
+        return _any_of(ways)
 
     def _in_a_hand(self, thing: Typed, taken: set[str]) -> Iterator[Formula]:
         """A robot that acts holds *thing*, in whichever hand."""
-        for anchor in self._bodies.anchors.holding:
-            assert anchor.item is not None
-            item = self._domain.predicates[anchor.predicate][anchor.item]
+        for predicate in self._embodiment.hand_predicates.holding:
+            assert predicate.item is not None
+            item = self._domain.predicates[predicate.name][predicate.item]
             if not overlap(self._domain, thing.type, item.type):
                 continue
             inner = set(taken)
             alias, same = self._as_type(thing, item.type, inner)
             hands: tuple[Typed, ...] = ()
-            if self._bodies.hands:
-                kinds = self._bodies.kinds
+            if self._embodiment.hands:
+                kinds = self._embodiment.kinds
                 hands = (kinds.variable(fresh("?any_hand", inner), kinds.hand),)
-            for robot in self._cast.robots:
-                held = (self._bodies.name_of(anchor), robot, *(hand.name for hand in hands), alias)
+            for robot in self._agents.robots:
+                held = (self._embodiment.name_of(predicate), robot, *(hand.name for hand in hands), alias)
                 yield _exists((*same, *hands), *_equal(same, thing), Literal(held))
 
     def _on_a_support(
@@ -171,7 +168,7 @@ class OperatorLocation:
             yield _exists(
                 (*same, support),
                 *_equal(same, thing),
-                rests[0] if len(rests) == 1 else Or(tuple(rests)),
+                _any_of(rests),
                 self._within_reach(support, supports - 1, can_be_held, inner),
             )
 
@@ -201,37 +198,37 @@ class OperatorLocation:
         """The thing whose place *atom* decides: what is held, or what rests on something."""
         if atom[0] in self._options.carry:
             return atom[1]
-        anchor = self._bodies.anchors.of(atom[0])
-        return None if anchor is None else anchor.item_in(atom)
+        predicate = self._embodiment.hand_predicates.of(atom[0])
+        return None if predicate is None else predicate.item_in(atom)
 
     def _effects_on(self, thing: str) -> Iterator[Effect]:
         mine = [e for e in self._operator.effects if self._moved(e.literal.atom) == thing]
         fastened = [e for e in mine if e.literal.positive]
-        loosened = [e for e in mine if not e.literal.positive]
+        at_node = Literal((OBJECT_AT, thing, self.node))
         for effect in fastened:
             if self._is_bound(thing, effect) and not self._fixed_by(effect.condition, thing):
                 raise self._nowhere_known(thing)
             if thing not in self._held and thing not in self._resting:
-                yield Effect(
-                    Literal((OBJECT_AT, thing, self.node), False),
-                    self._cast.condition(effect.condition),
-                    effect.variables,
-                )
-        always = any(e.condition == TRUE for e in fastened)
-        for effect in () if always else loosened:
-            if any((e.condition, e.variables) == (effect.condition, effect.variables) for e in fastened):
-                continue
-            predicate, *terms = effect.literal.atom
-            if predicate in self._options.carry and all(self._is_bound(term, effect) for term in terms):
-                raise self._nowhere_known(thing)
-            parts = [self._cast.condition(effect.condition)]
-            if effect.literal.atom not in self._sure | implied_atoms(effect.condition):
-                parts.append(self._cast.condition(Literal(effect.literal.atom)))
-            for other in fastened:
-                happens = self._cast.condition(other.condition)
-                further = tuple(v for v in other.variables if v not in effect.variables)
-                parts.append(negated(_exists(further, happens)))
-            yield Effect(Literal((OBJECT_AT, thing, self.node)), conjunction(*parts), effect.variables)
+                yield Effect(~at_node, self._agents.condition(effect.condition), effect.variables)
+        if any(effect.condition == TRUE for effect in fastened):
+            return
+        held_again = [(effect.condition, effect.variables) for effect in fastened]
+        for effect in mine:
+            if not effect.literal.positive and (effect.condition, effect.variables) not in held_again:
+                yield Effect(at_node, self._let_go(thing, effect, fastened), effect.variables)
+
+    def _let_go(self, thing: str, effect: Effect, fastened: Sequence[Effect]) -> Formula:
+        """The condition under which *effect* leaves *thing* neither held nor resting on anything."""
+        predicate, *terms = atom = effect.literal.atom
+        if predicate in self._options.carry and all(self._is_bound(term, effect) for term in terms):
+            raise self._nowhere_known(thing)
+        parts = [self._agents.condition(effect.condition)]
+        if atom not in self._sure | implied_atoms(effect.condition):
+            parts.append(self._agents.condition(Literal(atom)))
+        for other in fastened:
+            further = tuple(v for v in other.variables if v not in effect.variables)
+            parts.append(negated(_exists(further, self._agents.condition(other.condition))))
+        return conjunction(*parts)
 
     def _is_bound(self, term: str, effect: Effect) -> bool:
         return any(variable.name == term for variable in effect.variables)
@@ -254,16 +251,10 @@ def _exists(variables: tuple[Typed, ...], *parts: Formula) -> Formula:
     return Exists(variables, body) if variables else body
 
 
+def _any_of(parts: Sequence[Formula]) -> Formula:
+    return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+
 def _equal(same: Iterable[Typed], thing: Typed) -> Iterator[Formula]:
     for alias in same:
         yield Equal(alias.name, thing.name)
-
-
-def _constants(cast: Agents) -> frozenset[str]:
-    """The objects that the operator names."""
-    operator = cast.operator
-    found = set(constants_of(operator.precondition))
-    for effect in operator.effects:
-        found |= constants_of(effect.condition)
-        found |= {term for term in effect.literal.atom[1:] if term[0] != "?"}
-    return frozenset(found)

@@ -1,15 +1,15 @@
-"""Whether what an expansion asks for fits the domain: names that are there, and names that must not be."""
+"""Checks that a domain has the names that an expansion takes, and none of those that it adds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Mapping
 from itertools import product
 
 from foretree.errors import suggest
 from foretree.planning.expansion._agents import Embodiment
 from foretree.planning.expansion._roles import is_typed, role_of, static_traits
-from foretree.planning.expansion.added_operators import DOOR_OPEN, MOVE_ROBOT, OPEN_DOOR, push_name
+from foretree.planning.expansion.added_operators import MOVE_ROBOT, OPEN_DOOR, push_name
 from foretree.planning.expansion.expansion_errors import (
     AlreadyExpandedError,
     ExpansionError,
@@ -19,11 +19,10 @@ from foretree.planning.expansion.expansion_errors import (
 )
 from foretree.planning.expansion.options import Expansion
 from foretree.planning.pddl.formula_reader import signature
-from foretree.planning.pddl.syntax import Domain, Operator
+from foretree.planning.pddl.syntax import Domain, Operator, types_of
+from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import (
-    CONNECTED,
     HAND_FREE,
-    HAS_DOOR,
     HAS_HAND,
     HOLDING,
     OBJECT_AT,
@@ -65,74 +64,70 @@ def check_options(domain: Domain, options: Expansion) -> None:
     Raises:
         ExpansionOptionError: with what would have been valid.
     """
-    for name in options.two_handed:
-        if name not in domain.operators:
-            raise _unknown("two_handed", name, "an action", domain, domain.operators)
-    binary = {name: p for name, p in domain.predicates.items() if len(p) == 2}
-    for name in options.carry:
-        if name not in binary:
-            raise _unknown("carry", name, "a predicate of two arguments, thing and support,", domain, binary)
     static = sorted(static_traits(domain))
-    typed = is_typed(domain)
-    for name in options.mobile:
-        if name not in (domain.types if typed else static):
-            kind = "a type" if typed else "a unary predicate that never changes"
-            raise _unknown("mobile", name, kind, domain, domain.types if typed else static)
     constants = [constant.name for constant in domain.constants]
-    for name in options.placeless:
-        if name not in (*domain.types, *static, *constants):
-            kind = "a type, a unary predicate that never changes, or a constant"
-            raise _unknown("placeless", name, kind, domain, [*domain.types, *static, *constants])
+    binary = [name for name, parameters in domain.predicates.items() if len(parameters) == 2]
+    trait = "a unary predicate that never changes"
+    mobile = ("a type", domain.types) if is_typed(domain) else (trait, static)
+    placeless = [*domain.types, *static, *constants]
+    valid: Mapping[str, tuple[str, Collection[str]]] = {
+        "two_handed": ("an action", domain.operators),
+        "carry": ("a predicate of two arguments, thing and support,", binary),
+        "mobile": mobile,
+        "placeless": (f"a type, {trait}, or a constant", placeless),
+    }
+    for option, (kind, names) in valid.items():
+        for name in getattr(options, option):
+            if name not in names:
+                raise _unknown(option, name, kind, domain, names)
     _check_door_open(domain, options)
 
 
-def check_names(bodies: Embodiment, options: Expansion) -> None:
+def check_names(
+    embodiment: Embodiment, options: Expansion, kinds: Iterable[str], predicates: Iterable[str]
+) -> None:
     """Refuse a domain that uses a name for something else than expansion does.
+
+    Args:
+        embodiment: its words for robots and hands.
+        options: what is added.
+        kinds: the kinds of things of the expanded domain.
+        predicates: the predicates that expansion adds.
 
     Raises:
         NameClashError: with the kind of thing that has the name.
     """
-    domain = bodies.domain
-    anchors = {anchor.predicate for anchor in (bodies.anchors.hand_free, *bodies.anchors.holding)}
-    for name in _predicates(bodies, options):
-        if name in domain.predicates and name not in anchors:
+    domain, own = embodiment.domain, embodiment.kinds
+    for name in (HAND_FREE, HOLDING, *predicates):
+        if name in domain.predicates and embodiment.hand_predicates.of(name) is None:
             raise _clash("predicate", name, domain)
-    for name in _types(bodies, options):
-        names, kind = (domain.types, "type") if bodies.kinds.typed else (domain.predicates, "predicate")
-        if name in names:
+    names, kind = (domain.types, "type") if own.typed else (domain.predicates, "predicate")
+    # A domain's own types for robots and hands are meant.
+    for name in kinds:
+        if name in names and name not in (own.robot, own.hand):
             raise _clash(kind, name, domain)
-    for name in _operators(options):
+    added = {MOVE_ROBOT: options.navigates, OPEN_DOOR: options.doors}
+    for name in (*(n for n, wanted in added.items() if wanted), *map(push_name, options.mobile)):
         if name in domain.operators:
             raise _clash("action", name, domain)
     if options.navigates and TRAVEL_COST in domain.functions:
         raise _clash("function", TRAVEL_COST, domain)
     if options.navigates:
         for operator in domain.operators.values():
-            _check_stays(bodies, operator, options)
+            _check_stays(embodiment, operator, options)
 
 
-def _check_stays(bodies: Embodiment, operator: Operator, options: Expansion) -> None:
+def _check_stays(embodiment: Embodiment, operator: Operator, options: Expansion) -> None:
     """Refuse an operator with which the robot itself goes from one place to another."""
-    domain, kinds = bodies.domain, bodies.kinds
-    robots = {*kinds.among(domain, operator, kinds.robot)}
-    types = {parameter.name: parameter.type for parameter in operator.parameters}
-    added = [e.literal.atom for e in operator.effects if e.literal.positive]
-    gone = [e.literal.atom for e in operator.effects if not e.literal.positive]
-    for here, there in product(gone, added):
-        if here[0] != there[0] or len(here) != len(there) or bodies.anchors.of(here[0]) is not None:
+    effects = [effect.literal for effect in operator.effects]
+    for gone, added in product(effects, effects):
+        here, there = gone.atom, added.atom
+        if gone.positive or not added.positive or here[0] != there[0] or len(here) != len(there):
             continue
         changed = [i for i in range(1, len(here)) if here[i] != there[i]]
-        if len(changed) != 1:
+        if len(changed) != 1 or not _is_travel(embodiment, operator, here, there, changed[0], options):
             continue
         start, end = here[changed[0]], there[changed[0]]
-        others = {term for i, term in enumerate(here[1:], 1) if i != changed[0]}
-        if not others <= {*robots, *(t for t in others if role_of([types.get(t, ""), t]) == "robot")}:
-            continue
-        if not others and _WAYS.isdisjoint(re.split(r"[-_]", f"{operator.name}-{here[0]}")):
-            continue
-        ends = {types.get(term, "object") for term in (start, end)}
-        if any(domain.is_a(end_type, name) for name in options.placeless for end_type in ends):
-            continue
         raise UnexpandableOperatorError(
             f'The action "{operator.name}" takes the robot from {start} to {end} by itself: '
             f"({' '.join(here)}) becomes ({' '.join(there)}). In a building an action takes place at one "
@@ -142,35 +137,22 @@ def _check_stays(bodies: Embodiment, operator: Operator, options: Expansion) -> 
         )
 
 
-def _predicates(bodies: Embodiment, options: Expansion) -> Iterator[str]:
-    yield HAND_FREE
-    yield HOLDING
-    if bodies.hands:
-        yield HAS_HAND
-    if options.navigates:
-        yield from (ROBOT_AT, OBJECT_AT, CONNECTED)
-    if options.doors:
-        yield HAS_DOOR
-        if options.door_open is None:
-            yield DOOR_OPEN
-
-
-def _types(bodies: Embodiment, options: Expansion) -> Iterator[str]:
-    # Robots and hands that a domain calls so are meant.
-
-    if options.navigates:
-        yield bodies.kinds.node
-    if options.doors:
-        yield bodies.kinds.door
-
-
-def _operators(options: Expansion) -> Iterator[str]:
-    if options.navigates:
-        yield MOVE_ROBOT
-    if options.doors:
-        yield OPEN_DOOR
-    for kind in options.mobile:
-        yield push_name(kind)
+def _is_travel(
+    embodiment: Embodiment, operator: Operator, here: Atom, there: Atom, changed: int, options: Expansion
+) -> bool:
+    """True if a robot, and nothing but a robot, changes its place as the argument *changed* does."""
+    domain, kinds = embodiment.domain, embodiment.kinds
+    types = types_of(operator.parameters)
+    others = {term for position, term in enumerate(here) if position not in (0, changed)}
+    robots = {*kinds.among(domain, operator, kinds.robot)}
+    if embodiment.hand_predicates.of(here[0]) is not None:
+        return False
+    if any(role_of([types.get(term, ""), term]) != "robot" for term in others - robots):
+        return False
+    if not others and _WAYS.isdisjoint(re.split(r"[-_]", f"{operator.name}-{here[0]}")):
+        return False
+    ends = {types.get(atom[changed], "object") for atom in (here, there)}
+    return not any(domain.is_a(end, name) for name in options.placeless for end in ends)
 
 
 def _check_door_open(domain: Domain, options: Expansion) -> None:

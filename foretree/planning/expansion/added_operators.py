@@ -1,12 +1,12 @@
-"""The operators that expansion adds: going somewhere, opening a door, pushing what can be pushed."""
+"""The operators that expansion adds: going to a node, opening a door, pushing a thing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 
 from foretree.planning.expansion._agents import Embodiment
 from foretree.planning.expansion._implied_literals import conjunction
-from foretree.planning.pddl.syntax import Cost, Effect, Formula, Literal, Operator, Typed
+from foretree.planning.pddl.syntax import Cost, Effect, Literal, Operator
 from foretree.world_model.builtin_predicates import (
     CONNECTED,
     HAND_FREE,
@@ -21,101 +21,71 @@ DOOR_OPEN = "door_open"
 MOVE_ROBOT = "move_robot"
 OPEN_DOOR = "open_door"
 
+_HERE = Literal((ROBOT_AT, "?r", "?from"))
+_WAY = Literal((CONNECTED, "?from", "?to"))
+
 
 def push_name(kind: str) -> str:
-    """What the operator that pushes things of a kind is called."""
+    """The name of the operator that pushes things of a kind."""
     return f"push_{kind}"
 
 
-def move_robot(bodies: Embodiment, counts_cost: bool) -> Operator:
+def move_robot(embodiment: Embodiment, counts_cost: bool) -> Operator:
     """Go from one node to the next."""
-    kinds = bodies.kinds
-    robot = kinds.variable("?r", kinds.robot)
-    start, end = _ends(bodies)
-    return Operator(
-        MOVE_ROBOT,
-        (robot, start, end),
-        conjunction(
-            *_guards(bodies, (robot, kinds.robot), (start, kinds.node), (end, kinds.node)),
-            Literal((ROBOT_AT, "?r", "?from")),
-            Literal((CONNECTED, "?from", "?to")),
-        ),
-        (
-            Effect(Literal((ROBOT_AT, "?r", "?from"), False)),
-            Effect(Literal((ROBOT_AT, "?r", "?to"))),
-        ),
-        _travel(counts_cost),
-    )
+    moved = _moved((ROBOT_AT, "?r"))
+    return _operator(embodiment, MOVE_ROBOT, {}, (_HERE, _WAY), moved, _travel(counts_cost))
 
 
-def open_door(bodies: Embodiment, door_open: str) -> Operator:
+def open_door(embodiment: Embodiment, door_open: str) -> Operator:
     """Open the door between two nodes from one of them; the way is open from both then."""
-    kinds = bodies.kinds
-    robot, door = kinds.variable("?r", kinds.robot), kinds.variable("?d", kinds.door)
-    start, end = _ends(bodies)
-    hands, free = _free_hand(bodies)
-    return Operator(
-        OPEN_DOOR,
-        (robot, *hands, door, start, end),
-        conjunction(
-            *_guards(bodies, (robot, kinds.robot), *((hand, kinds.hand) for hand in hands)),
-            *_guards(bodies, (door, kinds.door), (start, kinds.node), (end, kinds.node)),
-            Literal((ROBOT_AT, "?r", "?from")),
-            Literal((HAS_DOOR, "?d", "?from", "?to")),
-            *free,
-            Literal((CONNECTED, "?from", "?to"), False),
-        ),
-        (
-            Effect(Literal((CONNECTED, "?from", "?to"))),
-            Effect(Literal((CONNECTED, "?to", "?from"))),
-            Effect(Literal((door_open, "?d"))),
-        ),
-    )
+    door = Literal((HAS_DOOR, "?d", "?from", "?to"))
+    conditions = (_HERE, door, *_free_hand(embodiment), ~_WAY)
+    opened = (_WAY, Literal((CONNECTED, "?to", "?from")), Literal((door_open, "?d")))
+    things = {**_hand(embodiment), "?d": embodiment.kinds.door}
+    return _operator(embodiment, OPEN_DOOR, things, conditions, opened, Cost(constant=1))
 
 
-def push(bodies: Embodiment, kind: str, counts_cost: bool) -> Operator:
+def push(embodiment: Embodiment, kind: str, counts_cost: bool) -> Operator:
     """Push a thing of a kind, with all that rests on it, from one node to the next."""
-    kinds = bodies.kinds
-    robot, thing = kinds.variable("?r", kinds.robot), kinds.variable("?o", kind)
-    start, end = _ends(bodies)
-    hands, free = _free_hand(bodies)
+    conditions = (_HERE, *_free_hand(embodiment), Literal((OBJECT_AT, "?o", "?from")), _WAY)
+    moved = _moved((ROBOT_AT, "?r"), (OBJECT_AT, "?o"))
+    things = {**_hand(embodiment), "?o": kind}
+    return _operator(embodiment, push_name(kind), things, conditions, moved, _travel(counts_cost))
+
+
+def _operator(
+    embodiment: Embodiment,
+    name: str,
+    things: Mapping[str, str],
+    conditions: Sequence[Literal],
+    effects: Sequence[Literal],
+    cost: Cost,
+) -> Operator:
+    """An operator of a robot between two nodes; *things* are its further parameters with their kinds."""
+    kinds = embodiment.kinds
+    variables = {"?r": kinds.robot, **things, "?from": kinds.node, "?to": kinds.node}
     return Operator(
-        push_name(kind),
-        (robot, *hands, thing, start, end),
-        conjunction(
-            *_guards(bodies, (robot, kinds.robot), *((hand, kinds.hand) for hand in hands)),
-            *_guards(bodies, (thing, kind), (start, kinds.node), (end, kinds.node)),
-            Literal((ROBOT_AT, "?r", "?from")),
-            *free,
-            Literal((OBJECT_AT, "?o", "?from")),
-            Literal((CONNECTED, "?from", "?to")),
-        ),
-        (
-            Effect(Literal((ROBOT_AT, "?r", "?from"), False)),
-            Effect(Literal((OBJECT_AT, "?o", "?from"), False)),
-            Effect(Literal((ROBOT_AT, "?r", "?to"))),
-            Effect(Literal((OBJECT_AT, "?o", "?to"))),
-        ),
-        _travel(counts_cost),
+        name,
+        tuple(kinds.variable(variable, kind) for variable, kind in variables.items()),
+        conjunction(*(g for v, kind in variables.items() for g in kinds.guard(v, kind)), *conditions),
+        tuple(map(Effect, effects)),
+        cost,
     )
 
 
-def _ends(bodies: Embodiment) -> tuple[Typed, Typed]:
-    kinds = bodies.kinds
-    return kinds.variable("?from", kinds.node), kinds.variable("?to", kinds.node)
+def _moved(*located: tuple[str, str]) -> list[Literal]:
+    """The effects by which things leave one node and get to the other."""
+    return [Literal((*at, node), node == "?to") for node in ("?from", "?to") for at in located]
 
 
-def _free_hand(bodies: Embodiment) -> tuple[tuple[Typed, ...], tuple[Formula, ...]]:
-    """The hand that it takes, and that it is free."""
-    if not bodies.hands:
-        return (), (Literal((HAND_FREE, "?r")),)
-    hand = bodies.kinds.variable("?h", bodies.kinds.hand)
-    return (hand,), (Literal((HAS_HAND, "?r", "?h")), Literal((HAND_FREE, "?r", "?h")))
+def _hand(embodiment: Embodiment) -> Mapping[str, str]:
+    return {"?h": embodiment.kinds.hand} if embodiment.hands else {}
 
 
-def _guards(bodies: Embodiment, *variables: tuple[Typed, str]) -> Iterator[Formula]:
-    for variable, kind in variables:
-        yield from bodies.kinds.guard(variable.name, kind)
+def _free_hand(embodiment: Embodiment) -> Sequence[Literal]:
+    if not embodiment.hands:
+        return (Literal((HAND_FREE, "?r")),)
+    return Literal((HAS_HAND, "?r", "?h")), Literal((HAND_FREE, "?r", "?h"))
 
 
 def _travel(counts_cost: bool) -> Cost:

@@ -1,20 +1,19 @@
-"""From a tabletop domain to one for a whole building: every operator rewritten by rule."""
+"""Expansion of a tabletop domain to a whole building: every operator is rewritten by rule."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from foretree.planning.expansion._agents import Agents, Embodiment, embodiment_of, find_agents
+from foretree.planning.expansion._agents import Agents, Embodiment, find_agents, find_kinds
 from foretree.planning.expansion._hand_predicates import find_hand_predicates
 from foretree.planning.expansion._implied_literals import conjunction
-from foretree.planning.expansion._kinds import Kinds, find_kinds
 from foretree.planning.expansion._operator_location import OperatorLocation, navigation_predicates
 from foretree.planning.expansion._two_hand_grasps import TwoHandGrasps
 from foretree.planning.expansion._validation import check_names, check_not_expanded, check_options
 from foretree.planning.expansion.added_operators import DOOR_OPEN, move_robot, open_door, push
 from foretree.planning.expansion.options import Expansion
-from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Operator, Typed
+from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Formula, Operator, Typed
 from foretree.planning.semantics.axioms import domain_without_axioms
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.world_model.builtin_predicates import HAS_DOOR, TRAVEL_COST
@@ -27,12 +26,12 @@ class ExpandedDomain(Domain):
     Attributes:
         base: the domain that it was made from.
         options: what was added.
-        bodies: how it speaks of robots and hands; None if it does not.
+        embodiment: its words for robots and hands; None if it has none.
     """
 
     base: Domain = field(default_factory=lambda: Domain(""), repr=False)
     options: Expansion = field(default_factory=Expansion, repr=False)
-    bodies: Embodiment | None = field(default=None, repr=False)
+    embodiment: Embodiment | None = field(default=None, repr=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Domain):
@@ -62,103 +61,96 @@ def expand(domain: Domain, options: Expansion) -> ExpandedDomain:
     counts_cost = options.costs or TOTAL_COST in domain.functions
     values = {f.name: getattr(domain, f.name) for f in fields(Domain)}
     if not options.acts:
-        values["functions"] = _functions(domain, None, counts_cost)
+        values["functions"] = _functions(domain, counts_cost)
         return ExpandedDomain(**values, base=domain, options=options)
-    anchors = find_hand_predicates(domain, options)
-    bodies = embodiment_of(
-        domain, anchors, find_kinds(domain, anchors), options.hands_each is not None, options.two_handed
-    )
-    check_names(bodies, options)
-    casts = {name: find_agents(bodies, operator) for name, operator in domain.operators.items()}
-    both = TwoHandGrasps(bodies, casts)
-    operators = {name: _operator(cast, both, options) for name, cast in casts.items()}
-    for added in _added(bodies, options, counts_cost):
-        operators[added.name] = added
+    found = find_hand_predicates(domain, options)
+    hands = options.hands_each is not None or found.speak_of("hand")
+    embodiment = Embodiment(domain, found, find_kinds(domain, found), hands, frozenset(options.two_handed))
+    additions = _Additions(embodiment, options, counts_cost)
+    check_names(embodiment, options, additions.kinds, additions.predicates)
+    agents = {name: find_agents(embodiment, operator) for name, operator in domain.operators.items()}
+    grasps = TwoHandGrasps(embodiment, agents)
+    operators = {name: _operator(own, grasps, options) for name, own in agents.items()}
+    kept = {name: p for name, p in domain.predicates.items() if found.of(name) is None}
+    declared = {} if embodiment.kinds.typed else dict.fromkeys(additions.kinds, (Typed("?x"),))
     values |= {
-        "types": _types(domain, bodies, options),
-        "predicates": _predicates(domain, bodies, both, options),
-        "functions": _functions(domain, bodies.kinds if options.navigates else None, counts_cost),
-        "operators": operators,
+        "types": additions.types(),
+        "predicates": {
+            **declared,
+            **kept,
+            **embodiment.predicates(),
+            **grasps.predicates(),
+            **additions.predicates,
+        },
+        "functions": {**_functions(domain, counts_cost), **additions.functions()},
+        "operators": {**operators, **additions.operators()},
     }
-    return ExpandedDomain(**values, base=domain, options=options, bodies=bodies)
+    return ExpandedDomain(**values, base=domain, options=options, embodiment=embodiment)
 
 
-def _operator(cast: Agents, both: TwoHandGrasps, options: Expansion) -> Operator:
-    operator = cast.operator
-    site = OperatorLocation(cast, options) if options.navigates else None
-    own = [
-        cast.condition(part)
-        for part in conjuncts(operator.precondition)
-        if site is None or not site.goes_without_saying(part)
-    ]
-    effects = [*cast.effects(), *both.effects(cast)]
-    if site is None:
-        condition = conjunction(*cast.guards(), *own, *both.guards(cast))
-        parameters = (*cast.added, *operator.parameters)
-    else:
-        condition = conjunction(*cast.guards(), *site.guards(), *own, *both.guards(cast), *site.reach())
-        parameters = (*cast.added, *operator.parameters, site.parameter())
-        effects += site.effects()
+def _functions(domain: Domain, counts_cost: bool) -> Mapping[str, tuple[Typed, ...]]:
+    return {TOTAL_COST: (), **domain.functions} if counts_cost else domain.functions
+
+
+def _operator(agents: Agents, grasps: TwoHandGrasps, options: Expansion) -> Operator:
+    operator = agents.operator
+    own = conjuncts(operator.precondition)
+    effects = [*agents.effects(), *grasps.effects(agents)]
+    parameters = (*agents.added, *operator.parameters)
+    here: Iterable[Formula] = ()
+    reach: Iterable[Formula] = ()
+    if options.navigates:
+        location = OperatorLocation(agents, options)
+        own = tuple(part for part in own if not location.is_redundant(part))
+        parameters += (location.parameter(),)
+        here, reach = location.guards(), location.reach()
+        effects += location.effects()
+    rewritten = map(agents.condition, own)
+    condition = conjunction(*agents.guards(), *here, *rewritten, *grasps.guards(agents), *reach)
     return replace(operator, parameters=parameters, precondition=condition, effects=tuple(effects))
 
 
-def _added(bodies: Embodiment, options: Expansion, counts_cost: bool) -> list[Operator]:
-    added = []
-    if options.navigates:
-        added.append(move_robot(bodies, counts_cost))
-    if options.doors:
-        added.append(open_door(bodies, options.door_open or DOOR_OPEN))
-    added += [push(bodies, kind, counts_cost) for kind in options.mobile]
-    return added
+class _Additions:
+    """The declarations and operators that an expansion adds.
 
+    Attributes:
+        kinds: types, or unary predicates where the domain has no types.
+        predicates: predicates with their parameters.
+    """
 
-# -- declarations ------------------------------------------------------------------------------------
-def _types(domain: Domain, bodies: Embodiment, options: Expansion) -> Mapping[str, str]:
-    kinds = bodies.kinds
-    if not kinds.typed:
-        return domain.types
-    added = [name for name in _kind_names(bodies, options) if name not in (*domain.types, "object")]
-    return {**domain.types, **dict.fromkeys(added, "object")}
+    def __init__(self, embodiment: Embodiment, options: Expansion, counts_cost: bool) -> None:
+        self._embodiment = embodiment
+        self._options = options
+        self._counts_cost = counts_cost
+        kinds = embodiment.kinds
+        self._ends = (kinds.variable("?from", kinds.node), kinds.variable("?to", kinds.node))
+        self.kinds = [kinds.robot, kinds.hand] if embodiment.hands else [kinds.robot]
+        self.predicates = embodiment.predicates()
+        if options.navigates:
+            self.kinds.append(kinds.node)
+            self.predicates |= navigation_predicates(embodiment)
+        if options.doors:
+            door = kinds.variable("?d", kinds.door)
+            self.kinds.append(kinds.door)
+            self.predicates[HAS_DOOR] = (door, *self._ends)
+            if options.door_open is None:
+                self.predicates[DOOR_OPEN] = (door,)
 
+    def types(self) -> Mapping[str, str]:
+        domain = self._embodiment.domain
+        if not self._embodiment.kinds.typed:
+            return domain.types
+        added = [name for name in self.kinds if name not in (*domain.types, "object")]
+        return {**domain.types, **dict.fromkeys(added, "object")}
 
-def _kind_names(bodies: Embodiment, options: Expansion) -> list[str]:
-    kinds = bodies.kinds
-    names = [kinds.robot]
-    if bodies.hands:
-        names.append(kinds.hand)
-    if options.navigates:
-        names.append(kinds.node)
-    if options.doors:
-        names.append(kinds.door)
-    return names
+    def functions(self) -> Mapping[str, tuple[Typed, ...]]:
+        return {TRAVEL_COST: self._ends} if self._counts_cost and self._options.navigates else {}
 
-
-def _predicates(
-    domain: Domain, bodies: Embodiment, both: TwoHandGrasps, options: Expansion
-) -> Mapping[str, tuple[Typed, ...]]:
-    kinds = bodies.kinds
-    anchors = {anchor.predicate for anchor in (bodies.anchors.hand_free, *bodies.anchors.holding)}
-    declared: dict[str, tuple[Typed, ...]] = {}
-    if not kinds.typed:
-        declared = {name: (Typed("?x"),) for name in _kind_names(bodies, options)}
-    declared |= {name: p for name, p in domain.predicates.items() if name not in anchors}
-    declared |= bodies.predicates()
-    declared |= both.predicates()
-    if options.navigates:
-        declared |= navigation_predicates(bodies)
-    if options.doors:
-        ends = (kinds.variable("?from", kinds.node), kinds.variable("?to", kinds.node))
-        declared[HAS_DOOR] = (kinds.variable("?d", kinds.door), *ends)
-        if options.door_open is None:
-            declared[DOOR_OPEN] = (kinds.variable("?d", kinds.door),)
-    return declared
-
-
-def _functions(domain: Domain, kinds: Kinds | None, counts_cost: bool) -> Mapping[str, tuple[Typed, ...]]:
-    if not counts_cost:
-        return domain.functions
-    declared = {TOTAL_COST: (), **domain.functions}
-    if kinds is not None:
-        ends = (kinds.variable("?from", kinds.node), kinds.variable("?to", kinds.node))
-        declared[TRAVEL_COST] = ends
-    return declared
+    def operators(self) -> Mapping[str, Operator]:
+        options = self._options
+        added = [push(self._embodiment, kind, self._counts_cost) for kind in options.mobile]
+        if options.doors:
+            added.insert(0, open_door(self._embodiment, options.door_open or DOOR_OPEN))
+        if options.navigates:
+            added.insert(0, move_robot(self._embodiment, self._counts_cost))
+        return {operator.name: operator for operator in added}

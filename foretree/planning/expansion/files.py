@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 
 from foretree.config import read_yaml
@@ -57,29 +56,28 @@ def _place(path: Path, about: tuple[str, str] | None) -> str:
 
 
 def _declared(top: Group, kind: str, name: str) -> Iterator[int]:
-    """Where a thing of a kind is declared."""
+    """The offsets at which a thing of a kind is declared."""
     [define] = top.items
     assert isinstance(define, Group)
-    for section, at in zip(define.items[1:], define.places[1:], strict=True):
-        if not isinstance(section, Group):
+    for section, at in define.entries:
+        if not isinstance(section, Group) or section.head != _SECTIONS[kind]:
             continue
-        for item, place in zip(section.items[1:], section.places[1:], strict=True):
-            declared = item.head if isinstance(item, Group) else item
-            if declared == name and section.head in _SECTIONS[kind]:
+        for item, place in section.entries:
+            if name == (item.head if isinstance(item, Group) else item):
                 yield at if kind == "domain" else place
 
 
-#: Where things of each kind are declared.
+#: The sections in which things of each kind are declared.
 _SECTIONS = {
-    "action": (":action",),
-    "predicate": (":predicates",),
-    "function": (":functions",),
-    "type": (":types",),
-    "domain": ("domain",),
+    "action": ":action",
+    "predicate": ":predicates",
+    "function": ":functions",
+    "type": ":types",
+    "domain": "domain",
 }
 
 
-# -- what is written ---------------------------------------------------------------------------------
+# -- writing ----------------------------------------------------------------------------------------
 def write_expanded(domain: ExpandedDomain, source: str) -> str:
     """*domain* as PDDL, with a comment before it: where it comes from, and what a problem of it must say."""
     asked = ", ".join(_asked(domain.options))
@@ -88,27 +86,26 @@ def write_expanded(domain: ExpandedDomain, source: str) -> str:
 
 
 def _asked(options: Expansion) -> Iterator[str]:
-    """The options that are not as they are by themselves."""
-    for option in fields(options):
-        value = getattr(options, option.name)
-        if value is True:
-            yield option.name
-        elif value != option.default:
-            said = " ".join(value) if isinstance(value, tuple) else value
-            yield f"{option.name}: {said}"
+    """The options that are not at their defaults."""
+    for name, value in options.changed().items():
+        said = " ".join(value) if isinstance(value, tuple) else value
+        yield name if value is True else f"{name}: {said}"
 
 
 def changes(domain: ExpandedDomain) -> Iterator[str]:
-    """What the anchors of the base domain have become."""
-    if domain.bodies is None:
+    """The hand predicates of the base domain, each with its name after expansion."""
+    if domain.embodiment is None:
         return
-    for anchor in (domain.bodies.anchors.hand_free, *domain.bodies.anchors.holding):
-        now = domain.bodies.name_of(anchor)
-        yield f"{_shown(domain.base, anchor.predicate)} has become {_shown(domain, now)}."
+    for predicate in (
+        domain.embodiment.hand_predicates.hand_free,
+        *domain.embodiment.hand_predicates.holding,
+    ):
+        now = domain.embodiment.name_of(predicate)
+        yield f"{_shown(domain.base, predicate.name)} has become {_shown(domain, now)}."
 
 
 def _needed(domain: ExpandedDomain) -> Iterator[str]:
-    """What a problem must say besides what a problem of the base domain says."""
+    """The facts of a problem besides those of a problem of the base domain."""
     told = [
         (HAS_HAND, "for each hand of each robot"),
         (HAND_FREE, "for each that holds nothing"),
@@ -130,10 +127,10 @@ def _needed(domain: ExpandedDomain) -> Iterator[str]:
 
 
 def _kinds_told(domain: ExpandedDomain) -> Iterator[tuple[str, str]]:
-    """What says of each thing of a kind that it is one, where the domain has no types to say so."""
-    if domain.bodies is None or domain.bodies.kinds.typed:
+    """The predicates that stand for types, where the domain has none."""
+    if domain.embodiment is None or domain.embodiment.kinds.typed:
         return
-    kinds = domain.bodies.kinds
+    kinds = domain.embodiment.kinds
     every = [(kinds.robot, "robot"), (kinds.hand, "hand"), (kinds.node, "node"), (kinds.door, "door")]
     for name, word in every:
         if name in domain.predicates and name not in domain.base.predicates:

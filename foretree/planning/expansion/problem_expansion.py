@@ -1,4 +1,4 @@
-"""From a problem on a tabletop to one in a building."""
+"""Expansion of a problem on a tabletop to one in a building."""
 
 from __future__ import annotations
 
@@ -6,13 +6,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from foretree.errors import suggest
-from foretree.planning.expansion._agents import Embodiment, fresh, quantified_over_hands
+from foretree.planning.expansion._agents import Embodiment, for_any_hand
 from foretree.planning.expansion._hand_predicates import HandPredicate
 from foretree.planning.expansion.added_operators import DOOR_OPEN
 from foretree.planning.expansion.expand import ExpandedDomain
 from foretree.planning.expansion.expansion_errors import ProblemExpansionError
 from foretree.planning.pddl.formula_reader import negated
-from foretree.planning.pddl.syntax import And, Count, Exists, Forall, Formula, Literal, Not, Or, Problem
+from foretree.planning.pddl.syntax import (
+    And,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Problem,
+    rebuild,
+    types_of,
+)
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import (
     CONNECTED,
@@ -27,7 +38,7 @@ from foretree.world_model.builtin_predicates import (
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """Where a problem takes place.
+    """The building in which a problem takes place.
 
     Attributes:
         robots: each robot with its hands. Robots and hands that the problem itself has keep their names.
@@ -52,15 +63,17 @@ class Building:
 
 def usual_building(domain: ExpandedDomain, problem: Problem) -> Building:
     """One node, and as many robots and hands as the domain was expanded for; those of *problem* first."""
-    own = _own(domain, problem, "robot")
-    names = own or [f"robot{number}" for number in range(1, (domain.options.robots or 1) + 1)]
-    hands = _own(domain, problem, "hand")
+    embodiment, options = domain.embodiment, domain.options
+    names = embodiment and _own(embodiment, problem, "robot")
+    names = names or [f"robot{number}" for number in range(1, (options.robots or 1) + 1)]
+    hands = embodiment and _own(embodiment, problem, "hand")
     if hands and len(names) == 1:
         return Building({names[0]: tuple(hands)})
-    if hands:
-        pairs = sorted(_pairs(domain, problem))
-        return Building({name: tuple(hand for robot, hand in pairs if robot == name) for name in names})
-    each = range(1, (domain.options.hands_each or 1) + 1)
+    if embodiment and hands:
+        facts = _hand_facts(embodiment, problem)
+        pairs = sorted({(p.robot_in(atom), p.hand_in(atom) or "") for p, atom in facts if p.robot_in(atom)})
+        return Building({name: tuple(h for robot, h in pairs if robot == name and h) for name in names})
+    each = range(1, (options.hands_each or 1) + 1)
     if len(names) == 1:
         return Building({names[0]: tuple(f"hand{number}" for number in each)})
     return Building({name: tuple(f"{name}_hand{number}" for number in each) for name in names})
@@ -73,100 +86,82 @@ def expand_problem(problem: Problem, domain: ExpandedDomain, building: Building 
         LiftingError: the building names what the problem does not have, or the other way round.
     """
     building = building or usual_building(domain, problem)
-    if domain.bodies is None:
+    if domain.embodiment is None:
         return replace(problem, domain=domain, minimise_cost=True)
-    lift = _Lift(problem, domain, domain.bodies, building)
+    expansion = _ProblemExpansion(problem, domain, domain.embodiment, building)
     return Problem(
         problem.name,
         domain,
-        lift.objects(),
-        frozenset(lift.facts()),
-        lift.goal(problem.goal),
-        {**problem.functions, **lift.values()},
+        expansion.objects(),
+        frozenset(expansion.facts()),
+        expansion.goal(problem.goal),
+        {**problem.functions, **expansion.values()},
         problem.minimise_cost or domain.options.costs,
     )
 
 
-def _own(domain: ExpandedDomain, problem: Problem, role: str) -> list[str]:
+def _hand_facts(embodiment: Embodiment, problem: Problem) -> Iterator[tuple[HandPredicate, Atom]]:
+    """The facts of the problem that are about hands, sorted."""
+    for atom in sorted(problem.init):
+        predicate = embodiment.hand_predicates.of(atom[0])
+        if predicate is not None:
+            yield predicate, atom
+
+
+def _own(embodiment: Embodiment, problem: Problem, role: str) -> list[str]:
     """The robots or hands that the problem itself has."""
-    if domain.bodies is None:
-        return []
-    anchors, kinds = domain.bodies.anchors, domain.bodies.kinds
-    if not anchors.speak_of(role):
+    kinds = embodiment.kinds
+    if not embodiment.hand_predicates.speak_of(role):
         return []
     kind = kinds.robot if role == "robot" else kinds.hand
     if kinds.typed and kind != "object":
         return list(problem.of_type(kind))
     found = {atom[1] for atom in problem.init if atom[0] == kind}
-    for atom in problem.init:
-        anchor = anchors.of(atom[0])
-        if anchor is not None:
-            found.add((anchor.robot_in(atom) if role == "robot" else anchor.hand_in(atom)) or "")
+    for predicate, atom in _hand_facts(embodiment, problem):
+        found.add((predicate.robot_in(atom) if role == "robot" else predicate.hand_in(atom)) or "")
     return sorted(found - {""})
 
 
-def _pairs(domain: ExpandedDomain, problem: Problem) -> set[tuple[str, str]]:
-    """The robots and hands of the problem that its own facts name together."""
-    found = set()
-    for atom in problem.init:
-        anchor = domain.bodies and domain.bodies.anchors.of(atom[0])
-        if anchor:
-            robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
-            if robot is not None and hand is not None:
-                found.add((robot, hand))
-    return found
-
-
-class _Lift:
+class _ProblemExpansion:
     def __init__(
-        self, problem: Problem, domain: ExpandedDomain, bodies: Embodiment, building: Building
+        self, problem: Problem, domain: ExpandedDomain, embodiment: Embodiment, building: Building
     ) -> None:
         self._problem = problem
         self._domain = domain
-        self._bodies = bodies
+        self._embodiment = embodiment
         self._building = building
         self._hands = {robot: tuple(hands) for robot, hands in building.robots.items()}
         self._things = sorted({*problem.objects, *(constant.name for constant in problem.domain.constants)})
         self._check()
 
     def _check(self) -> None:
-        nodes = self._building.nodes
-        ends = [node for edge in (*self._building.edges, *self._building.doors.values()) for node in edge]
-        for node in (*ends, *self._building.where.values(), *self._building.stands.values()):
-            if node not in nodes:
-                raise ProblemExpansionError(f'"{node}" is not a node of the building. {suggest(node, nodes)}')
-        for door in self._building.closed:
-            if door not in self._building.doors:
-                doors = self._building.doors
-                raise ProblemExpansionError(f'"{door}" is not a door of the building. {suggest(door, doors)}')
-        for thing in self._building.where:
-            if thing not in self._things:
-                problem = self._problem.name
-                raise ProblemExpansionError(
-                    f'"{thing}" is not an object of the problem "{problem}". {suggest(thing, self._things)}'
-                )
+        building, problem = self._building, f'the problem "{self._problem.name}"'
+        own = {name for role in ("robot", "hand") for name in _own(self._embodiment, self._problem, role)}
         for name, _ in self._new():
-            if name in self._things and name not in self._own_bodies():
+            if name in self._things and name not in own:
                 raise ProblemExpansionError(
-                    f'"{name}" is the name of an object of the problem "{self._problem.name}" already: give '
-                    "what the building adds another name."
+                    f'"{name}" is the name of an object of {problem} already: give what the building adds '
+                    "another name."
                 )
-        for robot in self._building.stands:
-            if robot not in self._hands:
-                raise ProblemExpansionError(f'"{robot}" is not a robot here. {suggest(robot, self._hands)}')
-
-    def _own_bodies(self) -> set[str]:
-        """The robots and hands that the problem itself has."""
-        own = (_own(self._domain, self._problem, role) for role in ("robot", "hand"))
-        return {name for names in own for name in names}
+        ends = [node for edge in (*building.edges, *building.doors.values()) for node in edge]
+        nodes = (*ends, *building.where.values(), *building.stands.values())
+        for names, valid, kind in (
+            (nodes, building.nodes, "a node of the building"),
+            (building.closed, building.doors, "a door of the building"),
+            (building.where, self._things, f"an object of {problem}"),
+            (building.stands, self._hands, "a robot here"),
+        ):
+            for name in names:
+                if name not in valid:
+                    raise ProblemExpansionError(f'"{name}" is not {kind}. {suggest(name, valid)}')
 
     # -- objects -------------------------------------------------------------------------------------
     def _new(self) -> Iterator[tuple[str, str]]:
         """The things that the building adds, with their kinds."""
-        kinds, options = self._bodies.kinds, self._domain.options
+        kinds, options = self._embodiment.kinds, self._domain.options
         for robot, hands in self._hands.items():
             yield robot, kinds.robot
-            if self._bodies.hands:
+            if self._embodiment.hands:
                 for hand in hands:
                     yield hand, kinds.hand
         if options.navigates:
@@ -177,7 +172,7 @@ class _Lift:
                 yield door, kinds.door
 
     def objects(self) -> dict[str, str]:
-        typed = self._bodies.kinds.typed
+        typed = self._embodiment.kinds.typed
         objects = dict(self._problem.objects)
         for name, kind in self._new():
             if name not in self._things:
@@ -186,58 +181,53 @@ class _Lift:
 
     # -- facts ---------------------------------------------------------------------------------------
     def facts(self) -> Iterator[Atom]:
-        if not self._bodies.kinds.typed:
+        if not self._embodiment.kinds.typed:
             for name, kind in self._new():
                 yield kind, name
-        if self._bodies.hands:
+        if self._embodiment.hands:
             for robot, hands in self._hands.items():
                 for hand in hands:
                     yield HAS_HAND, robot, hand
-        yield from self._anchored()
+        yield from self._hand_facts()
         if self._domain.options.navigates:
             yield from self._places()
 
-    def _anchored(self) -> Iterator[Atom]:
-        """The problem's facts, with the anchors as they are after expansion."""
+    def _hand_facts(self) -> Iterator[Atom]:
+        """The problem's facts, with the hand predicates as they are after expansion."""
+        hand_predicates = self._embodiment.hand_predicates
+        yield from (atom for atom in sorted(self._problem.init) if hand_predicates.of(atom[0]) is None)
         busy: set[tuple[str, ...]] = set()
-        for atom in sorted(self._problem.init):
-            anchor = self._bodies.anchors.of(atom[0])
-            if anchor is None:
-                yield atom
-            elif anchor.item is not None:
-                place = self._place_of(anchor, atom, busy)
+        free = []
+        for predicate, atom in _hand_facts(self._embodiment, self._problem):
+            if predicate.item is None:
+                free.append((predicate, atom))
+            else:
+                place = self._place_of(predicate, atom, busy)
                 busy.add(place)
-                yield self._bodies.name_of(anchor), *place, str(anchor.item_in(atom))
-        for atom in sorted(self._problem.init):
-            anchor = self._bodies.anchors.of(atom[0])
-            if anchor is not None and anchor.item is None:
-                for place in self._fitting(anchor, atom):
-                    if place not in busy:
-                        yield HAND_FREE, *place
+                yield self._embodiment.name_of(predicate), *place, str(predicate.item_in(atom))
+        idle = [place for predicate, atom in free for place in self._fitting(predicate, atom)]
         # Further hands are free although the one that the problem knows of is not.
-        if busy and self._bodies.anchors.hand_free.hand is None:
-            robots = {place[0] for place in busy}
-            for place in self._all_places():
-                known = self._bodies.anchors.speak_of("robot") and place[0] not in robots
-                if place not in busy and not known:
-                    yield HAND_FREE, *place
+        if busy and hand_predicates.hand_free.hand is None:
+            known = {place[0] for place in busy} if hand_predicates.speak_of("robot") else {*self._hands}
+            idle += [place for place in self._all_places() if place[0] in known]
+        yield from ((HAND_FREE, *place) for place in idle if place not in busy)
 
     def _all_places(self) -> Iterator[tuple[str, ...]]:
         for robot, hands in self._hands.items():
-            if self._bodies.hands:
+            if self._embodiment.hands:
                 yield from ((robot, hand) for hand in hands)
             else:
                 yield (robot,)
 
-    def _fitting(self, anchor: HandPredicate, atom: Atom) -> Iterator[tuple[str, ...]]:
+    def _fitting(self, predicate: HandPredicate, atom: Atom) -> Iterator[tuple[str, ...]]:
         """The robots and hands that *atom* can be about."""
-        robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
+        robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
         for place in self._all_places():
             if robot in (None, place[0]) and hand in (None, place[-1]):
                 yield place
 
-    def _place_of(self, anchor: HandPredicate, atom: Atom, busy: set[tuple[str, ...]]) -> tuple[str, ...]:
-        place = next((place for place in self._fitting(anchor, atom) if place not in busy), None)
+    def _place_of(self, predicate: HandPredicate, atom: Atom, busy: set[tuple[str, ...]]) -> tuple[str, ...]:
+        place = next((place for place in self._fitting(predicate, atom) if place not in busy), None)
         if place is None:
             raise ProblemExpansionError(
                 f'({" ".join(atom)}) holds in the problem "{self._problem.name}", and no hand is left '
@@ -251,13 +241,10 @@ class _Lift:
             yield ROBOT_AT, robot, self._building.stands.get(robot, first)
         carry = self._domain.options.carry
         fixed = {atom[1] for atom in self._problem.init if atom[0] in carry}
-        for atom in self._problem.init:
-            anchor = self._bodies.anchors.of(atom[0])
-            if anchor is not None and anchor.item is not None:
-                fixed.add(str(anchor.item_in(atom)))
-        bodies = {name for name, _ in self._new()}
+        fixed |= {str(p.item_in(atom)) for p, atom in _hand_facts(self._embodiment, self._problem)}
+        new = {name for name, _ in self._new()}
         for thing in self._things:
-            if thing not in fixed and thing not in bodies and not self._is_nowhere(thing):
+            if thing not in fixed and thing not in new and not self._is_nowhere(thing):
                 yield OBJECT_AT, thing, self._building.where.get(thing, first)
         shut = [set(self._building.doors[door]) for door in self._building.closed]
         for edge in self._building.edges:
@@ -272,7 +259,7 @@ class _Lift:
 
     def _is_nowhere(self, thing: str) -> bool:
         nowhere = self._domain.options.placeless
-        types = {**{c.name: c.type for c in self._problem.domain.constants}, **self._problem.objects}
+        types = {**types_of(self._problem.domain.constants), **self._problem.objects}
         return (
             thing in nowhere
             or any(self._problem.domain.is_a(types[thing], name) for name in nowhere)
@@ -291,47 +278,31 @@ class _Lift:
 
         A thing is held when any hand holds it; "the hand is free" means that all hands are.
         """
-        match formula:
-            case Literal():
-                return self._goal_literal(formula)
-            case Not(part):
-                return negated(self.goal(part))
-            case And(parts) | Or(parts):
-                return type(formula)(tuple(self.goal(part) for part in parts))
-            case Exists(variables, body) | Forall(variables, body):
-                return type(formula)(variables, self.goal(body))
-            case Count(variable, body, at_least, at_most):
-                return Count(variable, self.goal(body), at_least, at_most)
-        return formula
+        if isinstance(formula, Literal):
+            return self._goal_literal(formula)
+        if isinstance(formula, Not):
+            return negated(self.goal(formula.part))
+        return rebuild(formula, self.goal)
 
     def _goal_literal(self, literal: Literal) -> Formula:
-        anchor = self._bodies.anchors.of(literal.atom[0])
-        if anchor is None:
+        predicate = self._embodiment.hand_predicates.of(literal.atom[0])
+        if predicate is None:
             return literal
-        if anchor.item is not None:
-            variables, atom = quantified_over_hands(self._bodies, anchor, literal.atom, set(literal.atom[1:]))
+        if predicate.item is not None:
+            variables, atom = for_any_hand(self._embodiment, predicate, literal.atom, set(literal.atom[1:]))
             held: Formula = Exists(variables, Literal(atom)) if variables else Literal(atom)
         else:
-            held = self._all_free(anchor, literal.atom)
+            held = self._all_free(predicate, literal.atom)
         return held if literal.positive else negated(held)
 
-    def _all_free(self, anchor: HandPredicate, atom: Atom) -> Formula:
+    def _all_free(self, predicate: HandPredicate, atom: Atom) -> Formula:
         """All hands are free that *atom*, which may name a robot or a hand, is about."""
-        robot, hand = anchor.robot_in(atom), anchor.hand_in(atom)
+        robot, hand = predicate.robot_in(atom), predicate.hand_in(atom)
         if all(term is None or term[0] != "?" for term in (robot, hand)):
-            free = tuple(Literal((HAND_FREE, *place)) for place in self._fitting(anchor, atom))
+            free = tuple(Literal((HAND_FREE, *place)) for place in self._fitting(predicate, atom))
             return free[0] if len(free) == 1 else And(free)
-        kinds = self._bodies.kinds
-        taken = set(atom[1:])
-        variables = []
-        if robot is None:
-            robot = fresh("?any_robot", taken)
-            variables.append(kinds.variable(robot, kinds.robot))
-        if self._bodies.hands and hand is None:
-            hand = fresh("?any_hand", taken)
-            variables.append(kinds.variable(hand, kinds.hand))
-        place = (robot,) if hand is None else (robot, hand)
-        is_free = Literal((HAND_FREE, *place))
+        # Without a thing to hold, "held by any hand" is "any hand is free".
+        variables, is_free = for_any_hand(self._embodiment, predicate, atom, set(atom[1:]))
         if not variables:
-            return is_free
-        return Forall(tuple(variables), Or((Literal((HAS_HAND, *place), False), is_free)))
+            return Literal(is_free)
+        return Forall(variables, Or((Literal((HAS_HAND, *is_free[1:]), False), Literal(is_free))))

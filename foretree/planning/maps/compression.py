@@ -1,8 +1,8 @@
-"""A problem on the compressed map, and its plans back on the whole one.
+"""Problems on the compressed map, and their plans refined to the whole map.
 
-What is dropped is exactly what nothing happens at: nodes that no operator needs for anything but passing, the
-doors that nobody has to open (see :mod:`foretree.world_model.maps.compressed_map` for why that costs
-nothing), and, if the caller says which nodes matter, the other ones with all that is there.
+Dropped are the nodes that no operator needs for anything but passing, the doors that need not be opened (see
+:mod:`foretree.world_model.maps.compressed_map` for why that costs nothing), and, if the caller says which
+nodes matter, all other nodes with the things there.
 """
 
 from __future__ import annotations
@@ -14,19 +14,13 @@ from itertools import pairwise
 from foretree.planning._closure import closure
 from foretree.planning.maps.navigation import Navigation, NavigationError
 from foretree.planning.pddl.syntax import (
-    And,
-    Count,
     Domain,
-    Exists,
-    Forall,
     Formula,
-    Not,
-    Or,
     PlanStep,
     Problem,
-    Typed,
     atoms_of,
     constants_of,
+    variables_in,
 )
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.maps.compressed_map import CompressedMap, Roadmap
@@ -76,22 +70,20 @@ def refine(steps: Iterable[PlanStep], layout: Roadmap, navigation: Navigation) -
 
 
 def map_facts(layout: Roadmap, navigation: Navigation) -> frozenset[Atom]:
-    """What a compressed map says about connections, and about closed doors if anything can open them."""
+    """The connections of a compressed map, and its closed doors if anything can open them."""
     names = navigation.names
-    facts: set[Atom] = set()
-    for one, other in layout.ways:
-        facts |= {(names.connected, one, other), (names.connected, other, one)}
+    facts: set[Atom] = {
+        (names.connected, *way) for one, other in layout.ways for way in ((one, other), (other, one))
+    }
     for passage in layout.closed if navigation.openers else ():
         assert passage.door is not None
-        facts |= {
-            (names.has_door, passage.door, passage.one, passage.other),
-            (names.has_door, passage.door, passage.other, passage.one),
-        }
+        facts.add((names.has_door, passage.door, passage.one, passage.other))
+        facts.add((names.has_door, passage.door, passage.other, passage.one))
     return frozenset(facts)
 
 
 def map_costs(layout: Roadmap, navigation: Navigation) -> dict[Atom, int]:
-    """What it costs to travel along a compressed map, through its doors too."""
+    """The travel costs of a compressed map, those through doors included."""
     name = navigation.names.travel_cost
     costs: dict[Atom, int] = {}
     for (one, other), path in layout.ways.items():
@@ -132,21 +124,21 @@ def compress(
     nodes, doors = goal_places(
         problem.goal, problem.domain, navigation, floor.places, lambda: _objects(problem)
     )
-    told = _Told(problem, floor.places, navigation, rests)
+    stated = _StatedPlaces(problem, floor.places, navigation, rests)
     if keep is None:
-        nodes |= told.nodes
+        nodes |= stated.nodes
         for name, type_name in _objects(problem):
             if name in floor.places and any(problem.domain.is_a(type_name, t) for t in navigation.anywhere):
                 nodes.add(name)
     else:
-        nodes |= {*keep, *told.places_under(constants_of(problem.goal) | _quantified(problem))}
+        nodes |= {*keep, *stated.places_under(constants_of(problem.goal) | _quantified(problem))}
     floor.set_terminals(sorted(nodes))
     floor.keep_doors(sorted(doors))
-    floor.robot_at(*sorted(told.robots))
+    floor.robot_at(*sorted(stated.robots))
     layout = _laid_out(floor, known)
     kept = {*layout.nodes, *doors, *(passage.door for passage in layout.closed)}
     places = [*(place.name for place in floor.places.places()), *floor.places.doors()]
-    gone = told.with_contents({name for name in places if name not in kept})
+    gone = stated.with_contents({name for name in places if name not in kept})
     return Compressed(_without(problem, gone, layout, navigation), layout, navigation)
 
 
@@ -154,10 +146,9 @@ def _laid_out(floor: CompressedMap, known: MutableMapping[Hashable, Roadmap] | N
     if known is None:
         return floor.roadmap()
     situation = floor.situation()
-    layout = known.get(situation)
-    if layout is None:
-        layout = known[situation] = floor.roadmap()
-    return layout
+    if situation not in known:
+        known[situation] = floor.roadmap()
+    return known[situation]
 
 
 def _without(problem: Problem, gone: set[str], layout: Roadmap, navigation: Navigation) -> Problem:
@@ -200,7 +191,7 @@ def _objects(problem: Problem) -> Iterator[tuple[str, str]]:
 
 def _quantified(problem: Problem) -> set[str]:
     """The things of a type that the goal quantifies over."""
-    types = {variable.type for variable in _variables(problem.goal)} - {"object"}
+    types = {variable.type for variable in variables_in(problem.goal)} - {"object"}
     return {name for name, kind in _objects(problem) if any(problem.domain.is_a(kind, t) for t in types)}
 
 
@@ -223,42 +214,25 @@ def goal_places(
         NavigationError: the goal is about the map itself.
     """
     names = navigation.names
-    asks_for_nodes = False
     for atom in atoms_of(goal):
         if atom[0] in (names.connected, names.has_door):
             raise NavigationError(
                 f"The goal asks for ({' '.join(atom)}): what is connected with what is up to the map. Valid "
                 "is a goal about where robots and things are and how they are, an open door for one."
             )
-        if atom[0] in (names.robot_at, *navigation.node_kinds) and atom[-1].startswith("?"):
-            asks_for_nodes = True
-    found = {name for name in constants_of(goal) if name in places or places.door_edges(name)}
-    wanted = {variable.type for variable in _variables(goal)}
-    if not asks_for_nodes:
+    found = {*constants_of(goal)}
+    wanted = {variable.type for variable in variables_in(goal)}
+    about_nodes = (names.robot_at, *navigation.node_kinds)
+    if not any(atom[0] in about_nodes and atom[-1].startswith("?") for atom in atoms_of(goal)):
         wanted.discard("object")
     if wanted:
-        for name, type_name in types():
-            if any(domain.is_a(type_name, t) for t in wanted) and (name in places or places.door_edges(name)):
-                found.add(name)
-    return {name for name in found if name in places}, {name for name in found if name not in places}
+        found |= {name for name, kind in types() if any(domain.is_a(kind, t) for t in wanted)}
+    nodes = {name for name in found if name in places}
+    return nodes, {name for name in found - nodes if places.door_edges(name)}
 
 
-def _variables(formula: Formula) -> Iterator[Typed]:
-    if isinstance(formula, Not):
-        yield from _variables(formula.part)
-    elif isinstance(formula, And | Or):
-        for part in formula.parts:
-            yield from _variables(part)
-    elif isinstance(formula, Count):
-        yield formula.variable
-        yield from _variables(formula.body)
-    elif isinstance(formula, Exists | Forall):
-        yield from formula.variables
-        yield from _variables(formula.body)
-
-
-class _Told:
-    """What a problem's initial state says about places."""
+class _StatedPlaces:
+    """The places that a problem's initial state speaks of."""
 
     def __init__(
         self, problem: Problem, places: PlaceGraph, navigation: Navigation, rests: Collection[str]

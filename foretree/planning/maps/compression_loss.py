@@ -1,7 +1,7 @@
-"""What it costs to leave things out: the best plan with some nodes against the best plan with all of them.
+"""The cost of leaving nodes out: the best plan with some nodes against the best plan with all of them.
 
-On the compressed map nothing is lost with the same nodes to act at. What is lost is lost by choosing nodes:
-the nearest table to put something down on, say, was not among them.
+With the same nodes to act at, the compressed map loses nothing. Choosing nodes may: the nearest table to put
+something down on, say, was not among them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Loss:
 
     @property
     def share(self) -> float | None:
-        """By which share the plan got more expensive; None unless both are proved to be the best."""
+        """The relative increase in cost; None unless both plans are proved to be the best."""
         if not (self.chosen.optimal and self.everything.optimal):
             return None
         if self.everything.cost == 0:

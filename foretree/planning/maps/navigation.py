@@ -1,7 +1,7 @@
-"""How a domain speaks of moving about: where a robot is, what is connected, and what it costs to get there.
+"""The navigation of a domain: where a robot is, which nodes are connected, and the cost of getting there.
 
 Only a domain whose moves can be strung together may be planned for on a compressed map.
-:func:`find_navigation` looks at the operators themselves:
+:func:`find_navigation` checks the operators themselves:
 
 - A *move* needs ``(connected ?from ?to)``, costs ``(travel_cost ?from ?to)`` and nothing else, and does
   nothing but carry over to ``?to`` what it needs at ``?from`` (that the robot is there; perhaps that a
@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import (
     TRUE,
-    And,
     Count,
     Domain,
     Effect,
@@ -29,9 +28,11 @@ from foretree.planning.pddl.syntax import (
     Literal,
     Not,
     Operator,
-    Or,
     atoms_of,
+    parts_of,
     substitute_atom,
+    terms_of,
+    types_of,
 )
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.planning.semantics.operator_index import index_of
@@ -45,7 +46,7 @@ class NavigationError(ForetreeError):
 
 @dataclass(frozen=True, slots=True)
 class NavigationNames:
-    """What a domain calls the parts of its navigation."""
+    """The names of a domain's predicates and its function for navigation."""
 
     robot_at: str = ROBOT_AT
     object_at: str = OBJECT_AT
@@ -56,7 +57,7 @@ class NavigationNames:
 
 @dataclass(frozen=True, slots=True)
 class MoveParameters:
-    """Where in a move's arguments the nodes stand."""
+    """The positions of the nodes among a move's arguments."""
 
     start: int
     goal: int
@@ -64,7 +65,7 @@ class MoveParameters:
 
 @dataclass(frozen=True)
 class Navigation:
-    """How a domain speaks of moving about.
+    """The predicates and operators of a domain that are about moving.
 
     Attributes:
         names: its predicates and its function.
@@ -93,35 +94,31 @@ def find_navigation(domain: Domain, names: NavigationNames = NavigationNames()) 
     Raises:
         NavigationError: it has one for which no map can be compressed; the message says why.
     """
-    if not {names.robot_at, names.connected} <= domain.predicates.keys():
-        return None
-    if names.travel_cost not in domain.functions:
+    declared = {*domain.predicates, *domain.functions}
+    if not {names.robot_at, names.connected, names.travel_cost} <= declared:
         return None
     moves: dict[str, MoveParameters] = {}
     openers: list[str] = []
-    anywhere: set[str] = set()
-    kinds: set[str] = set()
-    door_kinds: set[str] = set()
-    door_states: set[str] = set()
+    anywhere, kinds, door_kinds, door_states = set[str](), set[str](), set[str](), set[str]()
     fluent = index_of(domain).fluents
-    for operator in domain.operators.values():
-        found = _Operator(operator, names, fluent)
+    operators = [_Operator(operator, names, fluent) for operator in domain.operators.values()]
+    for found in operators:
         found.check_conditions()
         if found.opens:
             opened = found.opened()
             door_kinds |= found.kinds(opened)
             door_states |= found.makes(opened)
-            openers.append(operator.name)
+            openers.append(found.operator.name)
         elif found.passes is not None:
-            moves[operator.name] = found.as_move()
+            moves[found.operator.name] = found.as_move()
             kinds |= found.kinds(found.passes[1:])
         else:
             found.check_other()
     if not moves:
         return None
-    for operator in domain.operators.values():
-        if operator.name not in moves:
-            anywhere |= _Operator(operator, names, fluent).acts_anywhere(kinds)
+    for found in operators:
+        if found.operator.name not in moves:
+            anywhere |= found.acts_anywhere(kinds)
     return Navigation(
         names,
         moves,
@@ -211,7 +208,7 @@ class _Operator:
         return {e.atom[0] for e in literals if e.positive and len(e.atom) == 2 and e.atom[1] in terms}
 
     def as_move(self) -> MoveParameters:
-        """Where its nodes stand, if it does what a move may do, and no more."""
+        """The positions of its nodes, if it has the effects of a move, and no others."""
         operator = self.operator
         assert self.passes is not None
         _, start, goal = self.passes
@@ -220,19 +217,7 @@ class _Operator:
             raise self.error("moves between fixed nodes")
         if operator.cost.constant or operator.cost.function != (self._names.travel_cost, start, goal):
             raise self.error(f"moves from {start} to {goal}, but its cost is another one")
-        carried: set[Atom] = set()
-        for part in self._parts:
-            if isinstance(part, Not) and part.part in (Equal(start, goal), Equal(goal, start)):
-                continue
-            if not {start, goal} & _terms(part) or part == Literal(self.passes):
-                continue
-            if isinstance(part, Literal) and part.positive and self._is_kind(part.atom):
-                continue
-            if not (isinstance(part, Literal) and part.positive) or goal in part.atom:
-                raise self.error(
-                    f"asks for more of {start} and {goal} than what it carries from one to the other"
-                )
-            carried.add(part.atom)
+        carried = {atom for part in self._parts for atom in self._carried(part, start, goal)}
         if not any(atom[0] == self._names.robot_at for atom in carried):
             raise self.error(f"does not need the robot to be at {start}")
         arrives = {substitute_atom(atom, {start: goal}) for atom in carried}
@@ -244,6 +229,20 @@ class _Operator:
         if arrives != added or len(operator.effects) != 2 * len(carried):
             raise self.error(f"does not carry over to {goal} all that it needs at {start}")
         return MoveParameters(positions.index(start), positions.index(goal))
+
+    def _carried(self, part: Formula, start: str, goal: str) -> Iterator[Atom]:
+        """The fact about *start* that a part of the precondition asks for, if it is about the nodes."""
+        if isinstance(part, Not) and part.part in (Equal(start, goal), Equal(goal, start)):
+            return
+        if {start, goal}.isdisjoint(terms_of(part)) or part == Literal(self.passes or ()):
+            return
+        if isinstance(part, Literal) and part.positive and self._is_kind(part.atom):
+            return
+        if not isinstance(part, Literal) or not part.positive or goal in part.atom:
+            raise self.error(
+                f"asks for more of {start} and {goal} than what it carries from one to the other"
+            )
+        yield part.atom
 
     def kinds(self, terms: Collection[str]) -> set[str]:
         """The unary predicates that say what kind of thing *terms* are."""
@@ -272,28 +271,11 @@ def _is_conditional(effect: Effect) -> bool:
     return effect.condition != TRUE or bool(effect.variables)
 
 
-def _terms(formula: Formula) -> set[str]:
-    if isinstance(formula, Equal):
-        return {formula.left, formula.right}
-    if isinstance(formula, Not):
-        return _terms(formula.part)
-    if isinstance(formula, And | Or):
-        return {term for part in formula.parts for term in _terms(part)}
-    if isinstance(formula, Exists | Forall | Count):
-        return _terms(formula.body)
-    return set(formula.atom[1:])
-
-
 def _bound_atoms(formula: Formula, bound: frozenset[str] = frozenset()) -> Iterator[tuple[str, bool]]:
     """Each predicate that *formula* mentions, and whether its last argument is a quantified variable."""
     if isinstance(formula, Literal):
         yield formula.atom[0], formula.atom[-1] in bound
-    elif isinstance(formula, Not):
-        yield from _bound_atoms(formula.part, bound)
-    elif isinstance(formula, And | Or):
-        for part in formula.parts:
-            yield from _bound_atoms(part, bound)
-    elif isinstance(formula, Count):
-        yield from _bound_atoms(formula.body, bound | {formula.variable.name})
-    elif isinstance(formula, Exists | Forall):
-        yield from _bound_atoms(formula.body, bound | {variable.name for variable in formula.variables})
+    if isinstance(formula, Exists | Forall | Count):
+        bound |= types_of(formula.variables).keys()
+    for part in parts_of(formula):
+        yield from _bound_atoms(part, bound)

@@ -1,9 +1,9 @@
-"""PDDL text and what it means, by module.
+"""PDDL text and its syntax tree.
 
-- :mod:`~foretree.planning.semantics.axioms`: derived predicates, and how to do without them
-- :mod:`~foretree.planning.semantics.derivation`: what is derived in a state or from a belief
-- :mod:`~foretree.planning.pddl._initial_state`: reads ``(:init …)``
-- :mod:`~foretree.planning.pddl.notes`: what is odd in a text and read all the same
-
-The parser and the writer still lie one floor up, in :mod:`foretree.planning`.
+- :mod:`~foretree.planning.pddl.syntax`: formulas, operators, domains, problems
+- :mod:`~foretree.planning.pddl.parser`, :mod:`~foretree.planning.pddl.writer`: text in and out
+- :mod:`~foretree.planning.pddl.source`: a text with its places and warnings;
+  :mod:`~foretree.planning.pddl.sexpr`: its parentheses
+- :mod:`~foretree.planning.pddl.formula_reader`, :mod:`~foretree.planning.pddl.typed_lists`: parts of a text
+- :mod:`~foretree.planning.pddl.errors`: one exception per kind of mistake
 """

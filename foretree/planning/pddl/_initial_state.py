@@ -15,21 +15,18 @@ from foretree.planning.pddl.errors import (
     UnsupportedPddlError,
 )
 from foretree.planning.pddl.formula_reader import FormulaReader
-from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl.sexpr import Group, Node
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import (
     TOTAL_COST,
-    And,
     Count,
     Domain,
     Exists,
     Forall,
     Formula,
     Literal,
-    Not,
-    Or,
-    Typed,
+    parts_of,
+    types_of,
 )
 from foretree.world_model.beliefs.facts import Atom, show_atom
 
@@ -42,7 +39,6 @@ class InitialState:
         domain: declares the predicates and the functions.
         objects: the problem's objects with their types.
         formulas: reads what is not a plain fact.
-        notes: takes note of what is odd.
 
     Attributes:
         functions: the values of functions, the total cost left out.
@@ -54,14 +50,12 @@ class InitialState:
         domain: Domain,
         objects: Mapping[str, str],
         formulas: FormulaReader,
-        notes: Notes,
     ) -> None:
         self.functions: dict[Atom, int] = {}
         self._source = source
         self._formulas = formulas
         self._domain = domain
-        self._notes = notes
-        self._types = {**{constant.name: constant.type for constant in domain.constants}, **objects}
+        self._types = {**types_of(domain.constants), **objects}
         self._true: set[Atom] = set()
         self._false: dict[Atom, int] = {}
         self._misfits: dict[Atom, tuple[int, str]] = {}
@@ -74,7 +68,7 @@ class InitialState:
             PddlError: it does not say what it should; see its subclasses.
         """
         valid = self._admissible()
-        for item, at in zip(group.items[1:], group.places[1:], strict=True):
+        for item, at in group.entries:
             if isinstance(item, str):
                 self._source.fail(
                     PddlSyntaxError, at, f'"{item}" stands where a fact (predicate object …) should.'
@@ -107,7 +101,7 @@ class InitialState:
                     read_as = "The fact counts all the same, as a condition takes it."
                 else:
                     read_as = "No condition can ever ask for this fact: it is left out."
-                self._notes.add(ArgumentTypeError, at, problem, read_as)
+                self._source.warn(ArgumentTypeError, at, problem, read_as)
         return frozenset(self._true)
 
     def _matches(self, pattern: Atom, atom: Atom) -> bool:
@@ -133,7 +127,7 @@ class InitialState:
             atom, problem = self._formulas.fact(item, at)
             if atom[0] in self._derived:
                 says = f'"{atom[0]}" is derived: its rules alone say what it is true of.'
-                self._notes.add(PddlSyntaxError, at, says, "The fact is left out.")
+                self._source.warn(PddlSyntaxError, at, says, "The fact is left out.")
             elif problem is None:
                 self._true.add(atom)
             else:
@@ -148,7 +142,7 @@ class InitialState:
             self._source.fail(PddlSyntaxError, at, f'"{item}": write (= (function object …) 3).')
         if term.head is not None and term.head not in self._domain.functions:
             says = f'"{term.head}" is not a function of the domain {self._domain.name}.'
-            self._notes.add(UnknownNameError, term.places[0], says, "Its value is left out.")
+            self._source.warn(UnknownNameError, term.places[0], says, "Its value is left out.")
             return
         atom = self._formulas.function_term(term, {})
         value = read_cost(self._source, item.items[2], item.places[2])
@@ -182,29 +176,19 @@ def _is_atom(items: Sequence[Node], columns: Sequence[frozenset[Node]]) -> TypeG
 def _patterns(domain: Domain, goal: Formula) -> Iterator[Atom]:
     """The atoms that conditions ask for; in the place of each variable stands ``?`` and its type."""
     for operator in domain.operators.values():
-        scope = {parameter.name: parameter.type for parameter in operator.parameters}
+        scope = types_of(operator.parameters)
         yield from _asked(operator.precondition, scope)
         for effect in operator.effects:
-            yield from _asked(effect.condition, _within(scope, effect.variables))
+            yield from _asked(effect.condition, {**scope, **types_of(effect.variables)})
     for axiom in domain.axioms:
-        yield from _asked(axiom.body, {parameter.name: parameter.type for parameter in axiom.parameters})
+        yield from _asked(axiom.body, types_of(axiom.parameters))
     yield from _asked(goal, {})
 
 
 def _asked(formula: Formula, scope: Mapping[str, str]) -> Iterator[Atom]:
-    match formula:
-        case Literal(atom):
-            yield (atom[0], *(f"?{scope[term]}" if term in scope else term for term in atom[1:]))
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _asked(part, scope)
-        case Not(part):
-            yield from _asked(part, scope)
-        case Exists(variables, body) | Forall(variables, body):
-            yield from _asked(body, _within(scope, variables))
-        case Count(variable, body):
-            yield from _asked(body, _within(scope, (variable,)))
-
-
-def _within(scope: Mapping[str, str], variables: tuple[Typed, ...]) -> Mapping[str, str]:
-    return {**scope, **{variable.name: variable.type for variable in variables}}
+    if isinstance(formula, Literal):
+        yield (formula.atom[0], *(f"?{scope[t]}" if t in scope else t for t in formula.atom[1:]))
+    if isinstance(formula, (Exists, Forall, Count)):
+        scope = {**scope, **types_of(formula.variables)}
+    for part in parts_of(formula):
+        yield from _asked(part, scope)

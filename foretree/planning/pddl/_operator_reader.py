@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import count
 
 from foretree.errors import suggest
 from foretree.planning.pddl.errors import (
@@ -13,7 +12,6 @@ from foretree.planning.pddl.errors import (
     UnsupportedPddlError,
 )
 from foretree.planning.pddl.formula_reader import FormulaReader, Scope
-from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl.sexpr import Group, Node
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import (
@@ -26,15 +24,15 @@ from foretree.planning.pddl.syntax import (
     Literal,
     Operator,
     Typed,
+    types_of,
 )
+from foretree.planning.pddl.typed_lists import unused_name
 
 _KEYS = (":parameters", ":precondition", ":effect")
 _NUMERIC_EFFECTS = ("assign", "decrease", "scale-up", "scale-down")
 
 
-def read_operator(
-    source: Source, group: Group, formulas: FormulaReader, counts_cost: bool, notes: Notes | None = None
-) -> Operator:
+def read_operator(source: Source, group: Group, formulas: FormulaReader, counts_cost: bool) -> Operator:
     """The operator of an ``(:action …)`` block.
 
     Args:
@@ -42,7 +40,6 @@ def read_operator(
         group: the block.
         formulas: reads its conditions.
         counts_cost: whether the domain has a total cost, so that an action which adds nothing costs nothing.
-        notes: takes note of what is odd; without it, that is an error.
 
     Raises:
         PddlError: the block does not say what it should; see its subclasses.
@@ -57,15 +54,14 @@ def read_operator(
     precondition: Formula = TRUE
     if ":parameters" in values:
         parameters = formulas.variables(*values[":parameters"])
-    scope = {parameter.name: parameter.type for parameter in parameters}
+    scope = types_of(parameters)
     if ":precondition" in values:
         precondition = formulas.formula(*values[":precondition"], scope)
-    effects = _Effects(source, formulas, notes or Notes(source, strict=True))
+    effects = _Effects(source, formulas)
     if ":effect" in values:
         effects.read(*values[":effect"], scope, TRUE, ())
     cost = effects.cost or Cost(constant=0 if counts_cost else 1)
-    line, _ = source.place(group.at)
-    place = f"{source.name}:{line}"
+    place = f"{source.name}:{source.place(group.at)[0]}"
     return Operator(name, parameters, precondition, tuple(effects.found), cost, place)
 
 
@@ -91,12 +87,11 @@ def _values(source: Source, group: Group) -> dict[str, tuple[Node, int]]:
 
 
 class _Effects:
-    """What an action's effect comes to, collected while reading it."""
+    """The effects and the cost of an action, collected while reading them."""
 
-    def __init__(self, source: Source, formulas: FormulaReader, notes: Notes) -> None:
+    def __init__(self, source: Source, formulas: FormulaReader) -> None:
         self._source = source
         self._formulas = formulas
-        self._notes = notes
         self.found: list[Effect] = []
         self.cost: Cost | None = None
 
@@ -111,26 +106,21 @@ class _Effects:
             )
         if not node.items:
             return
-        items, places = node.items, node.places
         match node.head:
             case "and":
-                for item, place in zip(items[1:], places[1:], strict=True):
+                for item, place in node.entries:
                     self.read(item, place, scope, condition, variables)
             case "not":
-                if len(items) != 2:
-                    self._source.fail(PddlSyntaxError, at, f'"{node}": write (not (predicate …)).')
-                atom = self._formulas.atom(items[1], places[1], scope)
+                self._formulas.expect(node, 1, "(not (predicate …))")
+                atom = self._formulas.atom(node.items[1], node.places[1], scope)
                 self.found.append(Effect(Literal(atom, False), condition, variables))
             case "when":
-                if len(items) != 3:
-                    self._source.fail(
-                        PddlSyntaxError, at, '"when" takes two parts: write (when (if …) (then …)).'
-                    )
-                further = self._formulas.formula(items[1], places[1], scope)
+                self._formulas.expect(node, 2, "(when (if …) (then …))")
+                further = self._formulas.formula(node.items[1], node.places[1], scope)
                 both = further if condition == TRUE else And((condition, further))
-                self.read(items[2], places[2], scope, both, variables)
+                self.read(node.items[2], node.places[2], scope, both, variables)
             case "forall":
-                self._forall(node, at, scope, condition, variables)
+                self._forall(node, scope, condition, variables)
             case "increase":
                 self._increase(node, at, scope, conditional=condition != TRUE or bool(variables))
             case "or" | "imply" | "exists" | "=":
@@ -148,28 +138,21 @@ class _Effects:
                 literal = Literal(self._formulas.atom(node, at, scope))
                 self.found.append(Effect(literal, condition, variables))
 
-    def _forall(
-        self, node: Group, at: int, scope: Scope, condition: Formula, variables: tuple[Typed, ...]
-    ) -> None:
-        if len(node.items) != 3:
-            self._source.fail(
-                PddlSyntaxError, at, '"forall" takes two parts: write (forall (?x - type) (effect …)).'
-            )
+    def _forall(self, node: Group, scope: Scope, condition: Formula, variables: tuple[Typed, ...]) -> None:
+        self._formulas.expect(node, 2, "(forall (?x - type) (effect …))")
         further = self._formulas.variables(node.items[1], node.places[1])
         renaming: dict[str, str] = {}
         for variable in further:
             if variable.name in scope:
-                self._notes.add(
+                self._source.warn(
                     DuplicateNameError,
                     node.places[1],
                     f'"{variable.name}" is already bound here; give this variable a name of its own.',
                     "It means the inner one from here on.",
                 )
-                names = (f"{variable.name}-{number}" for number in count(2))
-                taken = {*scope, *_words(node)}
-                renaming[variable.name] = next(name for name in names if name not in taken)
+                renaming[variable.name] = unused_name(variable.name, {*scope, *_words(node)})
         further = tuple(Typed(renaming.get(v.name, v.name), v.type) for v in further)
-        inner = {**scope, **{variable.name: variable.type for variable in further}}
+        inner = {**scope, **types_of(further)}
         body = _renamed(node.items[2], renaming) if renaming else node.items[2]
         self.read(body, node.places[2], inner, condition, (*variables, *further))
 

@@ -1,8 +1,8 @@
-"""Parentheses that do not match: where the mistake most likely is.
+"""The most likely place of the mistake where parentheses do not match.
 
-Where a parenthesis is missing cannot be known from the parentheses alone: the next one closes what is still
-open, and only the end of the file tells. But ``:effect`` belongs to an action and ``(:action`` to a domain,
-and people indent what they write: what begins further to the left than a group is not meant to be in it.
+The parentheses alone do not tell: the next one closes the group that is still open, and the mistake shows at
+the end of the file. But ``:effect`` belongs to an action and ``(:action`` to a domain, and people indent
+their text: a line that begins further to the left than a group is not meant to be in it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from foretree.planning.pddl.source import TOKEN, Source
 _PARTS = (":parameters", ":precondition", ":effect", ":duration", ":condition")
 #: Groups that may stand in, or have others in them, the entries of a section of plain entries.
 _TAKES = {
-    "(:predicates": ("(either",),
-    "(:functions": ("(either",),
-    "(:init": ("(=", "(not", "(at", "(or", "(oneof", "(unknown"),
+    ":predicates": ("either",),
+    ":functions": ("either",),
+    ":init": ("=", "not", "at", "or", "oneof", "unknown"),
 }
 _HEAD = re.compile(r"\(\s*\??[^\s();?]*")
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A group that is open: where it begins, how far its line is indented, whether it begins the line."""
+    """An open group: its offset, the indentation of its line, its column, and if it begins the line."""
 
     at: int
     indent: int
@@ -54,123 +54,129 @@ def fail_unbalanced(source: Source, sections_at: int, at: int, problem: str) -> 
     Raises:
         PddlSyntaxError: always.
     """
-    suspect = _find(source, sections_at) or _Suspect(at, problem)
+    suspect = _Search(source, sections_at).find() or _Suspect(at, problem)
     source.fail(PddlSyntaxError, suspect.at, suspect.problem)
 
 
-def _find(source: Source, sections_at: int) -> _Suspect | None:
-    """The first section that does not come out right, and in it the first line that shows it."""
-    stack: list[_Open] = []
-    suspect: _Suspect | None = None
-    closed_at = -1
-    end = 0
-    last = ""
-    for token, at, indent, column, first in _tokens(source.text):
-        if token == "(":
-            key = _HEAD.match(source.text, at)
-            is_section = key is not None and key.group().lstrip("(").strip().startswith(":")
-            if is_section and len(stack) > sections_at and not _is_within(source, stack, ":length"):
-                around = stack[sections_at]
-                return suspect or _Suspect(
-                    at,
-                    f"{_show(source, at)} begins inside {_show(source, around.at)} of "
-                    f"{source.show_place(around.at)}, so a closing parenthesis is missing before it.",
-                )
-            stray = None if key is None else _stray(source, stack, sections_at, at, last)
-            if stray is not None:
-                return suspect or stray
-            if len(stack) == sections_at:
-                suspect = None  # what is before is closed, as it should be
-            if not stack and closed_at >= 0 and sections_at:
-                return _Suspect(
-                    closed_at,
-                    "This parenthesis closes the definition, and more follows it: there is one too many here "
-                    "or before.",
-                )
-        if first and suspect is None:
-            suspect = _misplaced(source, stack[sections_at:], token, at, column, end)
-        if token == "(":
-            stack.append(_Open(at, indent, column, first))
-        elif token == ")":
-            if not stack:
-                return None
-            stack.pop()
-            closed_at = at if not stack else closed_at
-        elif token in _PARTS and len(stack) > sections_at + 1:
-            around = stack[-1]
-            return suspect or _Suspect(
-                at,
-                f"{token} begins inside {_show(source, around.at)} of {source.show_place(around.at)}, so a "
-                "closing parenthesis is missing before it.",
-            )
-        elif token in _PARTS and sections_at and len(stack) == sections_at:
+class _Search:
+    """The search for the first section that is not balanced, and in it for the first line that shows it."""
+
+    def __init__(self, source: Source, sections_at: int) -> None:
+        self._source = source
+        self._sections_at = sections_at
+        self._open: list[_Open] = []
+        self._suspect: _Suspect | None = None
+        self._closed_at = -1
+        self._end = 0
+        self._last = ""
+
+    def find(self) -> _Suspect | None:
+        """The most likely place of the mistake; None if there is no better one than where it showed."""
+        for token, at, indent, column, first in _tokens(self._source.text):
+            found = self._check_opening(at) if token == "(" else None
+            if found is None and first and self._suspect is None:
+                self._suspect = self._misplaced(token, at, column)
+            if found is None and token in _PARTS:
+                found = self._check_part(token, at)
+            if found is not None:
+                return found
+            if token == "(":
+                self._open.append(_Open(at, indent, column, first))
+            elif token == ")":
+                if not self._open:
+                    return None
+                self._open.pop()
+                self._closed_at = self._closed_at if self._open else at
+            self._end, self._last = at + len(token), token
+        if self._open and self._suspect is None and len(self._open) <= self._sections_at:
+            count, opened = len(self._open), self._open[-1]
+            missing = "1 closing parenthesis is" if count == 1 else f"{count} closing parentheses are"
+            never = f"{self._show_open(opened)} is never closed."
+            return self._after_last(f"{missing} missing after this: {never}")
+        return self._suspect if self._open else None
+
+    def _check_opening(self, at: int) -> _Suspect | None:
+        """A group that cannot begin here."""
+        depth = len(self._open)
+        key = _HEAD.match(self._source.text, at)
+        is_section = key is not None and key.group().lstrip("(").strip().startswith(":")
+        if is_section and depth > self._sections_at and ":length" not in map(self._head, self._open):
+            return self._suspect or self._begins_inside(at, self._open[self._sections_at])
+        stray = None if key is None else self._stray(at)
+        if stray is not None:
+            return self._suspect or stray
+        if depth == self._sections_at:
+            self._suspect = None  # every section before this one is balanced
+        if depth or self._closed_at < 0 or not self._sections_at:
+            return None
+        return _Suspect(
+            self._closed_at,
+            "This parenthesis closes the definition, and more follows it: there is one too many here "
+            "or before.",
+        )
+
+    def _check_part(self, key: str, at: int) -> _Suspect | None:
+        """A part of an action that stands in something else, or in nothing."""
+        if len(self._open) > self._sections_at + 1:
+            return self._suspect or self._begins_inside(at, self._open[-1], key)
+        if not self._sections_at or len(self._open) != self._sections_at:
+            return None
+        return _too_many(at, f"{key} stands outside of any action")
+
+    def _stray(self, at: int) -> _Suspect | None:
+        """A group where none can stand: in a fact, in a declaration, between two parts of an action."""
+        shown = _show(self._source, at)
+        head = shown.lower()[1:]
+        inside = [*map(self._head, self._open[self._sections_at :])]
+        is_section = head in ("domain", "problem") or head.startswith(":")
+        if len(self._open) == self._sections_at > 0 and not is_section:
+            return _too_many(at, f"{shown} stands outside of any section")
+        if inside == [":action"] and self._last == ")":
             return _Suspect(
                 at,
-                f"{token} stands outside of any action: there is a closing parenthesis too many before it.",
+                f"{shown} stands between the parts of the action: there is a closing parenthesis too "
+                "many before it, or one of :parameters, :precondition and :effect is missing.",
             )
-        end = at + len(token)
-        last = token
-    if stack and suspect is None and len(stack) <= sections_at:
-        opened = stack[-1]
-        number = "1 closing parenthesis is" if len(stack) == 1 else f"{len(stack)} closing parentheses are"
-        return _Suspect(
-            max(end - 1, 0),
-            f"{number} missing after this: {_show(source, opened.at)} of {source.show_place(opened.at)} is "
-            "never closed.",
-        )
-    return suspect if stack else None
+        takes = _TAKES.get(inside[0]) if len(inside) == 2 else None
+        if takes is not None and head not in takes and inside[1] not in takes:
+            return self._begins_inside(at, self._open[-1])
+        return None
 
+    def _misplaced(self, token: str, at: int, column: int) -> _Suspect | None:
+        """An open group that the first token of a line is indented to be outside of."""
+        for group in reversed(self._open):
+            if self._source.text.find("\n", group.at, at) < 0:
+                continue
+            outside = group.indent > column and (token != ")" or group is self._open[-1])
+            if token == "(" and group.first and group.column == column and group is not self._open[0]:
+                outside = True
+            if outside:
+                line, _ = self._source.place(at)
+                return self._after_last(
+                    f"A closing parenthesis is missing after this: {self._show_open(group)} is still open, "
+                    f"and line {line} begins outside of it."
+                )
+        return None
 
-def _stray(source: Source, stack: list[_Open], sections_at: int, at: int, last: str) -> _Suspect | None:
-    """A group where none can stand: in a fact, in a declaration, between two parts of an action."""
-    head = _show(source, at).lower()
-    if len(stack) == sections_at > 0 and head not in ("(domain", "(problem") and not head.startswith("(:"):
-        return _Suspect(
-            at,
-            f"{_show(source, at)} stands outside of any section: there is a closing parenthesis too many "
-            "before it.",
-        )
-    inside = [_show(source, group.at).lower() for group in stack[sections_at:]]
-    if inside[:1] == ["(:action"] and len(inside) == 1 and last == ")":
+    def _begins_inside(self, at: int, around: _Open, word: str | None = None) -> _Suspect:
         return _Suspect(
             at,
-            f"{_show(source, at)} stands between the parts of the action: there is a closing parenthesis too "
-            "many before it, or one of :parameters, :precondition and :effect is missing.",
+            f"{word or _show(self._source, at)} begins inside {self._show_open(around)}, so a closing "
+            "parenthesis is missing before it.",
         )
-    takes = _TAKES.get(inside[0]) if len(inside) == 2 else None
-    if takes is not None and head not in takes and inside[1] not in takes:
-        return _Suspect(
-            at,
-            f"{_show(source, at)} begins inside {_show(source, stack[-1].at)} of "
-            f"{source.show_place(stack[-1].at)}, so a closing parenthesis is missing before it.",
-        )
-    return None
+
+    def _after_last(self, problem: str) -> _Suspect:
+        return _Suspect(max(self._end - 1, 0), problem)
+
+    def _head(self, group: _Open) -> str:
+        return _show(self._source, group.at).lower()[1:]
+
+    def _show_open(self, group: _Open) -> str:
+        return f"{_show(self._source, group.at)} of {self._source.show_place(group.at)}"
 
 
-def _misplaced(
-    source: Source, stack: list[_Open], token: str, at: int, column: int, end: int
-) -> _Suspect | None:
-    """What a token that begins a line tells: a group that it stands in, and is not indented as if it did."""
-    for group in reversed(stack):
-        if source.text.find("\n", group.at, at) < 0:
-            continue
-        if token == ")":
-            outside = group is stack[-1] and group.indent > column
-        else:
-            outside = group.indent > column
-            outside |= token == "(" and group.first and group.column == column and group is not stack[0]
-        if outside:
-            line, _ = source.place(at)
-            return _Suspect(
-                max(end - 1, 0),
-                f"A closing parenthesis is missing after this: {_show(source, group.at)} of "
-                f"{source.show_place(group.at)} is still open, and line {line} begins outside of it.",
-            )
-    return None
-
-
-def _is_within(source: Source, stack: list[_Open], head: str) -> bool:
-    return any(_show(source, group.at).lower() == f"({head}" for group in stack)
+def _too_many(at: int, problem: str) -> _Suspect:
+    return _Suspect(at, f"{problem}: there is a closing parenthesis too many before it.")
 
 
 def _show(source: Source, at: int) -> str:

@@ -15,7 +15,6 @@ from foretree.planning.pddl.errors import (
     UnknownNameError,
     UnsupportedPddlError,
 )
-from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl.sexpr import Group, Node
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import (
@@ -30,6 +29,7 @@ from foretree.planning.pddl.syntax import (
     Not,
     Or,
     Typed,
+    types_of,
 )
 from foretree.planning.pddl.typed_lists import TypeNames, read_typed_list
 from foretree.world_model.beliefs.facts import Atom
@@ -74,7 +74,6 @@ class FormulaReader:
         objects: further objects that may be named, with their types.
         types: the types that quantifiers may name.
         counting: whether ``at-least``, ``at-most`` and ``exactly`` are allowed, as they are in goals.
-        notes: takes note of arguments of a wrong type; without it, they are errors.
     """
 
     def __init__(
@@ -85,12 +84,10 @@ class FormulaReader:
         types: TypeNames,
         *,
         counting: bool,
-        notes: Notes | None = None,
     ) -> None:
         self._source = source
-        self._notes = notes or Notes(source, strict=True)
         self._domain = domain
-        self._names = {**{c.name: c.type for c in domain.constants}, **objects}
+        self._names = {**types_of(domain.constants), **objects}
         self._types = types
         self._counting = counting
         self._admissible: dict[tuple[str, str, bool], bool] = {}
@@ -117,19 +114,18 @@ class FormulaReader:
                     return parts[0]
                 return And(parts) if head == "and" else Or(parts)
             case "not":
-                self._expect(node, 1, "(not (predicate …))")
+                self.expect(node, 1, "(not (predicate …))")
                 return negated(self.formula(node.items[1], node.places[1], scope))
             case "imply":
-                self._expect(node, 2, "(imply (if …) (then …))")
+                self.expect(node, 2, "(imply (if …) (then …))")
                 premise, conclusion = self._parts(node, scope)
                 return Or((negated(premise), conclusion))
             case "exists" | "forall":
-                self._expect(node, 2, f"({head} (?x - type) (body …))")
+                self.expect(node, 2, f"({head} (?x - type) (body …))")
                 variables = self.variables(node.items[1], node.places[1])
-                body = self.formula(node.items[2], node.places[2], {**scope, **_types_of(variables)})
-                if not variables:
-                    return body
-                return Exists(variables, body) if head == "exists" else Forall(variables, body)
+                body = self.formula(node.items[2], node.places[2], {**scope, **types_of(variables)})
+                kind = Exists if head == "exists" else Forall
+                return kind(variables, body) if variables else body
             case "=":
                 return self._equality(node, scope)
             case "at-least" | "at-most" | "exactly":
@@ -145,7 +141,7 @@ class FormulaReader:
                 at,
                 f'"{node}" stands where a list of variables should: write ({node} - type).',
             )
-        return read_typed_list(self._source, node, 0, self._types.exact, variables=True, notes=self._notes)
+        return read_typed_list(self._source, node, 0, self._types.exact, variables=True)
 
     def atom(self, node: Node, at: int, scope: Scope, misfits: list[str] | None = None) -> Atom:
         """The atom that *node* stands for, its predicate and arguments checked.
@@ -180,15 +176,12 @@ class FormulaReader:
 
     # -- the forms ---------------------------------------------------------------------------------
     def _parts(self, group: Group, scope: Scope) -> list[Formula]:
-        return [
-            self.formula(item, place, scope)
-            for item, place in zip(group.items[1:], group.places[1:], strict=True)
-        ]
+        return [self.formula(item, place, scope) for item, place in group.entries]
 
     def _equality(self, group: Group, scope: Scope) -> Formula:
-        self._expect(group, 2, "(= ?a ?b)")
+        self.expect(group, 2, "(= ?a ?b)")
         terms = []
-        for item, place in zip(group.items[1:], group.places[1:], strict=True):
+        for item, place in group.entries:
             if isinstance(item, Group) or (item[0].isdigit() and item not in self._names):
                 self._source.fail(
                     UnsupportedPddlError,
@@ -205,7 +198,7 @@ class FormulaReader:
                 UnsupportedPddlError, group.at, f'"{head}" counts, which goals may do and actions may not.'
             )
         shape = f"({head} 2 (?x - type) (body …))"
-        self._expect(group, 3, shape)
+        self.expect(group, 3, shape)
         number = group.items[1]
         if isinstance(number, Group) or not (number.isascii() and number.isdigit()):
             self._source.fail(
@@ -218,14 +211,10 @@ class FormulaReader:
                 group.places[2],
                 f'"{head}" counts over one variable, not {len(variables)}: write {shape}.',
             )
-        body = self.formula(group.items[3], group.places[3], {**scope, **_types_of(variables)})
+        body = self.formula(group.items[3], group.places[3], {**scope, **types_of(variables)})
         limit = int(number)
-        return Count(
-            variables[0],
-            body,
-            at_least=0 if head == "at-most" else limit,
-            at_most=None if head == "at-least" else limit,
-        )
+        at_most = None if head == "at-least" else limit
+        return Count(variables[0], body, 0 if head == "at-most" else limit, at_most)
 
     # -- checks ------------------------------------------------------------------------------------
     def _head(self, group: Group) -> str:
@@ -238,7 +227,12 @@ class FormulaReader:
             )
         return group.head
 
-    def _expect(self, group: Group, count: int, shape: str) -> None:
+    def expect(self, group: Group, count: int, shape: str) -> None:
+        """Refuse a group with more or fewer than *count* parts.
+
+        Raises:
+            PddlSyntaxError: it has; the message shows the right *shape*.
+        """
         found = len(group.items) - 1
         if found != count:
             at = group.places[count + 1] if found > count else group.at
@@ -299,7 +293,7 @@ class FormulaReader:
                     f"{_an(parameter.type)} there. {self._suggest_term(item, parameter.type, scope)}"
                 )
                 if misfits is None:
-                    self._notes.add(ArgumentTypeError, place, problem, "It is read as it stands.")
+                    self._source.warn(ArgumentTypeError, place, problem, "It is read as it stands.")
                 else:
                     misfits.append(problem)
             atom.append(item)
@@ -323,11 +317,10 @@ class FormulaReader:
     def _fits(self, found: str, wanted: str, variable: bool) -> bool:
         # A variable may range over more than the predicate takes: the atom is then false of the rest.
         key = (found, wanted, variable)
-        fits = self._admissible.get(key)
-        if fits is None:
-            fits = self._domain.is_a(found, wanted) or (variable and self._domain.is_a(wanted, found))
-            self._admissible[key] = fits
-        return fits
+        if key not in self._admissible:
+            is_a = self._domain.is_a
+            self._admissible[key] = is_a(found, wanted) or (variable and is_a(wanted, found))
+        return self._admissible[key]
 
     def _suggest_term(self, word: str, wanted: str, scope: Scope) -> str:
         candidates = {**self._names, **scope}
@@ -337,10 +330,6 @@ class FormulaReader:
 def negated(formula: Formula) -> Formula:
     """The negation of *formula*, folded into it where it is a literal."""
     return ~formula if isinstance(formula, Literal) else Not(formula)
-
-
-def _types_of(variables: tuple[Typed, ...]) -> dict[str, str]:
-    return {variable.name: variable.type for variable in variables}
 
 
 def _number(count: int, word: str) -> str:

@@ -11,9 +11,8 @@ problem. Single actions are read strictly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 from foretree.config import record_access
@@ -29,11 +28,17 @@ from foretree.planning.pddl.errors import (
     UnsupportedPddlError,
 )
 from foretree.planning.pddl.formula_reader import RESERVED, FormulaReader
-from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl.sexpr import Group, Node, read
 from foretree.planning.pddl.source import Source
-from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Operator, Problem, Typed
-from foretree.planning.pddl.typed_lists import Hierarchy, Resolve, TypeNames, read_typed_list, read_types
+from foretree.planning.pddl.syntax import TOTAL_COST, Domain, Operator, Problem, Typed, types_of
+from foretree.planning.pddl.typed_lists import (
+    Hierarchy,
+    Resolve,
+    TypeNames,
+    read_typed_list,
+    read_types,
+    unused_name,
+)
 from foretree.planning.semantics.axioms import check_axioms, read_axiom
 
 _REQUIREMENTS = (
@@ -107,47 +112,40 @@ def parse_domain(text: str, source: str = "domain") -> Domain:
     Raises:
         PddlError: it does not define a domain; the subclass says what kind of mistake it is.
     """
-    origin = Source(source, text)
-    notes = Notes(origin)
-    name, sections = _definition(origin, "domain", _DOMAIN_SECTIONS, notes)
+    origin = Source(source, text, lenient=True)
+    name, sections = _definition(origin, "domain", _DOMAIN_SECTIONS)
     by_key = _once(origin, sections)
-    types = read_types(origin, by_key[":types"], notes) if ":types" in by_key else Hierarchy()
-    names = TypeNames(origin, types, growing=True, notes=notes)
-    constants: tuple[Typed, ...] = ()
-    if ":constants" in by_key:
-        group = by_key[":constants"]
-        constants = read_typed_list(origin, group, 1, names.declared, variables=False, notes=notes)
-    predicates: dict[str, tuple[Typed, ...]] = {}
-    if ":predicates" in by_key:
-        predicates = _signatures(origin, by_key[":predicates"], names.loose, notes)
-    functions = _functions(origin, by_key[":functions"], names.loose, notes) if ":functions" in by_key else {}
+    nothing = Group(0)
+    types = read_types(origin, by_key.get(":types", nothing))
+    names = TypeNames(origin, types, growing=True)
+    listed = by_key.get(":constants", nothing)
+    constants = read_typed_list(origin, listed, 1, names.declared, variables=False)
+    predicates = _signatures(origin, by_key.get(":predicates", nothing), names.loose)
+    functions = _functions(origin, by_key.get(":functions", nothing), names.loose)
     operators: dict[str, Operator] = {}
     domain = Domain(
         name, types.parents, constants, predicates, functions, operators, further_parents=types.further
     )
-    formulas = FormulaReader(origin, domain, {}, names, counting=False, notes=notes)
+    formulas = FormulaReader(origin, domain, {}, names, counting=False)
     rules = [group for key, group in sections if key == ":derived"]
-    domain = replace(
-        domain, axioms=tuple(read_axiom(origin, group, formulas, domain, notes) for group in rules)
-    )
+    domain = replace(domain, axioms=tuple(read_axiom(origin, group, formulas, domain) for group in rules))
     places: dict[str, int] = {}
     for key, group in sections:
         if key == ":action":
-            operator = read_operator(origin, group, formulas, TOTAL_COST in functions, notes)
-            operator = _renamed(operator, operators, group, notes)
+            operator = read_operator(origin, group, formulas, TOTAL_COST in functions)
+            if operator.name in operators:
+                operator = _renamed(origin, operator, operators, group.places[1])
             operators[operator.name] = operator
             places[operator.name] = group.at
     check_axioms(origin, domain, [group.at for group in rules], places)
-    return replace(domain, warnings=notes.warnings)
+    return replace(domain, warnings=origin.warnings)
 
 
-def _renamed(operator: Operator, known: Mapping[str, Operator], group: Group, notes: Notes) -> Operator:
-    """The operator, with a name of its own if there is another one of its name."""
-    if operator.name not in known:
-        return operator
-    name = next(n for number in count(2) if (n := f"{operator.name}-{number}") not in known)
+def _renamed(source: Source, operator: Operator, known: Mapping[str, Operator], at: int) -> Operator:
+    """*operator* with a name of its own."""
+    name = unused_name(operator.name, known)
     problem = f'There is already an action called "{operator.name}".'
-    notes.add(DuplicateNameError, group.places[1], problem, f'In plans this one is called "{name}".')
+    source.warn(DuplicateNameError, at, problem, f'In plans this one is called "{name}".')
     return replace(operator, name=name)
 
 
@@ -192,43 +190,38 @@ def parse_problem(text: str, domain: Domain, source: str = "problem") -> Problem
     Raises:
         PddlError: it does not define a problem of that domain; the subclass says what kind of mistake it is.
     """
-    origin = Source(source, text)
-    notes = Notes(origin)
-    name, sections = _definition(origin, "problem", _PROBLEM_SECTIONS, notes)
+    origin = Source(source, text, lenient=True)
+    name, sections = _definition(origin, "problem", _PROBLEM_SECTIONS)
     by_key = _once(origin, sections)
     _check_domain_name(origin, by_key.get(":domain"), domain)
-    names = TypeNames(origin, Hierarchy.of(domain), notes=notes)
-    objects: dict[str, str] = {}
-    if ":objects" in by_key:
-        objects = _objects(origin, by_key[":objects"], domain, names, notes)
-    formulas = FormulaReader(origin, domain, objects, names, counting=True, notes=notes)
-    initial = InitialState(origin, domain, objects, formulas, notes)
-    if ":init" in by_key:
-        initial.read(by_key[":init"])
+    names = TypeNames(origin, Hierarchy.of(domain))
+    objects = _objects(origin, by_key.get(":objects", Group(0)), domain, names)
+    formulas = FormulaReader(origin, domain, objects, names, counting=True)
+    initial = InitialState(origin, domain, objects, formulas)
+    initial.read(by_key.get(":init", Group(0)))
     if ":goal" not in by_key:
         origin.fail(PddlSyntaxError, 0, "The problem has no goal: add (:goal (and …)).")
     goal_group = by_key[":goal"]
     if len(goal_group.items) != 2:
         origin.fail(PddlSyntaxError, goal_group.at, "A goal is one formula: write (:goal (and (…) (…))).")
     goal = formulas.formula(goal_group.items[1], goal_group.places[1], {})
-    minimise = TOTAL_COST not in domain.functions
     if ":metric" in by_key:
         _check_metric(origin, by_key[":metric"], domain)
-        minimise = True
+    minimise = TOTAL_COST not in domain.functions or ":metric" in by_key
     facts = initial.facts(goal)
-    return Problem(name, domain, objects, facts, goal, initial.functions, minimise, notes.warnings)
+    return Problem(name, domain, objects, facts, goal, initial.functions, minimise, origin.warnings)
 
 
-def _objects(source: Source, group: Group, domain: Domain, names: TypeNames, notes: Notes) -> dict[str, str]:
+def _objects(source: Source, group: Group, domain: Domain, names: TypeNames) -> dict[str, str]:
     objects: dict[str, str] = {}
-    constants = {constant.name: constant.type for constant in domain.constants}
-    for entry in read_typed_list(source, group, 1, names.declared, variables=False, notes=notes):
+    constants = types_of(domain.constants)
+    for entry in read_typed_list(source, group, 1, names.declared, variables=False):
         if entry.name in constants:
             at = group.places[group.items.index(entry.name)]
             problem = f'"{entry.name}" is a constant of the domain already: leave it out.'
             if constants[entry.name] != entry.type:
                 source.fail(DuplicateNameError, at, problem)
-            notes.add(DuplicateNameError, at, problem, "It is one object.")
+            source.warn(DuplicateNameError, at, problem, "It is one object.")
             continue
         objects[entry.name] = entry.type
     return objects
@@ -252,9 +245,7 @@ def _text(path: Path | str) -> str:
         ) from error
 
 
-def _definition(
-    source: Source, kind: str, valid: tuple[str, ...], notes: Notes
-) -> tuple[str, list[tuple[str, Group]]]:
+def _definition(source: Source, kind: str, valid: tuple[str, ...]) -> tuple[str, list[tuple[str, Group]]]:
     """The name and the sections of a ``(define (kind name) …)``."""
     top = read(source, sections_at=1)
     define = top.items[0] if top.items else None
@@ -266,32 +257,35 @@ def _definition(
             PddlSyntaxError, top.places[1], "Something follows the definition; one file defines one thing."
         )
     title = define.items[1] if len(define.items) > 1 else None
-    if (
-        not isinstance(title, Group)
-        or len(title.items) != 2
-        or not all(isinstance(i, str) for i in title.items)
-    ):
+    words = title.items if isinstance(title, Group) else []
+    if not isinstance(title, Group) or [type(word) for word in words] != [str, str]:
         source.fail(PddlSyntaxError, define.at, f"Expected (define ({kind} name) …).")
     if title.head != kind:
         source.fail(PddlSyntaxError, title.at, f"This defines a {title.head}, where a {kind} is expected.")
-    sections = []
-    for item, at in zip(define.items[2:], define.places[2:], strict=True):
-        key = item.head if isinstance(item, Group) else None
-        if not isinstance(item, Group) or key is None:
-            source.fail(
-                PddlSyntaxError, at, f'"{item}" stands where a section should, such as ({valid[-1]} …).'
-            )
-        if key in _UNSUPPORTED_SECTIONS:
-            source.fail(UnsupportedPddlError, at, f'"{key}": {_UNSUPPORTED_SECTIONS[key]} are not supported.')
-        if kind == "problem" and key in _IDLE_SECTIONS:
-            notes.add(UnsupportedPddlError, at, f'"{key}" says nothing about the problem.', "It is left out.")
-            continue
-        if key not in valid:
-            source.fail(UnknownNameError, at, f'"{key}" is not a section of a {kind}. {suggest(key, valid)}')
-        if key == ":requirements":
-            _check_requirements(source, item, notes)
-        sections.append((key, item))
-    return str(title.items[1]), sections
+    sections = [*zip(define.items[2:], define.places[2:], strict=True)]
+    return str(words[1]), [
+        found for item, at in sections for found in _section(source, kind, valid, item, at)
+    ]
+
+
+def _section(
+    source: Source, kind: str, valid: tuple[str, ...], item: Node, at: int
+) -> Iterator[tuple[str, Group]]:
+    """A section and its key, if the section means something."""
+    key = item.head if isinstance(item, Group) else None
+    if not isinstance(item, Group) or key is None:
+        problem = f'"{item}" stands where a section should, such as ({valid[-1]} …).'
+        source.fail(PddlSyntaxError, at, problem)
+    if key in _UNSUPPORTED_SECTIONS:
+        source.fail(UnsupportedPddlError, at, f'"{key}": {_UNSUPPORTED_SECTIONS[key]} are not supported.')
+    if kind == "problem" and key in _IDLE_SECTIONS:
+        source.warn(UnsupportedPddlError, at, f'"{key}" says nothing about the problem.', "It is left out.")
+        return
+    if key not in valid:
+        source.fail(UnknownNameError, at, f'"{key}" is not a section of a {kind}. {suggest(key, valid)}')
+    if key == ":requirements":
+        _check_requirements(source, item)
+    yield key, item
 
 
 def _once(source: Source, sections: list[tuple[str, Group]]) -> dict[str, Group]:
@@ -307,22 +301,22 @@ def _once(source: Source, sections: list[tuple[str, Group]]) -> dict[str, Group]
     return by_key
 
 
-def _check_requirements(source: Source, group: Group, notes: Notes) -> None:
+def _check_requirements(source: Source, group: Group) -> None:
     """Note which requirements are not met; what is used of them decides."""
-    for item, at in zip(group.items[1:], group.places[1:], strict=True):
+    for item, at in group.entries:
         word = str(item)
         if word in _UNSUPPORTED_REQUIREMENTS:
             problem = f'"{word}" is not supported. Supported: {", ".join(_REQUIREMENTS)}.'
-            notes.add(UnsupportedPddlError, at, problem, "What does not take it is read.")
+            source.warn(UnsupportedPddlError, at, problem, "What does not take it is read.")
         elif word not in _REQUIREMENTS:
             problem = f'"{word}" is not a requirement. {suggest(word, _REQUIREMENTS)}'
-            notes.add(UnknownNameError, at, problem, "It is left out.")
+            source.warn(UnknownNameError, at, problem, "It is left out.")
 
 
 # -- domains ---------------------------------------------------------------------------------------
-def _signatures(source: Source, group: Group, resolve: Resolve, notes: Notes) -> dict[str, tuple[Typed, ...]]:
+def _signatures(source: Source, group: Group, resolve: Resolve) -> dict[str, tuple[Typed, ...]]:
     declared: dict[str, tuple[Typed, ...]] = {}
-    for item, at in zip(group.items[1:], group.places[1:], strict=True):
+    for item, at in group.entries:
         name = item.head if isinstance(item, Group) else None
         if not isinstance(item, Group) or name is None:
             source.fail(PddlSyntaxError, at, f'"{item}" stands where a declaration (name ?x - type) should.')
@@ -332,33 +326,25 @@ def _signatures(source: Source, group: Group, resolve: Resolve, notes: Notes) ->
             )
         if name in declared:
             problem = f'"{name}" is declared twice.'
-            notes.add(DuplicateNameError, at, problem, "The last declaration counts.")
-        declared[name] = read_typed_list(source, item, 1, resolve, variables=True, notes=notes, repeats=True)
+            source.warn(DuplicateNameError, at, problem, "The last declaration counts.")
+        declared[name] = read_typed_list(source, item, 1, resolve, variables=True, repeats=True)
     return declared
 
 
-def _functions(source: Source, group: Group, resolve: Resolve, notes: Notes) -> dict[str, tuple[Typed, ...]]:
+def _functions(source: Source, group: Group, resolve: Resolve) -> dict[str, tuple[Typed, ...]]:
     """The declared functions; each may be followed by ``- number``, which is what all of them are."""
     terms = Group(group.at)
-    terms.items.append(group.items[0])
-    terms.places.append(group.places[0])
-    index = 1
-    while index < len(group.items):
-        item, at = group.items[index], group.places[index]
+    entries = iter([*zip(group.items, group.places, strict=True)])
+    for item, at in entries:
         if item == "-":
-            kind: Node = group.items[index + 1] if index + 1 < len(group.items) else ""
+            kind, _ = next(entries, ("", at))
             if kind != "number":
-                source.fail(
-                    UnsupportedPddlError,
-                    at,
-                    f'A function that gives "{kind}": functions give numbers, - number.',
-                )
-            index += 2
-            continue
-        terms.items.append(item)
-        terms.places.append(at)
-        index += 1
-    declared = _signatures(source, terms, resolve, notes)
+                problem = f'A function that gives "{kind}": functions give numbers, - number.'
+                source.fail(UnsupportedPddlError, at, problem)
+        else:
+            terms.items.append(item)
+            terms.places.append(at)
+    declared = _signatures(source, terms, resolve)
     if declared.get(TOTAL_COST):
         source.fail(PddlSyntaxError, group.at, f"({TOTAL_COST}) has no parameters.")
     return declared

@@ -1,18 +1,19 @@
-"""S-expressions with their places: what PDDL text is made of before it means anything."""
+"""S-expressions of PDDL text, with their places."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NoReturn, TypeAlias
 
 from foretree.planning.pddl.errors import PddlSyntaxError
 from foretree.planning.pddl.source import TOKEN, Source
 
-#: Deeper than anybody writes; it keeps the recursive readers clear of Python's recursion limit.
+#: Deeper than any text that people write; it keeps the recursive readers clear of Python's recursion limit.
 MAX_DEPTH = 150
 
 
 class Group:
-    """What stands between two parentheses: words and groups, each with its offset in the text.
+    """A pair of parentheses with its words and groups, each with its offset in the text.
 
     Words are plain lower-case strings and their offsets lie beside them, because a problem has thousands
     of words and needs the place of hardly any.
@@ -27,6 +28,11 @@ class Group:
 
     def __str__(self) -> str:
         return f"({' '.join(map(str, self.items))})"
+
+    @property
+    def entries(self) -> Iterator[tuple[Node, int]]:
+        """What follows the first word or group, each with its offset."""
+        return zip(self.items[1:], self.places[1:], strict=True)
 
     @property
     def head(self) -> str | None:
@@ -87,7 +93,7 @@ def read(source: Source, sections_at: int = 0) -> Group:
 
 
 def _unbalanced(source: Source, sections_at: int, at: int, problem: str) -> NoReturn:
-    # Only a text that is wrong takes what looks for the cause.
+    # Loaded for faulty texts only.
     from foretree.planning.pddl._parentheses import fail_unbalanced
 
     fail_unbalanced(source, sections_at, at, problem)

@@ -1,14 +1,14 @@
-"""Texts with places: where in a file each word of PDDL stands."""
+"""PDDL texts, with the place of each word and warnings about oddities."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NoReturn
 
-from foretree.planning.pddl.errors import PddlError
+from foretree.planning.pddl.errors import PddlError, PddlWarning
 
 #: A parenthesis, a word, or a comment. A variable may follow a word without a blank between.
 TOKEN = re.compile(r"[()]|\??[^\s();?]+|\?|;[^\n]*")
@@ -16,20 +16,27 @@ TOKEN = re.compile(r"[()]|\??[^\s();?]+|\?|;[^\n]*")
 
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
-    """Where the lines of a text begin: kept, as each of thousands of actions asks for its line."""
+    """The offsets at which lines begin, cached: each of thousands of actions asks for its line."""
     return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Source:
-    """A text and where it came from.
+    """A text, the file that it came from, and the warnings about it.
 
-    ``line`` is the line of the file in which the text begins, for text that is embedded in a file.
+    Attributes:
+        name: the file, or where else the text came from.
+        text: the text.
+        line: the line of the file in which the text begins, for text that is embedded in a file.
+        lenient: whether harmless oddities become warnings. Files from elsewhere are read so, as other
+            planners read them; skills and goals are not: their writers are at hand.
     """
 
     name: str
     text: str
     line: int = 1
+    lenient: bool = False
+    _warnings: dict[PddlWarning, None] = field(default_factory=dict, init=False, repr=False)
 
     def place(self, at: int) -> tuple[int, int]:
         """The line and the column of an offset into the text, both counted from 1."""
@@ -43,6 +50,26 @@ class Source:
         return f"{self.name}:{line}:{column}"
 
     def fail(self, kind: type[PddlError], at: int, problem: str) -> NoReturn:
-        """Raise the given kind of error about what stands at the offset."""
-        line, column = self.place(at)
-        raise kind(problem, self.name, line, column)
+        """Raise the given kind of error about the text at the offset."""
+        raise kind(problem, self.name, *self.place(at))
+
+    def warn(self, kind: type[PddlError], at: int, problem: str, read_as: str) -> None:
+        """Note an oddity, in the order in which they are found.
+
+        Args:
+            kind: the error that it is for strict readers.
+            at: the offset.
+            problem: the oddity, and what would be valid.
+            read_as: how it is read all the same.
+
+        Raises:
+            PddlError: the text is read strictly.
+        """
+        if not self.lenient:
+            self.fail(kind, at, problem)
+        self._warnings[PddlWarning(f"{problem} {read_as}", self.name, *self.place(at))] = None
+
+    @property
+    def warnings(self) -> tuple[PddlWarning, ...]:
+        """All oddities that were noted."""
+        return tuple(self._warnings)

@@ -5,8 +5,8 @@ Variables start with ``?``. A formula without variables is *ground*. Everything 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -45,7 +45,7 @@ class Literal:
         return Literal(self.atom, not self.positive)
 
     def __hash__(self) -> int:
-        # Links, threads and needs are looked up by literals all the time: this is half of what it would take.
+        # Literals are looked up all the time: this takes half the time of the generated method.
         return hash(self.atom) if self.positive else ~hash(self.atom)
 
 
@@ -98,13 +98,19 @@ class Forall:
 class Count:
     """The number of objects that make the body true lies in a range.
 
-    Written ``(at-least 2 (?x - pillow) (on ?x sofa1))``, ``(at-most …)`` or ``(exactly …)``.
+    Written ``(at-least 2 (?x - pillow) (on ?x sofa1))``, ``(at-most …)`` or ``(exactly …)``. Only goals
+    may count.
     """
 
     variable: Typed
     body: Formula
     at_least: int = 0
     at_most: int | None = None
+
+    @property
+    def variables(self) -> tuple[Typed, ...]:
+        """The variable, as quantifiers have theirs."""
+        return (self.variable,)
 
 
 Formula: TypeAlias = Literal | Equal | Not | And | Or | Exists | Forall | Count
@@ -141,6 +147,11 @@ class Operator:
     cost: Cost = Cost(constant=1)
     place: str = field(default="", compare=False, repr=False)
 
+    @property
+    def conditions(self) -> tuple[Formula, ...]:
+        """The precondition, and the conditions of all effects."""
+        return (self.precondition, *[effect.condition for effect in self.effects])
+
 
 @dataclass(frozen=True, slots=True)
 class Axiom:
@@ -155,13 +166,13 @@ class Axiom:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """How a problem was stated before conditions took the place of derived predicates.
+class OriginalTask:
+    """A domain and a goal as they were before conditions took the place of derived predicates.
 
     Attributes:
         domain: with all its axioms.
         goal: the goal that was stated.
-        unfolded: what that goal became.
+        unfolded: the goal after the replacement.
     """
 
     domain: Domain
@@ -173,10 +184,10 @@ class Stated:
 class Domain:
     """A PDDL domain.
 
-    ``types`` maps each type to its parent, ``further_parents`` those that have several to the others;
+    ``types`` maps each type to its parent, ``further_parents`` types with several parents to the others;
     ``predicates`` and ``functions`` map names to their typed parameters. ``axioms`` say when derived
-    predicates are true. ``warnings`` tell what was odd about the text that it was read from. ``stated`` is
-    what it was made of, where conditions have taken the place of derived predicates.
+    predicates are true. ``warnings`` are about the text that it was read from. ``stated`` is the original,
+    where conditions have taken the place of derived predicates.
     """
 
     name: str
@@ -188,20 +199,18 @@ class Domain:
     further_parents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     axioms: tuple[Axiom, ...] = ()
     warnings: tuple[PddlWarning, ...] = field(default=(), compare=False, repr=False)
-    stated: Stated | None = field(default=None, compare=False, repr=False)
+    stated: OriginalTask | None = field(default=None, compare=False, repr=False)
 
     def is_a(self, type_name: str, ancestor: str) -> bool:
-        """Whether *type_name* is *ancestor* or below it. Everything is an ``object``."""
+        """True if *type_name* is *ancestor* or below it. Everything is an ``object``."""
         if ancestor == "object":
             return True
         if self.further_parents:
             return ancestor in self.lineage(type_name)
         seen: str | None = type_name
-        while seen is not None and seen != "object":
-            if seen == ancestor:
-                return True
+        while seen is not None and seen != ancestor and seen != "object":
             seen = self.types.get(seen)
-        return False
+        return seen == ancestor
 
     def lineage(self, type_name: str) -> tuple[str, ...]:
         """*type_name* and all types above it, the nearest first, without ``object``."""
@@ -250,63 +259,99 @@ def lineage(
     return tuple(found)
 
 
+def conditions_of(domain: Domain) -> Iterator[Formula]:
+    """Every precondition, condition of an effect, and body of an axiom in *domain*."""
+    for operator in domain.operators.values():
+        yield from operator.conditions
+    yield from (axiom.body for axiom in domain.axioms)
+
+
+def types_of(variables: Iterable[Typed]) -> dict[str, str]:
+    """The type of each variable or name."""
+    return {variable.name: variable.type for variable in variables}
+
+
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """The formulas directly within *formula*."""
+    if isinstance(formula, (Literal, Equal)):
+        return ()
+    if isinstance(formula, (And, Or)):
+        return formula.parts
+    return (formula.part,) if isinstance(formula, Not) else (formula.body,)
+
+
+def rebuild(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
+    """*formula* with each of the formulas directly within it changed."""
+    if isinstance(formula, (Literal, Equal)):
+        return formula
+    if isinstance(formula, (And, Or)):
+        return type(formula)(tuple([change(part) for part in formula.parts]))
+    if isinstance(formula, Not):
+        return Not(change(formula.part))
+    return replace(formula, body=change(formula.body))
+
+
+def walk(formula: Formula) -> Iterator[Formula]:
+    """*formula* and every formula within it, from left to right, the outer one first."""
+    yield formula
+    for part in parts_of(formula):
+        yield from walk(part)
+
+
+def literals_of(formula: Formula, positive: bool = True) -> Iterator[Literal]:
+    """Every literal in *formula*, negated where an odd number of negations is around it."""
+    if isinstance(formula, Literal):
+        yield formula if positive else ~formula
+    else:
+        for part in parts_of(formula):
+            yield from literals_of(part, positive is not isinstance(formula, Not))
+
+
 def substitute(formula: Formula, binding: Binding) -> Formula:
     """*formula* with its free terms replaced; variables that a quantifier binds stay."""
     if isinstance(formula, Literal):
         return Literal(substitute_atom(formula.atom, binding), formula.positive)
     if isinstance(formula, Equal):
         return Equal(binding.get(formula.left, formula.left), binding.get(formula.right, formula.right))
-    if isinstance(formula, Not):
-        return Not(substitute(formula.part, binding))
-    if isinstance(formula, And):
-        return And(tuple(substitute(part, binding) for part in formula.parts))
-    if isinstance(formula, Or):
-        return Or(tuple(substitute(part, binding) for part in formula.parts))
-    if isinstance(formula, Count):
-        inner = {k: v for k, v in binding.items() if k != formula.variable.name}
-        return Count(formula.variable, substitute(formula.body, inner), formula.at_least, formula.at_most)
-    bound = {variable.name for variable in formula.variables}
-    inner = {k: v for k, v in binding.items() if k not in bound}
-    return type(formula)(formula.variables, substitute(formula.body, inner))
+    if isinstance(formula, (Exists, Forall, Count)):
+        bound = types_of(formula.variables)
+        binding = {k: v for k, v in binding.items() if k not in bound}
+    return rebuild(formula, lambda part: substitute(part, binding))
 
 
 def substitute_atom(atom: Atom, binding: Binding) -> Atom:
     """*atom* with its terms replaced."""
-    return (atom[0], *(binding.get(term, term) for term in atom[1:]))
+    return (atom[0], *[binding.get(term, term) for term in atom[1:]])
 
 
 def atoms_of(formula: Formula) -> Iterator[Atom]:
     """Every atom that *formula* mentions, with its variables as they are; repeats are possible."""
     if isinstance(formula, Literal):
         yield formula.atom
-    elif isinstance(formula, Not):
-        yield from atoms_of(formula.part)
-    elif isinstance(formula, (And, Or)):
-        for part in formula.parts:
+    else:
+        for part in parts_of(formula):
             yield from atoms_of(part)
-    elif isinstance(formula, (Exists, Forall, Count)):
-        yield from atoms_of(formula.body)
+
+
+def terms_of(formula: Formula) -> Iterator[Term]:
+    """Every variable and name that *formula* mentions; repeats are possible."""
+    for part in walk(formula):
+        if isinstance(part, Literal):
+            yield from part.atom[1:]
+        elif isinstance(part, Equal):
+            yield from (part.left, part.right)
+
+
+def variables_in(formula: Formula) -> Iterator[Typed]:
+    """Every variable that a quantifier or a count in *formula* binds; repeats are possible."""
+    for part in walk(formula):
+        if isinstance(part, (Exists, Forall, Count)):
+            yield from part.variables
 
 
 def constants_of(formula: Formula) -> frozenset[str]:
     """Every object that *formula* names, as opposed to quantifies over."""
-    if isinstance(formula, Equal):
-        return frozenset(t for t in (formula.left, formula.right) if not t.startswith("?"))
-    return frozenset(
-        term for atom in atoms_of(formula) for term in atom[1:] if not term.startswith("?")
-    ) | _equal_constants(formula)
-
-
-def _equal_constants(formula: Formula) -> frozenset[str]:
-    if isinstance(formula, Equal):
-        return constants_of(formula)
-    if isinstance(formula, Not):
-        return _equal_constants(formula.part)
-    if isinstance(formula, (And, Or)):
-        return frozenset().union(*(_equal_constants(part) for part in formula.parts))
-    if isinstance(formula, (Exists, Forall, Count)):
-        return _equal_constants(formula.body)
-    return frozenset()
+    return frozenset([term for term in terms_of(formula) if not term.startswith("?")])
 
 
 def show(formula: Formula, typed: bool = True) -> str:
@@ -316,28 +361,20 @@ def show(formula: Formula, typed: bool = True) -> str:
         return inner if formula.positive else f"(not {inner})"
     if isinstance(formula, Equal):
         return f"(= {formula.left} {formula.right})"
+    parts = [show(part, typed) for part in parts_of(formula)]
     if isinstance(formula, Not):
-        return f"(not {show(formula.part, typed)})"
+        return f"(not {parts[0]})"
     if isinstance(formula, (And, Or)):
         word = "and" if isinstance(formula, And) else "or"
-        if len(formula.parts) == 1:
-            return show(formula.parts[0], typed)
-        return f"({' '.join([word, *(show(part, typed) for part in formula.parts)])})"
-    if isinstance(formula, Count):
-        variable = f"({_show_variable(formula.variable, typed)})"
-        if formula.at_most is None:
-            return f"(at-least {formula.at_least} {variable} {show(formula.body, typed)})"
-        if formula.at_least == formula.at_most:
-            return f"(exactly {formula.at_least} {variable} {show(formula.body, typed)})"
-        if formula.at_least > 0:
-            lower = Count(formula.variable, formula.body, at_least=formula.at_least)
-            upper = Count(formula.variable, formula.body, at_most=formula.at_most)
-            return f"(and {show(lower, typed)} {show(upper, typed)})"
-        return f"(at-most {formula.at_most} {variable} {show(formula.body, typed)})"
-    word = "exists" if isinstance(formula, Exists) else "forall"
-    variables = " ".join(_show_variable(variable, typed) for variable in formula.variables)
-    return f"({word} ({variables}) {show(formula.body, typed)})"
-
-
-def _show_variable(variable: Typed, typed: bool) -> str:
-    return f"{variable.name} - {variable.type}" if typed else variable.name
+        return parts[0] if len(parts) == 1 else f"({' '.join([word, *parts])})"
+    variables = " ".join(f"{v.name} - {v.type}" if typed else v.name for v in formula.variables)
+    rest = f"({variables}) {parts[0]})"
+    if not isinstance(formula, Count):
+        return f"({'exists' if isinstance(formula, Exists) else 'forall'} {rest}"
+    if formula.at_most is None:
+        return f"(at-least {formula.at_least} {rest}"
+    if formula.at_least == formula.at_most:
+        return f"(exactly {formula.at_least} {rest}"
+    if formula.at_least > 0:
+        return f"(and (at-least {formula.at_least} {rest} (at-most {formula.at_most} {rest})"
+    return f"(at-most {formula.at_most} {rest}"

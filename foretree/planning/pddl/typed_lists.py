@@ -13,7 +13,6 @@ from foretree.planning.pddl.errors import (
     UnknownNameError,
     UnsupportedPddlError,
 )
-from foretree.planning.pddl.notes import Notes
 from foretree.planning.pddl.sexpr import Group, Node
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import Domain, Typed, lineage
@@ -29,7 +28,6 @@ def read_typed_list(
     resolve: Resolve,
     *,
     variables: bool,
-    notes: Notes | None = None,
     repeats: bool = False,
 ) -> tuple[Typed, ...]:
     """The names in *group* from index *start* on, with their types; those without one are objects.
@@ -40,40 +38,39 @@ def read_typed_list(
         start: where they begin in it.
         resolve: turns what follows a dash into a type.
         variables: whether the names are variables.
-        notes: takes note of what is odd; without it, that is an error.
-        repeats: whether a name may occur again, as it does no harm in a declaration; else only objects may
-            be listed again, with the same type.
+        repeats: whether a name may occur again, which is harmless in a declaration; else only objects may be
+            listed again, with the same type.
 
     Raises:
         PddlSyntaxError: something in the list is neither a name nor a type.
         DuplicateNameError: a name occurs twice.
     """
-    notes = notes or Notes(source, strict=True)
     result: list[Typed] = []
     seen: dict[str, str] = {}
-    for name, at, type_name in _entries(source, group, start, resolve, variables, notes):
+    for name, at, type_name in _entries(source, group, start, resolve, variables):
         if name in seen:
             problem = f'"{name}" occurs twice in this list.'
             if not repeats and (variables or seen[name] != type_name):
                 source.fail(DuplicateNameError, at, problem)
             if repeats:
-                notes.add(DuplicateNameError, at, problem, "Only the number and the types of these count.")
-                result.append(Typed(_another(name, seen), type_name))
+                source.warn(DuplicateNameError, at, problem, "Only the number and the types of these count.")
+                result.append(Typed(unused_name(name, seen), type_name))
                 seen[result[-1].name] = type_name
             else:
-                notes.add(DuplicateNameError, at, problem, "It is one object.")
+                source.warn(DuplicateNameError, at, problem, "It is one object.")
             continue
         seen[name] = type_name
         result.append(Typed(name, type_name))
     return tuple(result)
 
 
-def _another(name: str, taken: Container[str]) -> str:
+def unused_name(name: str, taken: Container[str]) -> str:
+    """The first of ``name-2``, ``name-3`` … that is not taken."""
     return next(new for number in count(2) if (new := f"{name}-{number}") not in taken)
 
 
 def _entries(
-    source: Source, group: Group, start: int, resolve: Resolve, variables: bool, notes: Notes
+    source: Source, group: Group, start: int, resolve: Resolve, variables: bool
 ) -> Iterator[tuple[str, int, str]]:
     pending: list[tuple[str, int]] = []
     items, places = group.items, group.places
@@ -83,7 +80,7 @@ def _entries(
         if item == "-":
             if not pending:
                 problem = "There is no name before this dash for the type to apply to."
-                notes.add(PddlSyntaxError, at, problem, "It is left out.")
+                source.warn(PddlSyntaxError, at, problem, "It is left out.")
             if index + 1 == len(items):
                 source.fail(PddlSyntaxError, at, "A type is missing after this dash.")
             type_name = resolve(items[index + 1], places[index + 1])
@@ -135,7 +132,7 @@ class Hierarchy:
         return cls(dict(domain.types), dict(domain.further_parents))
 
 
-def read_types(source: Source, group: Group, notes: Notes) -> Hierarchy:
+def read_types(source: Source, group: Group) -> Hierarchy:
     """The section ``(:types …)``.
 
     Raises:
@@ -153,7 +150,7 @@ def read_types(source: Source, group: Group, notes: Notes) -> Hierarchy:
 
     types = Hierarchy()
     above: dict[str, None] = {}
-    for name, at, type_name in _entries(source, group, 1, parent, False, notes):
+    for name, at, type_name in _entries(source, group, 1, parent, False):
         if name == "object":
             if type_name != "object":
                 source.fail(
@@ -161,7 +158,7 @@ def read_types(source: Source, group: Group, notes: Notes) -> Hierarchy:
                 )
             continue
         if name == type_name:
-            notes.add(PddlSyntaxError, at, f'The type "{name}" is put below itself.', "That is left out.")
+            source.warn(PddlSyntaxError, at, f'The type "{name}" is put below itself.', "That is left out.")
             type_name = "object"
         types.add(name, type_name)
         above[type_name] = None
@@ -200,23 +197,18 @@ class TypeNames:
         types: all of them.
         growing: whether ``(either …)`` may add a type above its members; a domain may while it is read,
             what is read against a finished domain may not.
-        notes: takes note of types that are not declared, which then have no objects; without it, naming
-            one is an error.
     """
 
-    def __init__(
-        self, source: Source, types: Hierarchy, growing: bool = False, notes: Notes | None = None
-    ) -> None:
+    def __init__(self, source: Source, types: Hierarchy, growing: bool = False) -> None:
         self._source = source
         self._types = types
         self._growing = growing
-        self._notes = notes or Notes(source, strict=True)
 
     def exact(self, node: Node, at: int) -> str:
         """The type that has exactly the objects which the text asks for.
 
         Raises:
-            UnknownNameError: nobody declared that type.
+            UnknownNameError: no such type is declared.
             UnsupportedPddlError: an ``(either …)`` that no single type can stand for.
         """
         if isinstance(node, str):
@@ -253,7 +245,7 @@ class TypeNames:
         """The type of objects, which must be declared: they would belong to no other type.
 
         Raises:
-            UnknownNameError: nobody declared that type.
+            UnknownNameError: no such type is declared.
         """
         if isinstance(node, str) and node != "object" and node not in self._types.parents:
             self._source.fail(UnknownNameError, at, self._unknown(node))
@@ -273,7 +265,7 @@ class TypeNames:
     def _known(self, name: str, at: int) -> str:
         if name != "object" and name not in self._types.parents:
             _name(self._source, name, at, variables=False)
-            self._notes.add(UnknownNameError, at, self._unknown(name), "Nothing is of this type.")
+            self._source.warn(UnknownNameError, at, self._unknown(name), "Nothing is of this type.")
             if self._growing:
                 self._types.parents[name] = "object"
         return name
@@ -284,7 +276,7 @@ class TypeNames:
                 PddlSyntaxError, at, f'"{group}" is not a type: write one name, or (either name name …).'
             )
         names: set[str] = set()
-        for item, place in zip(group.items[1:], group.places[1:], strict=True):
+        for item, place in group.entries:
             if isinstance(item, Group):
                 self._source.fail(PddlSyntaxError, place, f'"{item}" is not the name of a type.')
             names.add(self._known(item, place))

@@ -1,7 +1,7 @@
-"""Domains and problems as PDDL text: what the parser reads back as the same thing.
+"""Domains and problems as PDDL text, which the parser reads back as the same thing.
 
-Standard features come out so that other planners accept them. Counting goals are written as Foretree
-writes them, for people: an engine gets a compiled problem that has none left.
+Standard features are written so that other planners accept them. Counting goals have Foretree's own notation,
+for people: an engine gets a compiled problem that has none left.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from foretree.planning.pddl.syntax import (
     And,
     Axiom,
     Cost,
-    Count,
     Domain,
     Effect,
     Equal,
@@ -28,7 +27,9 @@ from foretree.planning.pddl.syntax import (
     Or,
     Problem,
     Typed,
+    conditions_of,
     show,
+    walk,
 )
 
 
@@ -154,7 +155,7 @@ def _joined(word: str, parts: Iterable[str], indent: int) -> str:
 
 # -- requirements ----------------------------------------------------------------------------------
 def _requirements(domain: Domain) -> list[str]:
-    """What a planner must be able to do for this domain; goals do not count."""
+    """The requirements of a domain; those of goals do not count."""
     needs = {":strips"}
     if _has_types(domain):
         needs.add(":typing")
@@ -162,14 +163,11 @@ def _requirements(domain: Domain) -> list[str]:
         needs.add(":action-costs")
     if domain.axioms:
         needs.add(":derived-predicates")
-    for axiom in domain.axioms:
-        needs.update(_needs(axiom.body))
-    for operator in domain.operators.values():
-        needs.update(_needs(operator.precondition))
-        for effect in operator.effects:
-            needs.update(_needs(effect.condition))
-            if effect.condition != TRUE or effect.variables:
-                needs.add(":conditional-effects")
+    for condition in conditions_of(domain):
+        needs.update(_needs(condition))
+    effects = [effect for operator in domain.operators.values() for effect in operator.effects]
+    if any(effect.condition != TRUE or effect.variables for effect in effects):
+        needs.add(":conditional-effects")
     return [requirement for requirement in _ORDER if requirement in needs]
 
 
@@ -187,31 +185,20 @@ _ORDER = (
 )
 
 
+_FEATURES = {
+    Equal: ":equality",
+    Not: ":negative-preconditions",
+    Or: ":disjunctive-preconditions",
+    Exists: ":existential-preconditions",
+    Forall: ":universal-preconditions",
+}
+
+
 def _needs(formula: Formula) -> Iterator[str]:
-    match formula:
-        case Literal(_, positive):
-            if not positive:
-                yield ":negative-preconditions"
-        case Equal():
-            yield ":equality"
-        case Not(part):
+    for part in walk(formula):
+        if type(part) in _FEATURES:
+            yield _FEATURES[type(part)]
+        elif isinstance(part, Literal) and not part.positive:
             yield ":negative-preconditions"
-            # A negated conjunction is a disjunction.
-            yield from (
-                (":disjunctive-preconditions", *_needs(part)) if not isinstance(part, Equal) else _needs(part)
-            )
-        case And(parts):
-            for part in parts:
-                yield from _needs(part)
-        case Or(parts):
-            yield ":disjunctive-preconditions"
-            for part in parts:
-                yield from _needs(part)
-        case Exists(_, body):
-            yield ":existential-preconditions"
-            yield from _needs(body)
-        case Forall(_, body):
-            yield ":universal-preconditions"
-            yield from _needs(body)
-        case Count(_, body):
-            yield from _needs(body)
+        if isinstance(part, Not) and not isinstance(part.part, Equal):
+            yield ":disjunctive-preconditions"  # a negated conjunction is one

@@ -27,12 +27,13 @@ from foretree.planning.pddl.syntax import (
     show,
     substitute,
     substitute_atom,
+    types_of,
 )
 from foretree.planning.semantics.derivation import Derivation
 from foretree.planning.semantics.evaluation import (
     Objects,
     Oracle,
-    _bindings,
+    bindings,
     conjuncts,
     evaluate,
     ground,
@@ -50,7 +51,7 @@ class TypedObjects:
 
     def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
         self._domain = domain
-        self._objects = {**{c.name: c.type for c in domain.constants}, **objects}
+        self._objects = {**types_of(domain.constants), **objects}
         self._by_type: dict[str, tuple[str, ...]] = {}
 
     def of_type(self, type_name: str) -> Sequence[str]:
@@ -82,12 +83,6 @@ class TypedObjects:
     def type_of(self, name: str) -> str | None:
         """The type of the object of that name."""
         return self._objects.get(name)
-
-
-# -- formulas ----------------------------------------------------------------------------------------------
-
-
-# -- operators ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +173,7 @@ def instantiate(
     binding = {p.name: a for p, a in zip(operator.parameters, arguments, strict=True)}
     effects: list[GroundEffect] = []
     for effect in operator.effects:
-        for inner in _bindings(effect.variables, objects):
+        for inner in bindings(effect.variables, objects):
             both = {**binding, **inner}
             literal = Literal(substitute_atom(effect.literal.atom, both), effect.literal.positive)
             condition = effect.condition
@@ -251,7 +246,7 @@ class Validation:
 def validate(problem: Problem, steps: Sequence[tuple[str, Sequence[str]]]) -> Validation:
     """Carry out *steps* from the initial state by the domain's own semantics, and check the goal."""
     domain = problem.domain
-    types = {**{c.name: c.type for c in domain.constants}, **problem.objects}
+    types = {**types_of(domain.constants), **problem.objects}
     objects = TypedObjects(domain, problem.objects)
     # One state that is changed, not one after the other: there may be thousands of steps and of facts.
     state = set(problem.init)
@@ -287,7 +282,7 @@ def _happening(
 ) -> Iterator[Literal]:
     """The effects of an operator whose conditions hold; none is spelled out that does not happen."""
     for effect in operator.effects:
-        for inner in _bindings(effect.variables, objects) if effect.variables else ({},):
+        for inner in bindings(effect.variables, objects) if effect.variables else ({},):
             both = {**binding, **inner} if inner else binding
             condition = effect.condition
             if condition == TRUE or evaluate(substitute(condition, both), truth, objects) is Truth.TRUE:

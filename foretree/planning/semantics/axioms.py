@@ -7,14 +7,13 @@ fed leads to it), which :mod:`foretree.planning.semantics.derivation` evaluates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
 from foretree.planning._closure import closure
 from foretree.planning.pddl.errors import ArityError, PddlSyntaxError, UnknownNameError
-from foretree.planning.pddl.formula_reader import RESERVED, FormulaReader
-from foretree.planning.pddl.notes import Notes
+from foretree.planning.pddl.formula_reader import RESERVED, FormulaReader, negated
 from foretree.planning.pddl.sexpr import Group
 from foretree.planning.pddl.source import Source
 from foretree.planning.pddl.syntax import (
@@ -22,25 +21,28 @@ from foretree.planning.pddl.syntax import (
     Axiom,
     Count,
     Domain,
-    Effect,
     Equal,
     Exists,
     Forall,
     Formula,
     Literal,
-    Not,
     Operator,
     Or,
+    OriginalTask,
     Problem,
-    Stated,
     Typed,
     atoms_of,
+    conditions_of,
+    literals_of,
+    rebuild,
     substitute,
+    types_of,
+    variables_in,
 )
 from foretree.world_model.beliefs.facts import Atom
 
 
-def read_axiom(source: Source, group: Group, formulas: FormulaReader, domain: Domain, notes: Notes) -> Axiom:
+def read_axiom(source: Source, group: Group, formulas: FormulaReader, domain: Domain) -> Axiom:
     """The rule that a ``(:derived (predicate ?x - type …) (condition …))`` states.
 
     Raises:
@@ -66,7 +68,7 @@ def read_axiom(source: Source, group: Group, formulas: FormulaReader, domain: Do
         )
     if not any(isinstance(item, str) and item == "-" for item in terms.items):
         parameters = tuple(Typed(p.name, d.type) for p, d in zip(parameters, declared, strict=True))
-    scope = {parameter.name: parameter.type for parameter in parameters}
+    scope = types_of(parameters)
     return Axiom(name, parameters, formulas.formula(group.items[2], group.places[2], scope))
 
 
@@ -87,13 +89,13 @@ def check_axioms(
     derived = {axiom.predicate for axiom in domain.axioms}
     level = {name: number for number, names in enumerate(strata(domain.axioms)) for name in names}
     for axiom, at in zip(domain.axioms, places, strict=True):
-        for atom, positive in _signed(axiom.body, True):
-            if not positive and level.get(atom[0]) == level[axiom.predicate]:
+        for literal in literals_of(axiom.body):
+            if not literal.positive and level.get(literal.atom[0]) == level[axiom.predicate]:
                 source.fail(
                     PddlSyntaxError,
                     at,
-                    f'"{axiom.predicate}" depends on its own negation, by way of (not ({atom[0]} …)): '
-                    "nothing says which of the two comes first.",
+                    f'"{axiom.predicate}" depends on its own negation, by way of '
+                    f"(not ({literal.atom[0]} …)): nothing says which of the two comes first.",
                 )
     for operator in domain.operators.values():
         for effect in operator.effects:
@@ -108,17 +110,22 @@ def check_axioms(
 
 def strata(axioms: Iterable[Axiom]) -> tuple[tuple[str, ...], ...]:
     """The derived predicates in the order of evaluation; those that depend on each other stand together."""
+    uses = _uses(axioms)
+    return _components({name: [used for used in found if used in uses] for name, found in uses.items()})
+
+
+def _uses(axioms: Iterable[Axiom]) -> dict[str, dict[str, None]]:
+    """The predicates that the rules for each derived predicate ask about."""
     uses: dict[str, dict[str, None]] = {}
     for axiom in axioms:
-        found = uses.setdefault(axiom.predicate, {})
-        found.update(dict.fromkeys(atom[0] for atom in atoms_of(axiom.body)))
-    return _components({name: [used for used in found if used in uses] for name, found in uses.items()})
+        uses.setdefault(axiom.predicate, {}).update(dict.fromkeys(atom[0] for atom in atoms_of(axiom.body)))
+    return uses
 
 
 def recursive_predicates(axioms: Iterable[Axiom]) -> frozenset[str]:
     """The derived predicates that depend on themselves, be it by way of others."""
     axioms = tuple(axioms)
-    alone = {a.predicate for a in axioms if any(atom[0] == a.predicate for atom in atoms_of(a.body))}
+    alone = {name for name, used in _uses(axioms).items() if name in used}
     return frozenset(name for names in strata(axioms) for name in names if len(names) > 1 or name in alone)
 
 
@@ -130,33 +137,21 @@ def without_axioms(problem: Problem) -> Problem:
     domain = problem.domain
     if not domain.axioms:
         return problem
-    types = {**{c.name: c.type for c in domain.constants}, **problem.objects}
-    unfolding = _Unfolding(domain, types)
+    unfolding = _Unfolding(domain, {**types_of(domain.constants), **problem.objects})
     goal, plain = unfolding.formula(problem.goal, {}), unfolding.domain()
-    asked = {atom[0] for atom in _conditions(plain.operators.values(), goal)}
-    after = {
-        a.predicate: [b[0] for c in plain.axioms if c.predicate == a.predicate for b in atoms_of(c.body)]
-        for a in plain.axioms
-    }
-    needed = closure(asked, after)
+    conditions = [goal, *(c for operator in plain.operators.values() for c in operator.conditions)]
+    asked = {atom[0] for condition in conditions for atom in atoms_of(condition)}
+    needed = closure(asked, _uses(plain.axioms))
     axioms = tuple(axiom for axiom in plain.axioms if axiom.predicate in needed)
-    stated = domain.stated or Stated(domain, problem.goal, goal)
+    stated = domain.stated or OriginalTask(domain, problem.goal, goal)
     return replace(problem, domain=replace(plain, axioms=axioms, stated=stated), goal=goal)
-
-
-def _conditions(operators: Iterable[Operator], goal: Formula) -> Iterator[Atom]:
-    yield from atoms_of(goal)
-    for operator in operators:
-        yield from atoms_of(operator.precondition)
-        for effect in operator.effects:
-            yield from atoms_of(effect.condition)
 
 
 def domain_without_axioms(domain: Domain) -> Domain:
     """*domain* with the condition in the place of every derived predicate that does not depend on itself."""
     if not domain.axioms:
         return domain
-    return _Unfolding(domain, {c.name: c.type for c in domain.constants}).domain()
+    return _Unfolding(domain, types_of(domain.constants)).domain()
 
 
 class _Unfolding:
@@ -184,43 +179,22 @@ class _Unfolding:
         return replace(self._domain, predicates=predicates, operators=operators, axioms=tuple(self._left))
 
     def _rule(self, axiom: Axiom) -> Axiom:
-        scope = {parameter.name: parameter.type for parameter in axiom.parameters}
-        return replace(axiom, body=self.formula(axiom.body, scope))
+        return replace(axiom, body=self.formula(axiom.body, types_of(axiom.parameters)))
 
     def _operator(self, operator: Operator) -> Operator:
-        scope = {parameter.name: parameter.type for parameter in operator.parameters}
-        effects = tuple(
-            Effect(
-                effect.literal,
-                self.formula(effect.condition, {**scope, **{v.name: v.type for v in effect.variables}}),
-                effect.variables,
-            )
-            for effect in operator.effects
-        )
+        scope = types_of(operator.parameters)
+        conditions = [self.formula(e.condition, {**scope, **types_of(e.variables)}) for e in operator.effects]
+        effects = tuple(replace(e, condition=c) for e, c in zip(operator.effects, conditions, strict=True))
         return replace(operator, precondition=self.formula(operator.precondition, scope), effects=effects)
 
     def formula(self, formula: Formula, scope: Mapping[str, str]) -> Formula:
-        match formula:
-            case Literal(atom, positive):
-                if atom[0] not in self._rules:
-                    return formula
-                cases = [self._instance(axiom, atom, scope) for axiom in self._rules[atom[0]]]
-                condition = cases[0] if len(cases) == 1 else Or(tuple(cases))
-                if positive:
-                    return condition
-                return ~condition if isinstance(condition, Literal) else Not(condition)
-            case Not(part):
-                return Not(self.formula(part, scope))
-            case And(parts):
-                return And(tuple(self.formula(part, scope) for part in parts))
-            case Or(parts):
-                return Or(tuple(self.formula(part, scope) for part in parts))
-            case Exists(variables, body) | Forall(variables, body):
-                inner = {**scope, **{variable.name: variable.type for variable in variables}}
-                return type(formula)(variables, self.formula(body, inner))
-            case Count(variable, body):
-                return replace(formula, body=self.formula(body, {**scope, variable.name: variable.type}))
-        return formula
+        if isinstance(formula, Literal) and formula.atom[0] in self._rules:
+            cases = [self._instance(rule, formula.atom, scope) for rule in self._rules[formula.atom[0]]]
+            condition = cases[0] if len(cases) == 1 else Or(tuple(cases))
+            return condition if formula.positive else negated(condition)
+        if isinstance(formula, (Exists, Forall, Count)):
+            scope = {**scope, **types_of(formula.variables)}
+        return rebuild(formula, lambda part: self.formula(part, scope))
 
     def _instance(self, axiom: Axiom, atom: Atom, scope: Mapping[str, str]) -> Formula:
         guards: list[Formula] = []
@@ -235,18 +209,11 @@ class _Unfolding:
 
     def _apart(self, formula: Formula) -> Formula:
         """The formula with variables of its own in all quantifiers, so that none catches an argument."""
-        match formula:
-            case Not(part):
-                return Not(self._apart(part))
-            case And(parts):
-                return And(tuple(self._apart(part) for part in parts))
-            case Or(parts):
-                return Or(tuple(self._apart(part) for part in parts))
-            case Exists(variables, body) | Forall(variables, body):
-                fresh = tuple(Typed(self._fresh(v.name), v.type) for v in variables)
-                names = {old.name: new.name for old, new in zip(variables, fresh, strict=True)}
-                return type(formula)(fresh, self._apart(substitute(body, names)))
-        return formula
+        if isinstance(formula, (Exists, Forall)):
+            fresh = tuple(Typed(self._fresh(v.name), v.type) for v in formula.variables)
+            names = {old.name: new.name for old, new in zip(formula.variables, fresh, strict=True)}
+            formula = type(formula)(fresh, substitute(formula.body, names))
+        return rebuild(formula, self._apart)
 
     def _fresh(self, name: str) -> str:
         return next(new for number in self._numbers if (new := f"{name}-{number}") not in self._taken)
@@ -254,60 +221,17 @@ class _Unfolding:
 
 def _variables(domain: Domain) -> frozenset[str]:
     """Every variable that the domain names anywhere."""
-    found: set[str] = set()
-
-    def visit(formula: Formula) -> None:
-        match formula:
-            case Not(part):
-                visit(part)
-            case And(parts) | Or(parts):
-                for part in parts:
-                    visit(part)
-            case Exists(variables, body) | Forall(variables, body):
-                found.update(variable.name for variable in variables)
-                visit(body)
-
+    found = [variable for condition in conditions_of(domain) for variable in variables_in(condition)]
+    found += [parameter for axiom in domain.axioms for parameter in axiom.parameters]
     for operator in domain.operators.values():
-        found.update(parameter.name for parameter in operator.parameters)
-        visit(operator.precondition)
-        for effect in operator.effects:
-            found.update(variable.name for variable in effect.variables)
-            visit(effect.condition)
-    for axiom in domain.axioms:
-        found.update(parameter.name for parameter in axiom.parameters)
-        visit(axiom.body)
-    return frozenset(found)
-
-
-def _signed(formula: Formula, positive: bool) -> Iterator[tuple[Atom, bool]]:
-    """The atoms of a formula, each with whether it stands there un-negated."""
-    match formula:
-        case Literal(atom, sign):
-            yield atom, sign == positive
-        case Not(part):
-            yield from _signed(part, not positive)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _signed(part, positive)
-        case Exists(_, body) | Forall(_, body):
-            yield from _signed(body, positive)
-        case Count(_, body):
-            yield from _signed(body, True)
-            yield from _signed(body, False)
+        found += operator.parameters
+        found += [variable for effect in operator.effects for variable in effect.variables]
+    return frozenset(types_of(found))
 
 
 def _components(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """The strongly connected components of a graph, each after those that it leads to."""
-    reach: dict[str, frozenset[str]] = {}
-    for name in uses:
-        found: set[str] = set()
-        todo = list(uses[name])
-        while todo:
-            other = todo.pop()
-            if other not in found:
-                found.add(other)
-                todo.extend(uses[other])
-        reach[name] = frozenset(found)
+    reach = {name: closure(uses[name], uses) for name in uses}
     done: set[str] = set()
     result: list[tuple[str, ...]] = []
     # A component reaches no less than those below it do, and these are smaller or come first.

@@ -26,7 +26,10 @@ from foretree.planning.pddl.syntax import (
     Or,
     Typed,
     atoms_of,
+    parts_of,
     substitute,
+    terms_of,
+    types_of,
 )
 from foretree.planning.semantics.axioms import strata
 from foretree.planning.semantics.evaluation import Objects, Oracle, evaluate, negate, state_oracle
@@ -308,17 +311,8 @@ def _alternatives(
 
 def _free(formula: Formula) -> frozenset[str]:
     """The variables that nothing binds in a formula."""
-    match formula:
-        case Literal(atom):
-            return frozenset(term for term in atom[1:] if term[0] == "?")
-        case Equal(left, right):
-            return frozenset(term for term in (left, right) if term[0] == "?")
-        case Not(part):
-            return _free(part)
-        case And(parts) | Or(parts):
-            return frozenset().union(*(_free(part) for part in parts))
-        case Exists(variables, body) | Forall(variables, body):
-            return _free(body) - {variable.name for variable in variables}
-        case Count(variable, body):
-            return _free(body) - {variable.name}
-    return frozenset()
+    if isinstance(formula, (Literal, Equal)):
+        return frozenset(term for term in terms_of(formula) if term[0] == "?")
+    found = frozenset[str]().union(*map(_free, parts_of(formula)))
+    bound = formula.variables if isinstance(formula, (Exists, Forall, Count)) else ()
+    return found.difference(types_of(bound))

@@ -1,4 +1,4 @@
-"""Formulas evaluated: in a state, or by what is believed."""
+"""Formulas, evaluated in a state or in a belief."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.world_model.beliefs.facts import Atom, Truth
 
-#: Answers what is true: of a state, of a belief, of the world.
+#: Maps an atom to its truth in a state, a belief, or the world.
 Oracle = Callable[[Atom], Truth]
 
 
 class Objects(Protocol):
-    """Knows which objects there are."""
+    """The objects that there are, by type."""
 
     def of_type(self, type_name: str) -> Sequence[str]:
         """The names of all objects of a type, in a fixed order."""
@@ -41,7 +41,7 @@ def state_oracle(state: Container[Atom]) -> Oracle:
 
 
 def evaluate(formula: Formula, truth: Oracle, objects: Objects) -> Truth:
-    """Whether *formula* holds, in Kleene's three-valued logic."""
+    """The truth of *formula* in Kleene's three-valued logic."""
     if isinstance(formula, Literal):
         value = truth(formula.atom)
         return value if formula.positive else ~value
@@ -53,18 +53,19 @@ def evaluate(formula: Formula, truth: Oracle, objects: Objects) -> Truth:
         return ~evaluate(formula.part, truth, objects)
     if isinstance(formula, Equal):
         return Truth.TRUE if formula.left == formula.right else Truth.FALSE
+    values = (evaluate(body, truth, objects) for body in _instances(formula, objects))
     if isinstance(formula, Count):
-        values = [evaluate(body, truth, objects) for body in _instances(formula, objects)]
-        surely = values.count(Truth.TRUE)
-        perhaps = surely + values.count(Truth.UNKNOWN)
-        if perhaps < formula.at_least or (formula.at_most is not None and surely > formula.at_most):
-            return Truth.FALSE
-        if surely >= formula.at_least and (formula.at_most is None or perhaps <= formula.at_most):
-            return Truth.TRUE
-        return Truth.UNKNOWN
-    if isinstance(formula, Forall):
-        return _all(evaluate(body, truth, objects) for body in _instances(formula, objects))
-    return ~_all(~evaluate(body, truth, objects) for body in _instances(formula, objects))
+        return _count(formula, [*values])
+    return _all(values) if isinstance(formula, Forall) else ~_all(~value for value in values)
+
+
+def _count(formula: Count, values: Sequence[Truth]) -> Truth:
+    least = values.count(Truth.TRUE)
+    most = least + values.count(Truth.UNKNOWN)
+    limit = len(values) if formula.at_most is None else formula.at_most
+    if most < formula.at_least or least > limit:
+        return Truth.FALSE
+    return Truth.TRUE if least >= formula.at_least and most <= limit else Truth.UNKNOWN
 
 
 def _all(values: Iterable[Truth]) -> Truth:
@@ -77,15 +78,15 @@ def _all(values: Iterable[Truth]) -> Truth:
     return result
 
 
-def _bindings(variables: Sequence[Typed], objects: Objects) -> Iterable[dict[str, str]]:
+def bindings(variables: Sequence[Typed], objects: Objects) -> Iterable[dict[str, str]]:
+    """Every way to put objects of the right types for *variables*."""
     names = [variable.name for variable in variables]
     for values in product(*(objects.of_type(variable.type) for variable in variables)):
         yield dict(zip(names, values, strict=True))
 
 
 def _instances(formula: Exists | Forall | Count, objects: Objects) -> Iterable[Formula]:
-    variables = (formula.variable,) if isinstance(formula, Count) else formula.variables
-    return (substitute(formula.body, binding) for binding in _bindings(variables, objects))
+    return (substitute(formula.body, binding) for binding in bindings(formula.variables, objects))
 
 
 def ground(formula: Formula, objects: Objects) -> Formula:
@@ -121,19 +122,17 @@ def negate(formula: Formula) -> Formula:
         return ~formula
     if isinstance(formula, Not):
         return formula.part
-    if isinstance(formula, And):
-        return Or(tuple(negate(part) for part in formula.parts))
-    if isinstance(formula, Or):
-        return And(tuple(negate(part) for part in formula.parts))
-    if isinstance(formula, Exists):
-        return Forall(formula.variables, negate(formula.body))
-    if isinstance(formula, Forall):
-        return Exists(formula.variables, negate(formula.body))
+    if isinstance(formula, (And, Or)):
+        dual = Or if isinstance(formula, And) else And
+        return dual(tuple([negate(part) for part in formula.parts]))
+    if isinstance(formula, (Exists, Forall)):
+        quantifier = Forall if isinstance(formula, Exists) else Exists
+        return quantifier(formula.variables, negate(formula.body))
     return Not(formula)
 
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
-    """The parts that all have to hold."""
+    """The parts of a formula that all have to hold."""
     if isinstance(formula, And):
         return tuple(inner for part in formula.parts for inner in conjuncts(part))
     return (formula,)
@@ -167,11 +166,11 @@ def witness(formula: Formula, truth: Oracle, objects: Objects) -> frozenset[Lite
 def _witness(formula: Formula, truth: Oracle, objects: Objects, found: set[Literal]) -> None:
     if isinstance(formula, Literal):
         found.add(formula)
-    elif isinstance(formula, And):
-        for part in formula.parts:
+    elif isinstance(formula, (And, Forall)):
+        for part in formula.parts if isinstance(formula, And) else _instances(formula, objects):
             _witness(part, truth, objects, found)
-    elif isinstance(formula, Or):
-        for part in formula.parts:
+    elif isinstance(formula, (Or, Exists)):
+        for part in formula.parts if isinstance(formula, Or) else _instances(formula, objects):
             if evaluate(part, truth, objects) is Truth.TRUE:
                 _witness(part, truth, objects, found)
                 return
@@ -183,11 +182,6 @@ def _witness(formula: Formula, truth: Oracle, objects: Objects, found: set[Liter
                 _witness_count(inner.part, truth, objects, found, negated=True)
             return
         _witness(inner, truth, objects, found)
-    elif isinstance(formula, Forall):
-        for body in _instances(formula, objects):
-            _witness(body, truth, objects, found)
-    elif isinstance(formula, Exists):
-        _witness(Or(tuple(_instances(formula, objects))), truth, objects, found)
     elif isinstance(formula, Count):
         _witness_count(formula, truth, objects, found, negated=False)
 
@@ -195,7 +189,7 @@ def _witness(formula: Formula, truth: Oracle, objects: Objects, found: set[Liter
 def _witness_count(
     formula: Count, truth: Oracle, objects: Objects, found: set[Literal], *, negated: bool
 ) -> None:
-    """All that a count depends on when it is bounded from above or negated, else the first that suffice."""
+    """Add all that a negated count, or one bounded from above, depends on; else the first that suffice."""
     needed = formula.at_least
     for body in _instances(formula, objects):
         if evaluate(body, truth, objects) is Truth.TRUE:

@@ -23,7 +23,9 @@ class Watcher:
 
     def __init__(self, problem: Problem, base: Problem) -> None:
         self.domain = problem.domain
-        self.holding = {self.domain.bodies.name_of(a) for a in self.domain.bodies.anchors.holding}
+        self.holding = {
+            self.domain.embodiment.name_of(a) for a in self.domain.embodiment.hand_predicates.holding
+        }
         self.carry = self.domain.options.carry
         self.hands = [atom[1:] for atom in problem.init if atom[0] == "rob_has_hand"]
         self.robots = sorted({robot for robot, _ in self.hands})

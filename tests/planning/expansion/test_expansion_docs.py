@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import yaml
 
 from foretree.planning.expansion._hand_predicates import find_hand_predicates
 from foretree.planning.expansion.expand import expand
-from foretree.planning.expansion.option_file import read_expansion
-from foretree.planning.expansion.options import Expansion
+from foretree.planning.expansion.options import Expansion, read_expansion
 from foretree.planning.pddl.parser import parse_domain, parse_operator
 from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.fast_downward.solver import FastDownward
@@ -36,7 +34,7 @@ def test_before_and_after():
 def test_every_option_is_explained():
     rows = re.findall(r"^\| `(.*) \|", PAGE.split("## Options")[1].split("##")[0], re.M)
     named = set(re.findall(r"\b\w+\b", " ".join(row.split(" | ")[0] for row in rows) + " door_open"))
-    assert {field.name for field in fields(Expansion)} <= named
+    assert {*Expansion.model_fields} <= named
 
 
 def test_the_file_of_anchors(tmp_path):

@@ -17,8 +17,7 @@ from foretree import _yaml
 from foretree.config import ConfigError
 from foretree.planning.expansion.expand import ExpandedDomain, expand
 from foretree.planning.expansion.expansion_errors import AlreadyExpandedError, ExpansionOptionError
-from foretree.planning.expansion.option_file import read_expansion
-from foretree.planning.expansion.options import Expansion
+from foretree.planning.expansion.options import Expansion, read_expansion
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Operator
 from foretree.planning.pddl.writer import write_domain

@@ -54,11 +54,11 @@ def test_the_corpus(name):
 def test_random_domains_are_understood_or_refused(task):
     problem, _, _ = task
     try:
-        anchors = find_hand_predicates(problem.domain)
+        found = find_hand_predicates(problem.domain)
     except AmbiguousHandPredicateError:
         return
-    assert anchors.hand_free.predicate == "unbusy"
-    assert [anchor.predicate for anchor in anchors.holding] == ["has"]
+    assert found.hand_free.name == "unbusy"
+    assert [predicate.name for predicate in found.holding] == ["has"]
 
 
 # -- one operator more or less -------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def test_what_says_how_a_thing_is_held_is_not_holding():
     pick = "pick (?x ?how) pre: (free) (lies ?x) eff: (held ?x) (grip ?x ?how) (not (free)) (not (lies ?x))"
     put = "put (?x ?how) pre: (held ?x) (grip ?x ?how) eff: (not (held ?x)) (not (grip ?x ?how)) (free) (lies ?x)"
     anchors = find_hand_predicates(domain("(free) (held ?x) (grip ?x ?how) (lies ?x)", pick, put))
-    assert [anchor.predicate for anchor in anchors.holding] == ["held"]
+    assert [predicate.name for predicate in anchors.holding] == ["held"]
 
 
 WHO = (
