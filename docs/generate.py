@@ -41,7 +41,7 @@ from foretree.runs.events import KINDS, SCHEMA_VERSION, Tape
 from foretree.runs.views.tables import why_page
 from foretree.runs.views.terminal import Show
 from foretree.runs.views.why import why
-from foretree.simulation.household.scene import RELATIONS, relations_of, states_of
+from foretree.simulation.household.states_and_relations import RELATIONS, relations_of, states_of
 from foretree.skills._operator_table import ACTION_TYPES, OperatorTable, read_operator_table
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.ontology_file import load_ontology

@@ -42,7 +42,8 @@ from foretree.simulation.grid_homes._object_classes import load_object_classes
 from foretree.simulation.grid_homes.camera.noise import load_noise
 from foretree.simulation.grid_homes.layouts.spawn_priors import load_spawn_priors
 from foretree.simulation.household._disturbances import parse_disturbance
-from foretree.simulation.household.scene import Scene, load_scene
+from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.skills._operator_table import read_operator_table
 from foretree.skills._skill_file import read_skill_file
 from foretree.skills.catalogue import Catalogue, load_catalogue

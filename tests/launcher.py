@@ -21,7 +21,7 @@ _SERVER = """
     import fcntl, json, os, signal, sys, termios
     import foretree.children, foretree.cli._application, foretree.bringup.embedded, foretree.bringup.preview, foretree.bringup.resume
     import foretree.bringup.request, foretree.runs.recorder, foretree.runs.views.terminal, foretree.runs.views.tables
-    import foretree.runs.views.why, foretree.simulation.household._scene_file, foretree.bringup.doctor
+    import foretree.runs.views.why, foretree.simulation.household.scene_file, foretree.bringup.doctor
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:

@@ -4,7 +4,7 @@ import pytest
 
 from foretree.changes import Changes
 from foretree.config import ConfigError, find_config
-from foretree.simulation.household.scene import load_scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.skills.catalogue import load_catalogue
 
 

@@ -21,7 +21,7 @@ from foretree.bringup.scaffold import create
 from foretree.cli import app
 from foretree.config import find_config
 from foretree.pictures.map_picture import draw
-from foretree.simulation.household.scene import load_scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.world_model.maps.map_file import load_map
 from foretree.world_model.ontology_file import load_ontology
 
@@ -150,7 +150,7 @@ def test_every_deed_is_explained():
 
 
 def test_every_key_of_a_scene_is_explained():
-    from foretree.simulation.household._scene_file import _MapFile, _RoomsFile
+    from foretree.simulation.household.scene_file import _MapFile, _RoomsFile
 
     rows = re.findall(r"^\| `(\w+)` \|", TEXTS["docs/scenes.md"].split("## Keys")[1].split("##")[0], re.M)
     assert sorted(rows) == sorted({**_RoomsFile.model_fields, **_MapFile.model_fields})

@@ -18,7 +18,7 @@ from foretree.config import MOST_BYTES, ConfigError, find_config, read_text, rea
 from foretree.errors import ForetreeError, suggest
 from foretree.perception.eye_settings import load_eye_settings
 from foretree.printable import LONGEST_MESSAGE
-from foretree.simulation.household.scene import load_scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.trees.agent_tree import build_agent, read_agent
 from foretree.world_model.maps.graphml import read_graphml
 from foretree.world_model.maps.map_file import load_map

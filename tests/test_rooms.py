@@ -103,20 +103,6 @@ def test_only_doors_are_imported_from_outside():
 
 #: Circles among modules that are still to be taken apart: each as its modules, without the package's name.
 KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = (
-    (
-        "simulation.household._drawn_rooms",
-        "simulation.household._scene_file",
-        "simulation.household._support",
-        "simulation.household.household_state",
-        "simulation.household.placement",
-        "simulation.household.rules",
-        "simulation.household.rules._building",
-        "simulation.household.rules._conditions",
-        "simulation.household.rules._effects",
-        "simulation.household.rules._household",
-        "simulation.household.rules.ability",
-        "simulation.household.scene",
-    ),
     ("skills._catalogue_file", "skills.catalogue"),
 )
 

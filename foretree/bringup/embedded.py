@@ -18,7 +18,7 @@ from foretree.planning.semantics.axioms import without_axioms
 from foretree.reasoning.reasoner import Reasoner
 from foretree.runs.events import Recorder
 from foretree.simulation.household.initial_belief import initial_belief
-from foretree.simulation.household.scene import RobotBody, Scene, load_scene, scene_domain
+from foretree.simulation.household.scene import RobotBody, Scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.trees.agent_tree import AgentConfig
 from foretree.trees.session import Result, Session
@@ -264,6 +264,8 @@ def _read(
     path = find_config("scenes", scene)
 
     def read() -> tuple[Catalogue, Scene]:
+        from foretree.simulation.household.scene_file import load_scene, scene_domain  # loads models of files
+
         known = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
         return known, load_scene(path, known.ontology, in_scene)
 

@@ -4,13 +4,12 @@ What other rooms use, by module (none is imported here, since a world needs few 
 
 - :mod:`~foretree.simulation.household.world`: ``HouseholdWorld``
 - :mod:`~foretree.simulation.pddl_world.world`: ``PddlWorld``
-- :mod:`~foretree.simulation.household.scene`: ``Scene``, ``load_scene``
-- :mod:`~foretree.simulation.household.scatter`: scenes drawn by chance
+- :mod:`~foretree.simulation.household.scene`: ``Scene``;
+  :mod:`~foretree.simulation.household.scene_file`: ``load_scene``
+- :mod:`~foretree.simulation.household.scatter`: scenes with their items elsewhere, at random
 - :mod:`~foretree.simulation.household.initial_belief`: facts of a scene that the agent is told
-- :mod:`~foretree.simulation.faults.fault_script`, :mod:`~foretree.simulation.household._disturbances`:
-  faults, as a script and by chance
-- :mod:`~foretree.simulation._simulated_robot`: ``SimulatedRobot``
-- :mod:`~foretree.simulation.action_timing`: base of all worlds
+- :mod:`~foretree.simulation.faults.fault_script`: faults, as a script and by chance
+- :mod:`~foretree.simulation.action_timing`: actions in simulated time, and the faults that strike
 - :mod:`~foretree.simulation.household.goal_oracle`, :mod:`~foretree.simulation.household.plan_execution`:
   goals and plans judged by the world's truth
 """

@@ -27,7 +27,8 @@ from foretree.revision.revision import Reviser, RevisionRequest
 from foretree.revision.rules.reviser import RuleReviser
 from foretree.runs.events import Tape
 from foretree.simulation.household import _disturbances as deeds
-from foretree.simulation.household.scene import Scene, load_scene
+from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError
 from foretree.trees.plan_node import PlanNode

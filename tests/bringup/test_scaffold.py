@@ -12,7 +12,7 @@ from foretree.bringup.options import Wish
 from foretree.bringup.scaffold import ScaffoldError, create, kinds
 from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action
-from foretree.simulation.household.scene import load_scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.executive.executive import Executive
 from foretree.skills.executors import find_executor

@@ -9,7 +9,8 @@ import yaml
 
 from foretree.clock import SimulatedClock
 from foretree.config import find_config
-from foretree.simulation.household.scene import Scene, load_scene
+from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.robot import End, Order, Target
 from foretree.world_model.observation import Detection, Observation

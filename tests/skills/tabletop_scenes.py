@@ -16,7 +16,8 @@ from foretree.planning.pddl.parser import read_domain
 from foretree.planning.pddl.syntax import And, Domain, Literal, Problem
 from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.simulation.household.plan_execution import WorldStep
-from foretree.simulation.household.scene import Scene, load_scene
+from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.skills._operator_table import read_operator_table
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.ontology_file import load_ontology

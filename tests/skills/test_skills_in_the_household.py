@@ -14,7 +14,7 @@ from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import TypedObjects, instantiate
 from foretree.runs.events import Tape
 from foretree.simulation.household.initial_belief import initial_belief
-from foretree.simulation.household.scene import load_scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.simulation.household.world import HouseholdWorld
 from foretree.skills.catalogue import load_catalogue
 from foretree.skills.executive.executive import Executive

@@ -11,7 +11,7 @@ from foretree.bringup.understanding import make_plan, understand
 from foretree.config import find_config
 from foretree.planning.pddl.syntax import show
 from foretree.reasoning.offline._instruction_errors import AmbiguousError
-from foretree.simulation.household.scene import load_scene
+from foretree.simulation.household.scene_file import load_scene
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,8 @@ from foretree.regression.planning.suite_file import Ground
 from foretree.regression.planning.trial import TaskPlanner
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.scatter import scatter
-from foretree.simulation.household.scene import Scene, load_scene, scene_domain
+from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.skills.catalogue import load_catalogue
 from foretree.world_model.builtin_predicates import CONNECTED, TRAVEL_COST, robot_at
 

@@ -24,8 +24,8 @@ from foretree.regression.planning.suite import (
     Without,
 )
 from foretree.schema import Strict, validate
-from foretree.simulation.household.placement import Placed
-from foretree.simulation.household.scene import relations_of, states_of
+from foretree.simulation.household.scene_file import PlacedEntry
+from foretree.simulation.household.states_and_relations import relations_of, states_of
 from foretree.world_model.ontology import Ontology
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ class _Variant(Strict):
     seconds: float = Field(default=60.0, gt=0)
 
 
-class _Prop(Placed):
+class _Prop(PlacedEntry):
     class_: str = Field(alias="class")
     states: tuple[str, ...] = ()
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from foretree.simulation.household.household_state import House, HouseholdObject, Key, Placement
-from foretree.simulation.household.scene import relations_of
+from foretree.simulation.household.states_and_relations import relations_of
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.builtin_predicates import Hand, hand_free, robot_at
 from foretree.world_model.observation import Covered, Detection, Observation

@@ -23,9 +23,15 @@ from typing import Protocol
 from foretree.errors import near_miss, suggest
 from foretree.printable import quote
 from foretree.simulation.faults.fault_script import FAILURE_MODES, FaultError
-from foretree.simulation.household._support import takes_one, ways_to_rest
 from foretree.simulation.household.household_state import House, HouseholdObject
-from foretree.simulation.household.scene import RELATIONS, Scene, relations_of, states_of
+from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.states_and_relations import (
+    RELATIONS,
+    relations_of,
+    states_of,
+    takes_one,
+    ways_to_rest,
+)
 
 
 class Disturbance(Protocol):

@@ -9,7 +9,7 @@ from foretree.errors import ForetreeError, suggest
 from foretree.planning.pddl.syntax import Formula, constants_of, substitute
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.simulation.household.household_state import House, HouseholdObject, Placement
-from foretree.simulation.household.scene import DONE, RELATIONS
+from foretree.simulation.household.states_and_relations import PAST_EVENTS, RELATIONS
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.beliefs.facts import Atom, Truth
 from foretree.world_model.builtin_predicates import (
@@ -129,7 +129,7 @@ class _GoalOracle:
             return passage is not None and passage.door == terms[0]
         if predicate == OBJECT_AT and len(terms) == 2:
             return first is not None and not house.in_hand(first) and house.node_of(first) == terms[1]
-        if predicate in DONE:
+        if predicate in PAST_EVENTS:
             return (predicate, *(house.names.get(term, term) for term in terms)) in house.done
         if len(terms) == 1 and first is not None:
             always = house.scene.ontology.affordance_atoms(terms[0], first.class_name)

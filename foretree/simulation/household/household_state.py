@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from math import dist
 from typing import NamedTuple, TypeAlias
 
-from foretree.simulation.household.scene import Scene, states_of
+from foretree.simulation.household.scene import Scene
+from foretree.simulation.household.states_and_relations import states_of
 from foretree.skills.robot import Target
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.maps.places import Passage, Place

@@ -13,7 +13,8 @@ from foretree.planning.pddl.syntax import Formula, Problem
 from foretree.planning.task.problems import make_problem
 from foretree.reasoning.retrieval.node_index import NodeIndex, index_building, where_things_are
 from foretree.simulation.household.initial_belief import initial_belief
-from foretree.simulation.household.scene import Item, Scene, load_scene
+from foretree.simulation.household.scene import Item, Scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.skills.catalogue import Catalogue, load_catalogue
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.maps.building_map import BuildingMap

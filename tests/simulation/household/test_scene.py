@@ -10,7 +10,7 @@ import pytest
 
 from foretree.clock import SimulatedClock
 from foretree.config import ConfigError, config_files
-from foretree.simulation.household.scene import load_scene
+from foretree.simulation.household.scene_file import load_scene
 from foretree.simulation.household.world import HouseholdWorld
 
 SHIPPED = sorted(config_files("scenes"))

@@ -6,7 +6,8 @@ import pytest
 
 from foretree.config import find_config
 from foretree.simulation.household.household_state import House
-from foretree.simulation.household.scene import Item, load_scene
+from foretree.simulation.household.scene import Item
+from foretree.simulation.household.scene_file import load_scene
 from foretree.simulation.household.true_grounding import TrueBody, TrueGrounding
 from foretree.skills.catalogue import load_catalogue
 

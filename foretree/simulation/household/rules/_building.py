@@ -45,7 +45,7 @@ from foretree.simulation.household.rules.ability import (
     ResolvedOrder,
     Rule,
 )
-from foretree.simulation.household.scene import relations_of
+from foretree.simulation.household.states_and_relations import relations_of
 
 #: What a vessel can be filled with, and what a spoon can be laden with.
 LIQUIDS = ("has_water", "has_milk", "has_coffee", "has_juice", "has_tea")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foretree.simulation.household.household_state import House, Key, Placement
 from foretree.simulation.household.rules.ability import NEVER_SEEN, ResolvedOrder, Rule
-from foretree.simulation.household.scene import relations_of
+from foretree.simulation.household.states_and_relations import relations_of
 
 
 def is_there(parameter: str) -> Rule:

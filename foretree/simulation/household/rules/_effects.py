@@ -7,7 +7,7 @@ from math import dist
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.rules._conditions import way_is_free
 from foretree.simulation.household.rules.ability import Effect, ResolvedOrder
-from foretree.simulation.household.scene import relations_of
+from foretree.simulation.household.states_and_relations import relations_of
 
 
 def makes(parameter: str, *states: str, not_: str | None = None) -> Effect:
