@@ -22,7 +22,7 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 GOAL = "(at-least 3 (?m - mug) (and (clean ?m) (on ?m bed1)))"
 FLAT = Path(str(files("foretree"))).parent / "configs" / "scenes" / "flat.yaml"

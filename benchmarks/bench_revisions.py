@@ -32,7 +32,7 @@ from foretree.regression.core.processor_time import processor_time
 from foretree.revision.planner import PlannerReviser
 from foretree.revision.revision import Reviser, Revision
 from foretree.revision.rules.reviser import RuleReviser
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.robot import End, Outcome
 from foretree.trees.plan_node import PlanNode
 

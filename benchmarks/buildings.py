@@ -15,7 +15,8 @@ from itertools import combinations, product
 
 from foretree.planning.pddl.syntax import Problem
 from foretree.planning.task.goals import parse_goal
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.facts import Atom
 
 #: The furniture of each room: name and class. Every office has a table.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from foretree.bringup.understanding import make_plan, understand
     from foretree.errors import ForetreeError
     from foretree.planning.plan import Action, Plan
-    from foretree.skills.catalogue import load_catalogue
+    from foretree.skills.catalogue_file import load_catalogue
     from foretree.trees.fast_tick import FastTree
     from foretree.trees.plan_node import PlanNode
     from foretree.trees.session import Result, Session
@@ -65,7 +65,7 @@ _HOMES = {
     "Session": "foretree.trees.session",
     "Wish": "foretree.bringup.options",
     "embedded_context": "foretree.bringup.embedded",
-    "load_catalogue": "foretree.skills.catalogue",
+    "load_catalogue": "foretree.skills.catalogue_file",
     "make_plan": "foretree.bringup.understanding",
     "open_household": "foretree.bringup.embedded",
     "open_pddl": "foretree.bringup.embedded",

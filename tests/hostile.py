@@ -46,7 +46,8 @@ from foretree.simulation.household.scene import Scene
 from foretree.simulation.household.scene_file import load_scene
 from foretree.skills._operator_table import read_operator_table
 from foretree.skills._skill_file import read_skill_file
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.trees.agent_tree import build_agent, read_agent
 from foretree.world_model.likely_places import load_likely_places, read_sightings
 from foretree.world_model.maps.graphml import read_graphml, write_graphml

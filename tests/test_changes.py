@@ -5,7 +5,7 @@ import pytest
 from foretree.changes import Changes
 from foretree.config import ConfigError, find_config
 from foretree.simulation.household.scene_file import load_scene
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 
 def scene(**changes):

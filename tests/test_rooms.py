@@ -103,7 +103,6 @@ def test_only_doors_are_imported_from_outside():
 
 #: Circles among modules that are still to be taken apart: each as its modules, without the package's name.
 KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = (
-    ("skills._catalogue_file", "skills.catalogue"),
 )
 
 

@@ -189,7 +189,7 @@ class Act(Behaviour):
         up is not in pieces, whatever a look has made of it."""
         context, names = self._context, self._names()
         needed = conjuncts(context.task.ground(self.action).precondition)
-        for lesson in self.skill.lessons:
+        for lesson in self.skill.feedback:
             if lesson.then is None or not context.belief.vocabulary[lesson.then[0]].observable:
                 continue
             atom = substitute_atom(lesson.then, names)
@@ -203,7 +203,7 @@ class Act(Behaviour):
     def _learn(self, reason: str) -> bool:
         """Believe what the robot says of a failure, or of what was done already; whether that is anything."""
         context = self._context
-        lessons = [lesson for lesson in self.skill.lessons if lesson.is_told_by(reason)]
+        lessons = [lesson for lesson in self.skill.feedback if lesson.matches(reason)]
         names = self._names()
         taught = False
         for lesson in lessons:

@@ -126,7 +126,7 @@ def _skills() -> Finding:
     """Whether what people ask for can only be reached by doing it (docs/skills.md says why)."""
     from foretree.errors import ForetreeError
     from foretree.skills.alternative_achievers import alternative_achievers
-    from foretree.skills.catalogue import load_catalogue
+    from foretree.skills.catalogue_file import load_catalogue
 
     try:
         catalogue = load_catalogue()

@@ -19,7 +19,7 @@ from foretree.reasoning.reasoner import Reasoner
 from foretree.runs.events import Recorder
 from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scene import RobotBody, Scene
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
 from foretree.trees.agent_tree import AgentConfig
 from foretree.trees.session import Result, Session
 from foretree.world_model.beliefs.belief import Belief
@@ -259,17 +259,21 @@ def _read(
 ) -> tuple[Catalogue, Scene]:
     """Return what can be done in a scene, unless it is given, and the scene."""
     in_skills, in_scene = assembly.in_skills, assembly.in_scene
-    if isinstance(scene, Scene):
-        return catalogue or load_catalogue(scene.domain, changes=in_skills), scene
-    path = find_config("scenes", scene)
 
     def read() -> tuple[Catalogue, Scene]:
-        from foretree.simulation.household.scene_file import load_scene, scene_domain  # loads models of files
+        # Imported here: the models of the files are not needed where the result is in the cache.
+        from foretree.simulation.household.scene_file import load_scene, scene_domain
+        from foretree.skills.catalogue_file import load_catalogue
 
+        if isinstance(scene, Scene):
+            return catalogue or load_catalogue(scene.domain, changes=in_skills), scene
+        path = find_config("scenes", scene)
         known = catalogue or load_catalogue(scene_domain(path), changes=in_skills)
         return known, load_scene(path, known.ontology, in_scene)
 
-    return read() if catalogue or assembly.options.changes else cached(f"household {path}", read)
+    if catalogue or assembly.options.changes or isinstance(scene, Scene):
+        return read()
+    return cached(f"household {find_config('scenes', scene)}", read)
 
 
 def _told_context(assembly: Assembly, scene: Scene, robot: Robot, catalogue: Catalogue) -> AgentContext:

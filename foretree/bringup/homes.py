@@ -28,7 +28,8 @@ from foretree.simulation.grid_homes.body.remote_body import RemoteBody
 from foretree.simulation.grid_homes.episode import EpisodeSpec, open_episode
 from foretree.simulation.grid_homes.evaluation import Evaluation, evaluate
 from foretree.simulation.grid_homes.layouts.spawning import Mode
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.embodied.body import Body
 from foretree.skills.embodied.body_robot import BodyRobot
 from foretree.skills.embodied.senses import FrameInterpreter

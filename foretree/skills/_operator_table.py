@@ -1,15 +1,15 @@
-"""Which operators of a domain are one and the same thing to the robot: the table in the domain's file.
+"""Operator tables: which operators of a domain are the same skill to the robot.
 
 A base domain has many operators for one type of action: taking a cup from a table and taking it out of a
 drawer have different conditions, but the robot is told to pick in both cases. The file of such a domain
-(``configs/domains/tabletop.yaml``) says under ``operators`` what each one is to the robot and which argument
-plays which part, and under ``expand`` how the domain becomes that of a building. How an action of a type is
-carried out is said once, in the skill file of that name.
+(``configs/domains/tabletop.yaml``) says under ``operators`` what each one is to the robot and which role each
+argument has, and under ``expand`` how the domain becomes that of a building. The skill file of a type of
+action says once how it is carried out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,19 +18,18 @@ from pydantic import BaseModel
 
 from foretree.config import read_yaml
 from foretree.errors import suggest
-from foretree.file_errors import FileError, error_at
+from foretree.file_errors import FileError, KeyPath, error_at
 from foretree.planning.pddl.syntax import Domain, Operator
 from foretree.schema import Strict, validate
-from foretree.skills._asking import FormEntry, forms_of
-from foretree.skills._failure_feedback import FailureFeedback
-from foretree.skills._failure_feedback_file import FeedbackEntry, read_feedback
+from foretree.skills._phrase_file import PhraseEntry, phrase_templates
 from foretree.skills._skill_file import SkillFile
-from foretree.skills.skill import Skill
+from foretree.skills.skill import FailureFeedback, Skill
+from foretree.world_model.beliefs.consequences import read_pattern
 
 if TYPE_CHECKING:  # loaded only where a domain is expanded
     from foretree.planning.expansion.options import Expansion
 
-#: What the robot is told of in an order of each type.
+#: Roles of the targets of an order, by type of action.
 ACTION_TYPES: Mapping[str, tuple[str, ...]] = {
     "pick": ("item", "place"),
     "place_in": ("item", "place"),
@@ -55,19 +54,19 @@ ACTION_TYPES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """What one operator is to the robot.
+    """One operator as the robot sees it.
 
     Attributes:
         does: the type of action.
-        roles: what the robot calls each parameter (without ``?``) that it is told of.
+        roles: the robot's name for each parameter (without ``?``) that it is told of.
         asked: whether people ask for it in the words of its type's skill file.
-        forms: other ways in which they ask for it, over the operator's parameters.
+        forms: other phrases that ask for it, over the operator's parameters.
     """
 
     does: str
     roles: Mapping[str, str]
     asked: bool = False
-    forms: tuple[FormEntry, ...] = ()
+    forms: tuple[PhraseEntry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,8 @@ class OperatorTable:
         entries: by operator, those that expansion adds included.
         expansion: what is added to the base domain.
         nodes: the types of things that are nodes of the map, under their own names.
-        further: the skill files of what the robot does besides, each with an operator of its own.
-        lessons: what the robot's words for a failure teach, over roles.
+        further: names of further skill files, each with an operator of its own.
+        feedback: meaning of the robot's reasons for failures, over roles.
     """
 
     path: Path
@@ -88,7 +87,7 @@ class OperatorTable:
     expansion: Expansion
     nodes: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
-    lessons: tuple[FailureFeedback, ...] = ()
+    feedback: tuple[FailureFeedback, ...] = ()
 
     @property
     def action_types(self) -> tuple[str, ...]:
@@ -96,7 +95,7 @@ class OperatorTable:
         return tuple(dict.fromkeys(entry.does for entry in self.entries.values()))
 
     def expanded(self, base: Domain) -> Domain:
-        """The *base* domain with what the file adds to it.
+        """Return the *base* domain with everything that the file adds to it.
 
         Raises:
             FileError: it cannot be expanded so.
@@ -123,39 +122,37 @@ class OperatorTable:
         return Domain(**{**values, "types": types})
 
     def skills(self, domain: Domain, files: Mapping[str, SkillFile]) -> dict[str, Skill]:
-        """A skill for each operator, carried out as the file of its type says.
+        """Return a skill for each operator, with the settings of the skill file of its type.
 
         Args:
             domain: the expanded domain.
             files: the skill files of the types, by name.
 
         Raises:
-            ConfigError: a way of asking does not fit the operator.
+            ConfigError: a phrase does not fit the operator.
         """
         made = {}
         for name, entry in self.entries.items():
             operator, file = domain.operators[name], files[entry.does]
-            forms = forms_of(entry.forms, operator, domain, self.path, ("operators", name, "forms"))
+            forms = phrase_templates(entry.forms, operator, domain, self.path, ("operators", name, "forms"))
             if entry.asked:
                 parameters = {role: parameter for parameter, role in entry.roles.items()}
-                asked = [form.renamed(parameters) for form in file.forms]
+                asked = [form.renamed(parameters) for form in file.entry.forms]
                 same = tuple(other for other, it in self.entries.items() if it.does == entry.does)
-                forms += forms_of(asked, operator, domain, file.path, ("forms",), same)
-            resources = tuple(_resources(operator, file.resources))
+                forms += phrase_templates(asked, operator, domain, file.path, ("forms",), same)
+            resources = tuple(_resources(operator, file.entry.resources))
             skill = file.skill_of(operator, entry.roles, resources, forms)
-            made[name] = replace(skill, lessons=tuple(self._lessons_for(entry)))
+            made[name] = replace(skill, feedback=tuple(self._feedback_on(entry)))
         return made
 
-    def _lessons_for(self, entry: TableEntry) -> Iterator[FailureFeedback]:
+    def _feedback_on(self, entry: TableEntry) -> Iterator[FailureFeedback]:
         names = {f"?{role}": f"?{parameter}" for parameter, role in entry.roles.items()}
-        for lesson in self.lessons:
-            about = lesson.renamed(names)
-            if about is not None:
-                yield about
+        renamed = (feedback.renamed(names) for feedback in self.feedback)
+        return (feedback for feedback in renamed if feedback is not None)
 
 
 def _resources(operator: Operator, resources: tuple[str, ...]) -> Iterator[str]:
-    """What an operator holds: the parts that its type's file names, and for a hand there each of its own."""
+    """The resources of an operator: those in its type's file; a hand there stands for each of its own."""
     hands = [parameter.name for parameter in operator.parameters if parameter.type == "hand"]
     for resource in resources:
         if not resource.startswith("?"):
@@ -168,8 +165,14 @@ def _resources(operator: Operator, resources: tuple[str, ...]) -> Iterator[str]:
 # -- the file ----------------------------------------------------------------------------------------
 
 
+class _Feedback(Strict):
+    said: tuple[str, ...]
+    then: str | None = None
+    unfit: str | None = None
+
+
 class _Expand(BaseModel, extra="allow", frozen=True):
-    """What is under ``expand``: the types of nodes, and besides them the options of an expansion."""
+    """Values under ``expand``: the types of nodes, and the options of an expansion."""
 
     nodes: tuple[str, ...] = ()
 
@@ -178,22 +181,25 @@ class _Operator(Strict):
     does: str
     arguments: Mapping[str, int]
     asked: bool = False
-    forms: tuple[FormEntry, ...] = ()
+    forms: tuple[PhraseEntry, ...] = ()
 
 
 class _Table(Strict):
     expand: _Expand = _Expand()
     operators: Mapping[str, _Operator]
     skills: tuple[str, ...] = ()
-    lessons: tuple[FeedbackEntry, ...] = ()
+    lessons: tuple[_Feedback, ...] = ()
 
+
+#: Prefix of a negated atom in feedback: ``not (open ?place)``.
+_NOT = "not "
 
 #: The keys of such a file that are read here.
 _KEYS = tuple(_Table.model_fields)
 
 
 def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
-    """The table in the file of a domain; None if it has none: then each skill file brings its own operator.
+    """Return the table in the file of a domain; None if each skill file brings its own operator.
 
     Args:
         path: the YAML file of the domain.
@@ -238,8 +244,10 @@ def read_operator_table(path: Path, base: Domain) -> OperatorTable | None:
         alike = expansion.door_open == "open"
         entries[OPEN_DOOR] = TableEntry("open_door", {"d": "door", "from": "from", "to": "to"}, asked=alike)
     roles = sorted({role for names in ACTION_TYPES.values() for role in names})
-    lessons = tuple(read_feedback(read.lessons, roles, base, path))
-    return OperatorTable(path, entries, expansion, read.expand.nodes, read.skills, lessons)
+    feedback = tuple(
+        _read_feedback(entry, roles, base, path, ("lessons", i)) for i, entry in enumerate(read.lessons)
+    )
+    return OperatorTable(path, entries, expansion, read.expand.nodes, read.skills, feedback)
 
 
 def _entry(path: Path, operator: Operator, read: _Operator) -> TableEntry:
@@ -270,3 +278,26 @@ def _entry(path: Path, operator: Operator, read: _Operator) -> TableEntry:
             )
         named[parameter] = role
     return TableEntry(read.does, named, read.asked, read.forms)
+
+
+def _read_feedback(
+    entry: _Feedback, roles: Sequence[str], domain: Domain, path: Path, location: KeyPath
+) -> FailureFeedback:
+    if (entry.then is None) == (entry.unfit is None):
+        raise error_at(path, location, "say either what is so (then), or what is not what it seemed (unfit).")
+    if entry.unfit is not None:
+        if entry.unfit not in roles:
+            problem = f"{entry.unfit!r} is no role. {suggest(entry.unfit, roles)}"
+            raise error_at(path, (*location, "unfit"), problem)
+        return FailureFeedback(entry.said, unfit=f"?{entry.unfit}")
+    assert entry.then is not None
+    atom, key = read_pattern(entry.then.removeprefix(_NOT)), (*location, "then")
+    if atom is None:
+        raise error_at(path, key, f"write (full ?place) or not (open ?place), not {entry.then!r}.")
+    if len(domain.predicates.get(atom[0], ())) != len(atom) - 1:
+        problem = f"{domain.name} has no predicate {atom[0]!r} of {len(atom) - 1} things."
+        raise error_at(path, key, f"{problem} {suggest(atom[0], domain.predicates)}")
+    for term in atom[1:]:
+        if term.removeprefix("?") not in roles:
+            raise error_at(path, key, f"{term!r} is no role. {suggest(term.removeprefix('?'), roles)}")
+    return FailureFeedback(entry.said, atom, not entry.then.startswith(_NOT))

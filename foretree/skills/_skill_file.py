@@ -1,4 +1,4 @@
-"""Skill files: one YAML file says all there is to know about a skill."""
+"""Skill files: one YAML file describes a skill."""
 
 from __future__ import annotations
 
@@ -22,25 +22,21 @@ from foretree.planning.pddl.syntax import Domain, Operator, Typed
 from foretree.planning.pddl.typed_lists import Hierarchy, TypeNames, read_typed_list
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.schema import Strict, validate
-from foretree.skills._asking import FormEntry, forms_of
+from foretree.skills._phrase_file import PhraseEntry, phrase_templates
 from foretree.skills.executors import ExecutorError, check_executor_name
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.vocabulary import Kind, PredicateInfo
+from foretree.world_model.ontology_file import PredicateEntry
 
 
-class _PredicateEntry(Strict):
+class _NewPredicateEntry(PredicateEntry):
     signature: str
     kind: Kind | None = None
-    observable: bool = False
-    default: bool | None = False
-    shelf_life: float | None = Field(default=None, gt=0)
-    usual: float | None = Field(default=None, gt=0, lt=1)
-    group: str | None = None
-    subject: int = Field(default=1, ge=1)
-    several: bool = False
 
 
-class _SkillFile(Strict):
+class SkillEntry(Strict):
+    """Keys of a skill file."""
+
     skill: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
     says: str = Field(min_length=1)
     action: str | None = None
@@ -53,8 +49,8 @@ class _SkillFile(Strict):
     watch: bool = Skill.watch
     confidence: float = Field(default=Skill.confidence, gt=0, le=1)
     parameters: Mapping[str, Any] = Field(default_factory=dict)
-    forms: tuple[FormEntry, ...] = ()
-    predicates: Mapping[str, _PredicateEntry] = Field(default_factory=dict)
+    forms: tuple[PhraseEntry, ...] = ()
+    predicates: Mapping[str, _NewPredicateEntry] = Field(default_factory=dict)
 
     @field_validator("resources", mode="before")
     @classmethod
@@ -86,52 +82,43 @@ class NewPredicate:
 class SkillFile:
     """A skill file that has been read, before its action is understood.
 
-    What the action means depends on the domain, to which other skill files may contribute predicates: first
-    all files are read, then :meth:`skill` makes each one's skill.
+    The meaning of an action depends on the domain, to which other skill files may contribute predicates:
+    first all files are read, then :meth:`skill` makes each one's skill.
+
+    Attributes:
+        path: the file.
+        entry: its keys, with the changes for this run made.
+        predicates: new predicates, by name.
     """
 
     path: Path
-    name: str
+    entry: SkillEntry
     predicates: Mapping[str, NewPredicate]
-    _read: _SkillFile = field(repr=False)
     _changes: Changes = field(repr=False)
 
     @property
-    def resources(self) -> tuple[str, ...]:
-        """What the skill holds while it runs."""
-        return self._read.resources
-
-    @property
-    def acts(self) -> bool:
-        """Whether it has an action of its own; without, it is of use to domains with an operator table."""
-        return self._read.action is not None
-
-    @property
-    def forms(self) -> tuple[FormEntry, ...]:
-        """How people ask for it."""
-        return self._read.forms
+    def name(self) -> str:
+        """The name of the skill."""
+        return self.entry.skill
 
     def skill(self, domain: Domain) -> Skill:
-        """The skill over a *domain* that declares everything the action uses.
+        """Return the skill over a *domain* that declares everything the action uses.
 
         Raises:
             PddlError: the action is wrong; with this file's line.
             ConfigError: something else is, such as a form that names no parameter of the action.
         """
         with self._changes.blamed():
-            return self._skill(domain)
-
-    def _skill(self, domain: Domain) -> Skill:
-        operator = self._operator(domain)
-        parameters = [parameter.name for parameter in operator.parameters]
-        for index, resource in enumerate(self._read.resources):
-            if resource.startswith("?") and resource not in parameters:
-                raise self._mistake(
-                    ("resources", index),
-                    f"{resource!r} is no parameter of the action. {suggest(resource, parameters)}",
-                )
-        forms = forms_of(self._read.forms, operator, domain, self.path, ("forms",))
-        return self._made(operator, self._read.resources, forms)
+            operator = self._operator(domain)
+            parameters = [parameter.name for parameter in operator.parameters]
+            for index, resource in enumerate(self.entry.resources):
+                if resource.startswith("?") and resource not in parameters:
+                    raise self._error(
+                        ("resources", index),
+                        f"{resource!r} is no parameter of the action. {suggest(resource, parameters)}",
+                    )
+            forms = phrase_templates(self.entry.forms, operator, domain, self.path, ("forms",))
+            return self._made(operator, self.entry.resources, forms)
 
     def skill_of(
         self,
@@ -140,16 +127,16 @@ class SkillFile:
         resources: tuple[str, ...],
         forms: tuple[PhraseTemplate, ...],
     ) -> Skill:
-        """The skill of another operator that is the same thing to the robot, with the file's settings.
+        """Return the skill of another operator that is the same thing to the robot, with the file's settings.
 
         Args:
             operator: the PDDL action; the file's own is not looked at.
-            roles: what the robot calls each parameter (without ``?``) that it is told of.
-            resources: what it holds while it runs.
-            forms: how people ask for it.
+            roles: the robot's name for each parameter (without ``?``) that it is told of.
+            resources: parts of the robot that it holds while it runs.
+            forms: phrases that ask for it.
 
         Raises:
-            ConfigError: there is no such way of executing.
+            ConfigError: the executor does not exist.
         """
         with self._changes.blamed():
             return replace(self._made(operator, resources, forms), does=self.name, roles=roles)
@@ -157,48 +144,34 @@ class SkillFile:
     def _made(
         self, operator: Operator, resources: tuple[str, ...], forms: tuple[PhraseTemplate, ...]
     ) -> Skill:
-        read = self._read
         try:
-            check_executor_name(read.executor)
+            check_executor_name(self.entry.executor)
         except ExecutorError as error:
-            raise self._mistake(("executor",), str(error)) from error
-        return Skill(
-            name=operator.name,
-            says=read.says,
-            operator=operator,
-            executor=read.executor,
-            resources=resources,
-            time_out=read.time_out,
-            retries=read.retries,
-            certainty=read.certainty,
-            irreversible=read.irreversible,
-            watch=read.watch,
-            confidence=read.confidence,
-            parameters=dict(read.parameters),
-            forms=forms,
-        )
+            raise self._error(("executor",), str(error)) from error
+        settings = self.entry.model_dump(exclude={"skill", "action", "resources", "forms", "predicates"})
+        return Skill(name=operator.name, operator=operator, resources=resources, forms=forms, **settings)
 
     def _operator(self, domain: Domain) -> Operator:
-        if self._read.action is None:
-            raise self._mistake(
+        if self.entry.action is None:
+            raise self._error(
                 ("skill",),
                 "action: is missing. Without it, the file only says how operators of this type are carried "
                 f"out, in a domain whose own file says which these are, with does: {self.name}.",
             )
         try:
-            operator = parse_operator(self._read.action, domain, str(self.path))
+            operator = parse_operator(self.entry.action, domain, str(self.path))
         except PddlError:
             text, line = _as_in_the_file(self.path, ("action",))
             parse_operator(text, domain, str(self.path), line)
             raise
         if operator.name != self.name:
-            raise self._mistake(
+            raise self._error(
                 ("action",),
                 f"the action is called {operator.name!r}, but the skill {self.name!r}; use one name.",
             )
         return operator
 
-    def _mistake(self, location: tuple[int | str, ...], problem: str) -> ConfigError:
+    def _error(self, location: tuple[int | str, ...], problem: str) -> ConfigError:
         return error_at(self.path, location, problem)
 
 
@@ -220,16 +193,14 @@ def read_skill_file(
     name = str(data.get("skill"))
     made = Changes(f"skill.{name}", (changes or {}).get(name, {}))
     with made.blamed():
-        entry = validate(_SkillFile, made.made_in(data), path)
+        entry = validate(SkillEntry, made.made_in(data), path)
     predicates = {}
     for name, told in entry.predicates.items():
         parameters = _signature(path, name, told.signature, domain)
-        values = told.model_dump(exclude={"signature", "kind"})
-        info = PredicateInfo(**values)
-        predicates[name] = NewPredicate(
-            parameters, replace(info, kind=told.kind) if told.kind else info, told.kind is not None
-        )
-    return SkillFile(path, entry.skill, predicates, entry, made)
+        unsaid = {"signature"} if told.kind else {"signature", "kind"}
+        info = PredicateInfo(**told.model_dump(exclude=unsaid))
+        predicates[name] = NewPredicate(parameters, info, told.kind is not None)
+    return SkillFile(path, entry, predicates, made)
 
 
 def _signature(path: Path, name: str, text: str, domain: Domain) -> tuple[Typed, ...]:

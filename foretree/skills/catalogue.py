@@ -1,8 +1,8 @@
-"""The catalogue: everything that can be done, in one domain, with what the belief must know about it."""
+"""The catalogue: a domain, the skills that act in it, and how the belief treats its predicates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from foretree.errors import ForetreeError, suggest
@@ -19,11 +19,11 @@ class UnknownSkillError(ForetreeError):
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What can be done and what can be said about the world.
+    """Skills and predicates of one domain.
 
     Attributes:
         domain: types (the classes of things among them), predicates, and the operators of all skills.
-        vocabulary: how the belief treats each predicate, its kind given or inferred.
+        vocabulary: treatment of each predicate in the belief, its kind given or inferred.
         ontology: the classes of things.
         skills: by name; the names are those of the domain's operators.
     """
@@ -43,7 +43,7 @@ class Catalogue:
 
     @classmethod
     def from_domain(cls, domain: Domain) -> Catalogue:
-        """A catalogue for a bare PDDL domain: every action is a skill, and what is not stated is false.
+        """Return the catalogue of a bare PDDL domain: every action is a skill, and unstated facts are false.
 
         Such a world has no poses and no looks. The robot is told an action's arguments by name, and does
         one thing at a time.
@@ -54,31 +54,8 @@ class Catalogue:
         return cls(domain, vocabulary, skills=default_skills(domain))
 
 
-def load_catalogue(
-    domain: str = "household",
-    skills: Iterable[str] | None = None,
-    changes: Mapping[str, Mapping[str, str]] | None = None,
-) -> Catalogue:
-    """Read a domain and the skills that act in it.
-
-    Args:
-        domain: one of ``configs/domains``, or the path of such a YAML file.
-        skills: names from ``configs/skills``, or paths of such files; all of ``configs/skills`` if None. A
-            domain whose file says what each of its operators is names its skills itself; others come on top.
-        changes: values that differ from the skills' files, by skill and key: ``{"pick": {"retries": "0"}}``.
-
-    Raises:
-        ConfigError: a file is missing or says something that makes no sense; with file and line.
-        PddlError: the domain or an action is wrong; with file, line and column.
-    """
-    # What was read once and kept needs no file models.
-    from foretree.skills._catalogue_file import read_catalogue
-
-    return read_catalogue(domain, skills, changes)
-
-
 def default_skills(domain: Domain) -> dict[str, Skill]:
-    """Every operator as a skill of its own, which needs no file."""
+    """Return a skill for each operator of a domain, made without a file."""
     return {
         operator.name: Skill(
             name=operator.name,

@@ -8,7 +8,41 @@ from dataclasses import dataclass, field
 from foretree.planning.pddl.syntax import Operator
 from foretree.planning.plan import Action
 from foretree.reasoning.phrase_templates import PhraseTemplate
-from foretree.skills._failure_feedback import FailureFeedback
+from foretree.world_model.beliefs.facts import Atom
+
+
+@dataclass(frozen=True, slots=True)
+class FailureFeedback:
+    """Meaning of certain words in a robot's reason for a failure.
+
+    "There is no room on it" is true until something is taken away, and "it has no switch" of what was taken
+    for a stove says that it is none: the same order would fail again. So the file of a domain says under
+    ``lessons`` what such words mean.
+
+    Attributes:
+        said: the words; any of them will do.
+        then: what is so: an atom over what the action's arguments are called (``?place``); None if the
+            lesson is about what something is.
+        holds: whether it is so, or is not.
+        unfit: what is not of a class that the action is for, called likewise; empty if nothing is.
+    """
+
+    said: tuple[str, ...]
+    then: Atom | None = None
+    holds: bool = True
+    unfit: str = ""
+
+    def matches(self, reason: str) -> bool:
+        """Whether the reason for a failure contains the words."""
+        return any(words in reason for words in self.said)
+
+    def renamed(self, names: Mapping[str, str]) -> FailureFeedback | None:
+        """The same with everything called by other names; None if something has none."""
+        used = [*(term for term in (self.then or ())[1:]), *([self.unfit] if self.unfit else [])]
+        if any(term not in names for term in used):
+            return None
+        then = self.then and (self.then[0], *(names[term] for term in self.then[1:]))
+        return FailureFeedback(self.said, then, self.holds, names.get(self.unfit, ""))
 
 
 @dataclass(frozen=True)
@@ -34,7 +68,7 @@ class Skill:
             can be one and the same thing to the robot.
         roles: what the robot calls each parameter (without ``?``) that it is told of; empty when it is told
             of all of them, by their own names.
-        lessons: what it teaches when the robot says why it has failed, over the operator's parameters.
+        feedback: meaning of the robot's reasons for a failure, over the operator's parameters.
     """
 
     name: str
@@ -52,7 +86,7 @@ class Skill:
     forms: tuple[PhraseTemplate, ...] = ()
     does: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
-    lessons: tuple[FailureFeedback, ...] = ()
+    feedback: tuple[FailureFeedback, ...] = ()
 
     @property
     def order(self) -> str:

@@ -18,8 +18,9 @@ from foretree.world_model.beliefs.vocabulary import Kind, PredicateInfo, Vocabul
 from foretree.world_model.ontology import AlwaysRule, ClassGroup, Need, ObjectClass, Ontology, Parts, plain
 
 
-class _Predicate(Strict):
-    kind: Kind = "relation"
+class PredicateEntry(Strict):
+    """Settings of a predicate in a file: how the belief treats it."""
+
     observable: bool = False
     default: bool | None = False
     shelf_life: float | None = Field(default=None, gt=0)
@@ -27,6 +28,10 @@ class _Predicate(Strict):
     group: str | None = None
     subject: int = Field(default=1, ge=1)
     several: bool = False
+
+
+class _Predicate(PredicateEntry):
+    kind: Kind = "relation"
     words: tuple[str, ...] = ()
     opposites: tuple[str, ...] = ()
 

@@ -6,7 +6,7 @@ from foretree.agent.missing_objects import Missing, all_wanted, is_somewhere, wh
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.problems import ProblemError
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity

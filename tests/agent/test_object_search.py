@@ -13,7 +13,7 @@ from foretree.behaviours.explore import ChooseSearchTarget, LookAround, UntilSee
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.task.goals import parse_goal
 from foretree.runs.events import Silent
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.robot import End, Outcome
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity

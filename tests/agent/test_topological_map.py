@@ -9,7 +9,7 @@ from small_home import INSIDE, WALLS, box, look_around, standing
 from foretree.agent.topological_map import HERE, TopologicalMap
 from foretree.planning.maps.navigation import MoveParameters
 from foretree.planning.plan import Action
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.builtin_predicates import HOLDING, robot_at
 from foretree.world_model.maps.places import PlaceGraph

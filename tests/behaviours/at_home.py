@@ -29,7 +29,8 @@ from foretree.runs.events import Tape
 from foretree.simulation.household import _disturbances as deeds
 from foretree.simulation.household.scene import Scene
 from foretree.simulation.household.scene_file import load_scene
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.robot import End, LookRequest, Order, Outcome, RobotError
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.beliefs.entities import Entity

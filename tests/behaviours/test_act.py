@@ -9,8 +9,8 @@ from at_home import AtHome, F, R, S, with_puppet
 from py_trees.common import Status
 
 from foretree.behaviours.act import Act
-from foretree.skills._failure_feedback import FailureFeedback
 from foretree.skills.robot import Outcome
+from foretree.skills.skill import FailureFeedback
 from foretree.world_model.beliefs.facts import Truth
 
 
@@ -263,7 +263,7 @@ def test_a_lost_execution_can_still_be_asked_about():
 
 def failing(reason, *lessons):
     home, puppet, act = act_for()
-    act.skill = replace(act.skill, lessons=lessons)
+    act.skill = replace(act.skill, feedback=lessons)
     tick(home, act)
     puppet.last.ends("failed", reason)
     assert tick(home, act) is F
@@ -289,7 +289,7 @@ def test_other_words_teach_nothing():
 
 def test_what_was_found_done_already_is_believed_more_than_the_eyes():
     home, puppet, act = act_for()
-    act.skill = replace(act.skill, lessons=(FailureFeedback(("it is cold already",), ("cold", "?item")),))
+    act.skill = replace(act.skill, feedback=(FailureFeedback(("it is cold already",), ("cold", "?item")),))
     home.context.tracker.viewpoints.state(("cold", "mango1"), None, "here", 0.05, "view")
     tick(home, act)
     puppet.last.ends("done", "it is cold already")
@@ -308,7 +308,7 @@ def test_what_it_would_have_said_if_it_were_otherwise_is_believed_after_a_succes
     fridge = act.skill.operator.parameters[3].name
     act.skill = replace(
         act.skill,
-        lessons=(
+        feedback=(
             FailureFeedback(("it is closed",), ("open", fridge), holds=False),
             FailureFeedback(("it is cold",), ("cold", "?item")),
         ),

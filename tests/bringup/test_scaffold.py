@@ -13,7 +13,7 @@ from foretree.bringup.scaffold import ScaffoldError, create, kinds
 from foretree.clock import SimulatedClock
 from foretree.planning.plan import Action
 from foretree.simulation.household.scene_file import load_scene
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.executive.executive import Executive
 from foretree.skills.executors import find_executor
 from foretree.skills.robot import LookRequest, Order, Outcome, Robot

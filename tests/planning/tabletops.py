@@ -17,7 +17,8 @@ from foretree.planning.task.object_selection import (
     find_support_relations,
     select_objects,
 )
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.facts import Atom
 
 #: Furniture at nodes of the same name, ten steps from one to the next.

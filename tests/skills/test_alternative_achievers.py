@@ -17,7 +17,7 @@ from foretree.planning.semantics.actions import TypedObjects
 from foretree.reasoning.offline._grammar import Grammar
 from foretree.reasoning.phrase_templates import PhraseTemplate
 from foretree.skills.alternative_achievers import alternative_achievers
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 CATALOGUES = {name: load_catalogue(name) for name in ("household", "tabletop", "home")}
 FORMS = [

@@ -12,7 +12,8 @@ from foretree.config import ConfigError
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Typed
 from foretree.planning.plan import Action
-from foretree.skills.catalogue import Catalogue, UnknownSkillError, load_catalogue
+from foretree.skills.catalogue import Catalogue, UnknownSkillError
+from foretree.skills.catalogue_file import load_catalogue
 
 GRIPPER = """
 (define (domain rooms)

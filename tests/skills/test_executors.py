@@ -9,7 +9,8 @@ import pytest
 
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.plan import Action
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.executors import (
     EXECUTORS,
     ExecutorError,

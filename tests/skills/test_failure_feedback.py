@@ -9,7 +9,7 @@ from home_scenes import home
 
 from foretree.config import ConfigError, find_config
 from foretree.planning.solvers.fast_downward.solver import shared_planner
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def catalogue():
 
 def taught(catalogue, skill, reason):
     """What a skill's lessons make of a reason: what is so, what is not, and what is unfit."""
-    lessons = [lesson for lesson in catalogue[skill].lessons if lesson.is_told_by(reason)]
+    lessons = [lesson for lesson in catalogue[skill].feedback if lesson.matches(reason)]
     return [(lesson.then, lesson.holds) if lesson.then else lesson.unfit for lesson in lessons]
 
 

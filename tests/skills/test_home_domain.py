@@ -10,7 +10,7 @@ from foretree.planning.pddl.syntax import And, Forall, Literal, atoms_of
 from foretree.planning.semantics.actions import TypedObjects, instantiate, validate
 from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
 from foretree.planning.solvers.fast_downward.solver import shared_planner
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.facts import Truth
 
 RESTS = ("on", "in", "under", "part_of")

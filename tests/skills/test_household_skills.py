@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.planning.semantics.actions import TypedObjects, applicable, apply, instantiate
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 # fmt: off
 SKILLS = [

@@ -15,7 +15,7 @@ from foretree.planning.plan import Action
 from foretree.reasoning.offline.commands import CommandReasoner
 from foretree.reasoning.reasoner import Situation
 from foretree.skills._operator_table import ACTION_TYPES, read_operator_table
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity

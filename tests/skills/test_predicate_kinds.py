@@ -6,7 +6,7 @@ import pytest
 
 from foretree.planning.pddl.parser import parse_domain
 from foretree.skills._predicate_kinds import infer_kinds
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 BLOCKS = """
 (define (domain blocks)

@@ -13,7 +13,7 @@ import pytest
 
 from foretree.planning.plan import Action
 from foretree.skills._skill_file import read_skill_file
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.executors import find_executor
 from foretree.skills.skill import Skill
 from foretree.world_model.beliefs.belief import Belief
@@ -91,7 +91,7 @@ def test_the_command_of_the_page_works(followed):
 
 def test_every_key_is_in_the_table_with_its_default():
     rows = dict(re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", TEXT.split("## The keys")[1], re.M))
-    given = read_skill_file(ROOT / "configs/skills/pick.yaml", load_catalogue().domain)._read
+    given = read_skill_file(ROOT / "configs/skills/pick.yaml", load_catalogue().domain).entry
     assert set(type(given).model_fields) <= set(rows)
     for key, told in rows.items():
         default = getattr(Skill, key, None)

@@ -16,7 +16,7 @@ from foretree.runs.events import Tape
 from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scene_file import load_scene
 from foretree.simulation.household.world import HouseholdWorld
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.executive.executive import Executive
 from foretree.skills.executors import find_executor
 from foretree.skills.robot import End, Outcome

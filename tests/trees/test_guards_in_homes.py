@@ -15,7 +15,7 @@ from foretree.perception.relations import AffordedBearing
 from foretree.revision.expectation import GUARD_NAMES
 from foretree.runs.events import Tape
 from foretree.simulation.grid_homes.episode import EpisodeSpec
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.entity_creation import reclassify
 
 #: Pens lie on a shelf, phones on counters near by, and between them is a table.

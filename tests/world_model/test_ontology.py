@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from foretree.config import ConfigError, find_config
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.ontology import UnknownClassError, plurals
 from foretree.world_model.ontology_file import load_ontology
 

@@ -26,7 +26,8 @@ from foretree.simulation.grid_homes.episode import EpisodeSpec
 from foretree.simulation.grid_homes.layouts.layout_generator import generate_layout, layout_names
 from foretree.simulation.grid_homes.layouts.spawning import Requirements, SpawnError, suits
 from foretree.simulation.grid_homes.task_families import make_task
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 
 class UndrawableError(ForetreeError):

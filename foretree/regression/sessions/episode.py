@@ -13,7 +13,8 @@ from foretree.reasoning.models.model import Spending
 from foretree.regression.core.attempt import Effort, Trouble, attempt, measured
 from foretree.regression.sessions.suite import Scenario, ScenarioTrial, Suite
 from foretree.simulation.household.world import HouseholdWorld
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.trees.session import Session
 
 

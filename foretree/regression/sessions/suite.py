@@ -25,7 +25,8 @@ from foretree.simulation.faults.fault_script import FaultRates
 from foretree.simulation.household.scene import Noise, Scene
 from foretree.simulation.household.scene_file import load_scene, scene_domain
 from foretree.simulation.household.world import HouseholdWorld
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.trees.agent_tree import read_agent, setting_as_text
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from foretree.simulation.household.household_state import House, HouseholdObject, Key, Placement
+from foretree.simulation.household.household_state import House, HouseholdObject, Key, RestingPlace
 from foretree.simulation.household.states_and_relations import relations_of
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.builtin_predicates import Hand, hand_free, robot_at
@@ -53,7 +53,7 @@ def true_view(house: House) -> TrueView:
     poses: dict[str, Pose] = {}
     covered: list[tuple[str, str]] = []
     facts: dict[Key, object] = {}
-    resting: dict[Placement, list[HouseholdObject]] = {}
+    resting: dict[RestingPlace, list[HouseholdObject]] = {}
     for thing in house.items():
         assert thing.rests is not None
         resting.setdefault(thing.rests, []).append(thing)
@@ -72,7 +72,7 @@ def true_view(house: House) -> TrueView:
             inside_hidden = relation == "in" and thing.affords("openable")
             if inside_hidden and not (close and thing.is_open):
                 continue
-            there = resting.get(Placement(relation, thing.id), ())
+            there = resting.get(RestingPlace(relation, thing.id), ())
             if thing.kind != "person":
                 covered.append((relation, thing.id))
                 facts["found", relation, thing.id] = frozenset(item.id for item in there)
@@ -88,7 +88,7 @@ def true_view(house: House) -> TrueView:
             if room in (house.nodes[passage.one].room, house.nodes[passage.other].room):
                 facts["passable", passage.one, passage.other] = not blocked
     for hand in house.hands:
-        for thing in resting.get(Placement("held", hand), ()):
+        for thing in resting.get(RestingPlace("held", hand), ()):
             note(thing, True)
     return TrueView(house.node, poses, tuple(covered), facts)
 

@@ -34,7 +34,7 @@ from foretree.simulation.household.states_and_relations import (
 )
 
 
-class Disturbance(Protocol):
+class HouseholdDisturbance(Protocol):
     """A change that another agent makes. ``str()`` is its line in a fault script."""
 
     def apply(self, house: House) -> None:
@@ -162,7 +162,7 @@ _GRAMMAR = (
 )
 
 
-def parse_disturbance(words: list[str], scene: Scene) -> Disturbance:
+def parse_disturbance(words: list[str], scene: Scene) -> HouseholdDisturbance:
     """Read what somebody does.
 
     Raises:
@@ -192,7 +192,7 @@ def parse_disturbance(words: list[str], scene: Scene) -> Disturbance:
 # -- at random ---------------------------------------------------------------------------------------
 
 
-def random_disturbance(kind: str, scene: Scene, rng: random.Random) -> Disturbance | None:
+def random_disturbance(kind: str, scene: Scene, rng: random.Random) -> HouseholdDisturbance | None:
     """Something that somebody might do: ``move``, ``open``, ``close``, ``clean``, ``dirty`` or ``switch``.
 
     None if there is nothing in the scene that it could be done to.

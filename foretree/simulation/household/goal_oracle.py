@@ -8,7 +8,7 @@ from math import dist
 from foretree.errors import ForetreeError, suggest
 from foretree.planning.pddl.syntax import Formula, constants_of, substitute
 from foretree.planning.semantics.evaluation import evaluate
-from foretree.simulation.household.household_state import House, HouseholdObject, Placement
+from foretree.simulation.household.household_state import House, HouseholdObject, RestingPlace
 from foretree.simulation.household.states_and_relations import PAST_EVENTS, RELATIONS
 from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.beliefs.facts import Atom, Truth
@@ -111,7 +111,7 @@ class _GoalOracle:
         things = [self._thing(term) for term in terms]
         first = things[0] if things else None
         if predicate in (*RELATIONS, "given") and len(terms) == 2:
-            return first is not None and first.rests == Placement(predicate, house.names.get(terms[1], ""))
+            return first is not None and first.rests == RestingPlace(predicate, house.names.get(terms[1], ""))
         if predicate == HOLDING:
             return things[-1] is not None and things[-1].id in self._held(terms[:-1])
         if predicate == HAND_FREE:

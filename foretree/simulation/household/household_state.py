@@ -41,7 +41,7 @@ _QUARTERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
 _LAYER = 0.1
 
 
-class Placement(NamedTuple):
+class RestingPlace(NamedTuple):
     """How a thing rests: ``on``, ``in``, ``under``, ``hung_on`` a thing, ``given`` to a person, ``held`` in a
     hand (the first of them, if it takes two)."""
 
@@ -64,7 +64,7 @@ class HouseholdObject:
     rooms: tuple[str, ...] = ()
     pose: Pose = (0.0, 0.0, 0.0)
     states: set[str] = field(default_factory=set)
-    rests: Placement | None = None
+    rests: RestingPlace | None = None
     slot: int = 0
 
     @property
@@ -169,7 +169,7 @@ class House:
 
     def resting(self, relation: str, support: str) -> tuple[str, ...]:
         """The ids of what rests in one way on one thing."""
-        rests = Placement(relation, support)
+        rests = RestingPlace(relation, support)
         return tuple(thing.id for thing in self.of_kind("item") if thing.rests == rests)
 
     @property
@@ -315,13 +315,13 @@ class House:
         slot = 0
         while slot in taken:
             slot += 1
-        thing.rests, thing.slot = Placement(relation, support), slot
+        thing.rests, thing.slot = RestingPlace(relation, support), slot
         self.revision += 1
 
     def grasp(self, thing: HouseholdObject, *hands: str) -> None:
         """Take an item into a hand, or into two at once."""
         self._let_go(thing)
-        thing.rests = Placement("held", hands[0])
+        thing.rests = RestingPlace("held", hands[0])
         for hand in hands:
             self.hands[hand] = thing.id
         self.revision += 1

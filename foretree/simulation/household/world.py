@@ -16,7 +16,11 @@ from foretree.simulation._simulated_world import SimulatedWorld
 from foretree.simulation.action_timing import Illegal, InjectedFault, SimulatedAction
 from foretree.simulation.faults.fault_script import parse_faults
 from foretree.simulation.household._camera import NoisyDetector, TrueView, true_view
-from foretree.simulation.household._disturbances import Disturbance, parse_disturbance, random_disturbance
+from foretree.simulation.household._disturbances import (
+    HouseholdDisturbance,
+    parse_disturbance,
+    random_disturbance,
+)
 from foretree.simulation.household.goal_oracle import holds
 from foretree.simulation.household.household_state import House, Key
 from foretree.simulation.household.rules import ABILITIES, Ability, ResolvedOrder, resolve_order
@@ -26,7 +30,7 @@ from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.observation import Observation
 
 
-class HouseholdWorld(SimulatedWorld[Disturbance]):
+class HouseholdWorld(SimulatedWorld[HouseholdDisturbance]):
     """A household with a robot in it.
 
     Args:
@@ -125,11 +129,11 @@ class HouseholdWorld(SimulatedWorld[Disturbance]):
         now, delivered = self.view().facts, self._delivered.facts
         return all(key in now and key in delivered and delivered[key] == now[key] for key in evidence)
 
-    def apply(self, disturbance: Disturbance) -> None:
+    def apply(self, disturbance: HouseholdDisturbance) -> None:
         """Change the house as a disturbance says."""
         disturbance.apply(self.house)
 
-    def random_disturbance(self, kind: str, rng: random.Random) -> Disturbance | None:
+    def random_disturbance(self, kind: str, rng: random.Random) -> HouseholdDisturbance | None:
         """Draw a disturbance of a kind; None if the scene has nothing that it could be done to."""
         return random_disturbance(kind, self.scene, rng)
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from math import dist
 
 from foretree.skills.embodied._posture import face
-from foretree.skills.embodied._routine import ControlResult, LooksWrong, Routine, RoutineFailed
+from foretree.skills.embodied._routine import ControlFeedback, LooksWrong, Routine, RoutineFailed
 from foretree.skills.embodied._standing import before
 from foretree.skills.embodied._target_recognition import Looks, a, called, instead_of, is_on_spot, recognise
 from foretree.skills.embodied._walking import never, walk
@@ -52,7 +52,7 @@ def get_at(
     within: Target | None = None,
     looks: Looks = Looks.LIKELY,
     closely: bool = False,
-) -> Generator[Control, ControlResult, Seen]:
+) -> Generator[Control, ControlFeedback, Seen]:
     """Find the target, from several places if need be, and stand so that it is in reach.
 
     Args:

@@ -13,7 +13,7 @@ from foretree.skills.embodied._container_view import sees_into
 from foretree.skills.embodied._free_space import has_no_room, is_covered, is_large, may_not_fit
 from foretree.skills.embodied._looking import see_all_of
 from foretree.skills.embodied._posture import face
-from foretree.skills.embodied._routine import AlreadyDone, ControlResult, LooksWrong, Routine, RoutineFailed
+from foretree.skills.embodied._routine import AlreadyDone, ControlFeedback, LooksWrong, Routine, RoutineFailed
 from foretree.skills.embodied._standing import before
 from foretree.skills.embodied._target_recognition import MAYBE, Looks, a, called, likeness, recognise
 from foretree.skills.embodied._walking import walk
@@ -28,7 +28,7 @@ _TRIES = 3
 _SIDES = 3
 
 #: Looks at a thing; gives what it is in the last frame.
-_Look: TypeAlias = Generator[Control, ControlResult, Seen]
+_Look: TypeAlias = Generator[Control, ControlFeedback, Seen]
 #: Whether a manipulation has worked, by the frames before and after it and the mask in the first.
 _Works: TypeAlias = Callable[[Frame, Frame, Mask], bool]
 

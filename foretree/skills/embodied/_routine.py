@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from foretree.skills.embodied.body import Control
 
 
-class ControlResult(NamedTuple):
+class ControlFeedback(NamedTuple):
     """What came of one control, as far as the body says.
 
     Attributes:
@@ -34,4 +34,4 @@ class AlreadyDone(Exception):  # noqa: N818 - not an error: it is how a routine 
 
 #: Yields the next control and is sent its result, once the frame after it has been taken in. It can be broken
 #: off at any control. It has succeeded if it ends without raising :class:`RoutineFailed`.
-Routine: TypeAlias = Generator[Control, ControlResult, None]
+Routine: TypeAlias = Generator[Control, ControlFeedback, None]

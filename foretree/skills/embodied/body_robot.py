@@ -9,7 +9,7 @@ from foretree.clock import Clock
 from foretree.errors import ForetreeError, suggest
 from foretree.skills.embodied._handling import HANDLING
 from foretree.skills.embodied._looking import look
-from foretree.skills.embodied._routine import AlreadyDone, ControlResult, LooksWrong, Routine, RoutineFailed
+from foretree.skills.embodied._routine import AlreadyDone, ControlFeedback, LooksWrong, Routine, RoutineFailed
 from foretree.skills.embodied.body import STEP_TIME, Body, Control
 from foretree.skills.embodied.senses import FrameInterpreter, Senses
 from foretree.skills.robot import End, Execution, LookRequest, Order, Outcome, RobotError
@@ -33,7 +33,7 @@ class _Doing:
 
     routine: Routine
     is_look: bool
-    felt: ControlResult | None = None
+    felt: ControlFeedback | None = None
     begun: bool = False
     cancelled: bool = False
     end: End | None = None
@@ -181,7 +181,7 @@ class BodyRobot:
         source = "look" if doing.is_look else "view"
         self.senses.take_in(control, frame, self._now, source)
         self._observed.append(self.senses.sight)
-        doing.felt = ControlResult(frame.ok, frame.message)
+        doing.felt = ControlFeedback(frame.ok, frame.message)
         self._decide()
 
     def _decide(self) -> None:

@@ -9,9 +9,7 @@ from __future__ import annotations
 import importlib
 
 from foretree.errors import suggest
-from foretree.skills.executors._act import OrderExecutor
-from foretree.skills.executors._instant import InstantExecutor
-from foretree.skills.executors._look import LookExecutor
+from foretree.skills.executors._builtin import InstantExecutor, LookExecutor, OrderExecutor
 from foretree.skills.executors.base import Executor, ExecutorError, TargetError
 
 __all__ = [

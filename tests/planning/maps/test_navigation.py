@@ -11,7 +11,7 @@ from trolleys import NAMES, TROLLEYS
 from foretree.planning.maps.navigation import MoveParameters, NavigationError, find_navigation
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Domain
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 
 def test_the_canonical_names():

@@ -29,7 +29,7 @@ from foretree.planning.pddl.syntax import (
     Typed,
 )
 from foretree.planning.pddl.writer import write_domain, write_problem
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 CORPUS = Path(__file__).parent
 FOLDERS = sorted(path.parent.name for path in CORPUS.glob("*/domain.pddl"))

@@ -13,7 +13,7 @@ from foretree.planning.semantics.actions import validate
 from foretree.planning.solvers.base import Limits
 from foretree.planning.solvers.fast_downward.solver import shared_planner
 from foretree.planning.task.object_selection import SupportRelations, find_support_relations
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 TRAYS = """
 (define (domain trays)

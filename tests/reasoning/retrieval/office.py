@@ -15,7 +15,8 @@ from foretree.reasoning.retrieval.node_index import NodeIndex, index_building, w
 from foretree.simulation.household.initial_belief import initial_belief
 from foretree.simulation.household.scene import Item, Scene
 from foretree.simulation.household.scene_file import load_scene
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.maps.building_map import BuildingMap
 from foretree.world_model.maps.map_file import load_map

@@ -6,7 +6,8 @@ from foretree.planning.pddl.parser import parse_domain
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
-from foretree.skills.catalogue import Catalogue, load_catalogue
+from foretree.skills.catalogue import Catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 
 def space_of(catalogue):

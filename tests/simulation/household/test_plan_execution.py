@@ -5,7 +5,7 @@ import pytest
 from foretree.planning.task.goals import parse_goal
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.plan_execution import StepError, WorldStep, execute
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 
 def move(origin, goal):

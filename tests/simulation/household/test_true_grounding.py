@@ -9,7 +9,7 @@ from foretree.simulation.household.household_state import House
 from foretree.simulation.household.scene import Item
 from foretree.simulation.household.scene_file import load_scene
 from foretree.simulation.household.true_grounding import TrueBody, TrueGrounding
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 
 @pytest.fixture(scope="module")

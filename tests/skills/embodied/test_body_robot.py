@@ -284,7 +284,7 @@ def test_it_does_not_break_a_plate_where_it_sees_that_there_is_no_room(studio):
     home, low_table = studio.home, studio.the("coffee_table")
     plate = studio.lay("plate", studio.the("table"))
     assert studio.told(studio.order("pick", item=plate)) == DONE
-    while home.spot(plate.body.size, low_table, "on", middle(low_table.extent)) is not None:
+    while home.spot(plate.object_class.size, low_table, "on", middle(low_table.extent)) is not None:
         studio.lay("pillow" if home.spot((0.38, 0.3, 0.1), low_table, "on", (0, 0, 0)) else "bowl", low_table)
     end = studio.told(studio.order("place_on", item=plate, place=low_table))
     assert end == failed("there is no room on the coffee table")

@@ -18,7 +18,7 @@ from foretree.agent.settings import Settings
 from foretree.clock import SimulatedClock
 from foretree.planning.pddl.syntax import And, Literal
 from foretree.planning.plan import Action, Plan
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.trees.export import dot, outline, xml
 from foretree.trees.plan_node import PlanNode
 from foretree.trees.plan_node._compiler import Compiler

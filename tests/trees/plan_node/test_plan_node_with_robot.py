@@ -12,9 +12,9 @@ from foretree.clock import Deferred
 from foretree.planning.plan import Action, Plan
 from foretree.revision.revision import Revision
 from foretree.revision.rules.reviser import RuleReviser
-from foretree.skills._failure_feedback import FailureFeedback
 from foretree.skills.executors import TargetError
 from foretree.skills.robot import Outcome
+from foretree.skills.skill import FailureFeedback
 from foretree.trees.plan_node import PlanNode
 from foretree.world_model.observation import Observation
 
@@ -40,7 +40,7 @@ def test_after_a_failure_the_guards_check_before_the_next_attempt():
 def test_after_a_failure_that_teaches_something_the_same_is_not_tried_again():
     node, robot, context = node_with_robot(WORK, plan_of("work", "g"), "k", [RuleReviser()], guards=())
     lesson = FailureFeedback(("it is locked",), ("k",), holds=False)
-    skill = replace(context.catalogue.skills["work"], lessons=(lesson,))
+    skill = replace(context.catalogue.skills["work"], feedback=(lesson,))
     context.catalogue = replace(context.catalogue, skills={**context.catalogue.skills, "work": skill})
     node.load(plan_of("work", "g"))
     tick(node)

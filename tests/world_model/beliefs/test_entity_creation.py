@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foretree.config import ConfigError, find_config
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity, forget_parts, reclassify

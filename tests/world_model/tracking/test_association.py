@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foretree.config import find_config
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS

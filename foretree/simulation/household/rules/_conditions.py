@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foretree.simulation.household.household_state import House, Key, Placement
+from foretree.simulation.household.household_state import House, Key, RestingPlace
 from foretree.simulation.household.rules.ability import NEVER_SEEN, ResolvedOrder, Rule
 from foretree.simulation.household.states_and_relations import relations_of
 
@@ -22,7 +22,9 @@ def rests_at_place(parameter: str, *relations: str) -> Rule:
 
     def holds(house: House, attempt: ResolvedOrder) -> bool:
         thing, place = attempt.things[parameter], attempt.thing("place")
-        return thing is not None and thing.rests in [Placement(relation, place.id) for relation in relations]
+        return thing is not None and thing.rests in [
+            RestingPlace(relation, place.id) for relation in relations
+        ]
 
     def shows(house: House, attempt: ResolvedOrder) -> tuple[Key, ...]:
         thing, place = attempt.things[parameter], attempt.thing("place")
@@ -80,7 +82,7 @@ def lid(parameter: str, open_: bool, name: str, says: str) -> Rule:
 
 def _reachable(house: House, attempt: ResolvedOrder) -> bool:
     item, place = attempt.thing("item"), attempt.thing("place")
-    return place.is_open or item.rests != Placement("in", place.id)
+    return place.is_open or item.rests != RestingPlace("in", place.id)
 
 
 CONTAINER_OPEN = Rule(

@@ -12,7 +12,7 @@ from foretree.planning.semantics.actions import TypedObjects, fired, instantiate
 from foretree.planning.semantics.evaluation import evaluate
 from foretree.simulation.household.household_state import House
 from foretree.simulation.household.plan_execution import WorldStep, execute
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.world_model.beliefs.consequences import class_facts, consequences
 from foretree.world_model.beliefs.facts import Truth
 

@@ -10,7 +10,7 @@ from foretree.planning.pddl.syntax import Literal
 from foretree.planning.semantics.actions import TypedObjects, fired, instantiate
 from foretree.planning.semantics.evaluation import evaluate as evaluate_formula
 from foretree.simulation.household.rules import HOUSEHOLD_ABILITIES
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 from foretree.skills.robot import Outcome
 from foretree.world_model.beliefs.facts import Truth
 

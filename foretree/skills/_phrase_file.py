@@ -1,4 +1,4 @@
-"""Ways of asking for a skill, as files say them, checked against the operator that they are about."""
+"""Phrases that ask for a skill, read from files and checked against the operator."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ from foretree.schema import Strict
 _BRACED = re.compile(r"\{(.*?)\}")
 
 
-class FormEntry(Strict):
-    """What people say, with an operator's parameters in braces, and the goal that they mean.
+class PhraseEntry(Strict):
+    """A phrase with an operator's parameters in braces, and the goal that it stands for.
 
-    It is a *wish* for a state if it does not matter which action brings that about.
+    It is a *wish* for a state if any action may bring that about.
     """
 
     say: str = Field(min_length=1)
     goal: str = Field(min_length=1)
     wish: bool = False
 
-    def renamed(self, names: Mapping[str, str]) -> FormEntry:
-        """The same with other names in the braces."""
+    def renamed(self, names: Mapping[str, str]) -> PhraseEntry:
+        """Return the same with other names in the braces."""
 
         def rename(text: str) -> str:
             return _BRACED.sub(lambda braced: f"{{{names.get(braced[1], braced[1])}}}", text)
 
-        return FormEntry(say=rename(self.say), goal=rename(self.goal), wish=self.wish)
+        return PhraseEntry(say=rename(self.say), goal=rename(self.goal), wish=self.wish)
 
 
-def forms_of(
-    entries: Sequence[FormEntry],
+def phrase_templates(
+    entries: Sequence[PhraseEntry],
     operator: Operator,
     domain: Domain,
     path: Path,
     location: KeyPath,
     deeds: tuple[str, ...] = (),
 ) -> tuple[PhraseTemplate, ...]:
-    """The forms that *entries*, found at a location of a file, say for an operator.
+    """Return the phrase templates in *entries*, found at a location of a file, for an operator.
 
     Args:
-        deeds: the operators that do what these words ask for; the operator alone unless stated.
+        deeds: the operators that the phrases ask for; the operator alone unless stated.
 
     Raises:
         ConfigError: one names no parameter of the operator, or its goal is none of the domain.
@@ -59,7 +59,7 @@ def forms_of(
     return tuple(PhraseTemplate(entry.say, entry.goal, operator.name, deeds, entry.wish) for entry in entries)
 
 
-def _check(entry: FormEntry, operator: Operator, domain: Domain, path: Path, location: KeyPath) -> None:
+def _check(entry: PhraseEntry, operator: Operator, domain: Domain, path: Path, location: KeyPath) -> None:
     parameters = {parameter.name[1:]: parameter.type for parameter in operator.parameters}
     if re.sub(r"[^()]", "", entry.say).replace("()", ""):
         raise error_at(path, (*location, "say"), "alternatives are written (put|place), and do not nest.")

@@ -1,4 +1,4 @@
-"""Reading a catalogue: a domain, its classes, and the skill files, checked against each other."""
+"""Reading of a catalogue: a domain, its classes, and the skill files, checked against each other."""
 
 from __future__ import annotations
 
@@ -21,12 +21,23 @@ from foretree.world_model.ontology import Ontology
 from foretree.world_model.ontology_file import load_ontology
 
 
-def read_catalogue(
-    domain: str,
-    skills: Iterable[str] | None,
-    changes: Mapping[str, Mapping[str, str]] | None,
+def load_catalogue(
+    domain: str = "household",
+    skills: Iterable[str] | None = None,
+    changes: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Catalogue:
-    """Read a domain and the skills in it, as :func:`foretree.skills.catalogue.load_catalogue` says."""
+    """Read a domain and the skills that act in it.
+
+    Args:
+        domain: one of ``configs/domains``, or the path of such a YAML file.
+        skills: names from ``configs/skills``, or paths of such files; all of ``configs/skills`` if None. A
+            domain whose file says what each of its operators is names its skills itself; others come on top.
+        changes: values that differ from the skills' files, by skill and key: ``{"pick": {"retries": "0"}}``.
+
+    Raises:
+        ConfigError: a file is missing or says something that makes no sense; with file and line.
+        PddlError: the domain or an action is wrong; with file, line and column.
+    """
     path = find_config("domains", domain)
     ontology = load_ontology(path)
     if ontology.domain is None:
@@ -46,7 +57,7 @@ def read_catalogue(
     base = replace(base, predicates={**base.predicates, **{n: p.parameters for n, p in added.items()}})
     if table is None:
         if skills is None:
-            files = {name: file for name, file in files.items() if file.acts}
+            files = {name: file for name, file in files.items() if file.entry.action is not None}
         made = default_skills(base) | {name: file.skill(base) for name, file in files.items()}
     else:
         own = (file for name, file in files.items() if name not in table.action_types)
