@@ -101,11 +101,6 @@ def test_only_doors_are_imported_from_outside():
     assert not wrong
 
 
-#: Circles among modules that are still to be taken apart: each as its modules, without the package's name.
-KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = (
-)
-
-
 def test_no_modules_import_each_other_in_a_circle():
     """Imports inside of functions and for type checkers count: who reads a module has to read those too."""
     graph = networkx.DiGraph((m, other) for m, imports in IMPORTS.items() for other, _ in imports)
@@ -114,8 +109,4 @@ def test_no_modules_import_each_other_in_a_circle():
         for component in networkx.strongly_connected_components(graph)
         if len(component) > 1
     }
-    known = {frozenset(circle) for circle in KNOWN_CIRCLES}
-    new = [circle for circle in circles if not any(known_one.issuperset(circle) for known_one in known)]
-    gone = [circle for circle in KNOWN_CIRCLES if not any(set(circle).issuperset(found) for found in circles)]
-    assert not new
-    assert not gone, "take these out of KNOWN_CIRCLES"
+    assert not circles

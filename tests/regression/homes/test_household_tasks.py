@@ -23,7 +23,7 @@ from foretree.regression.homes.household_tasks import (
 )
 from foretree.revision.plan_task import PlanTask
 from foretree.simulation.grid_homes.task_families import make_task
-from foretree.skills.catalogue import load_catalogue
+from foretree.skills.catalogue_file import load_catalogue
 
 CATALOGUE = load_catalogue("home")
 ONTOLOGY = CATALOGUE.ontology
