@@ -22,7 +22,7 @@ from foretree.incremental import BATCH, Increments, run_to_end, weighted
 from foretree.planning.pddl.syntax import TRUE, And, Formula, Literal
 from foretree.planning.semantics.actions import GroundAction, fired
 from foretree.planning.semantics.derivation import Derivation
-from foretree.planning.semantics.evaluation import Objects, Oracle, evaluate, negate, state_oracle, witness
+from foretree.planning.semantics.evaluation import Objects, evaluate, negate, state_oracle, witness
 from foretree.world_model.beliefs.facts import Atom, Truth
 
 #: The producer of what holds before the first step.
@@ -108,62 +108,34 @@ def analyse_gradually(
     objects: Objects,
     derivation: Derivation | None = None,
 ) -> Increments[Causality]:
-    """:func:`analyse`, in pieces: each action counts as one."""
-    current = set(state)
-    oracle = state_oracle(current)
+    """Run :func:`analyse` step by step: each action counts as one."""
+    current = _Simulation(state, objects, derivation)
     found = _LinkBuilder(len(actions))
     needs: list[frozenset[Literal]] = []
     makes: list[tuple[Literal, ...]] = []
-
-    def derive() -> None:
-        if derivation is not None:
-            closed = derivation.close(frozenset(current))
-            current.clear()
-            current.update(closed)
-
-    def reasons(literals: frozenset[Literal]) -> frozenset[Literal]:
-        if derivation is None:
-            return literals
-        return frozenset(
-            reason
-            for literal in literals
-            for reason in (
-                derivation.reasons(literal.atom, current)
-                if derivation.is_derived(literal.atom)
-                else (literal,)
-            )
-        )
-
-    derive()
     for step, action in enumerate(actions):
         if (step + 1) % BATCH == 0:
             yield BATCH
         plain = action.plain if derivation is None else None
-        if plain is not None:
-            wanted, in_order, made = plain
-            for literal in in_order:
-                if (literal.atom in current) != literal.positive:
-                    raise BrokenPlanError(step)
-            found.consume(step, in_order)
-        else:
-            try:
-                wanted = reasons(_reasons(action, current, oracle, objects))
-            except ValueError:
-                raise BrokenPlanError(step) from None
-            found.consume(step, sorted(wanted, key=_atom))
-            made = fired(action, oracle, objects)
+        in_order: Sequence[Literal]
+        try:
+            if plain is not None:
+                wanted, in_order, made = plain
+                current.require(in_order)
+            else:
+                wanted = current.reasons_for(action)
+                in_order = sorted(wanted, key=_atom)
+                made = fired(action, current.oracle, objects)
+        except ValueError:
+            raise BrokenPlanError(step) from None
+        found.consume(step, in_order)
         needs.append(wanted)
         makes.append(made)
-        found.make(step, made, current)
-        for literal in made:
-            if literal.positive:
-                current.add(literal.atom)
-            else:
-                current.discard(literal.atom)
-        derive()
+        found.make(step, made, current.state)
+        current.apply(made)
     yield from weighted(len(actions) // 40)
     try:
-        wanted = reasons(_witness(goal, current, oracle, objects))
+        wanted = current.reasons_for_formula(goal)
     except ValueError:
         raise BrokenPlanError(len(actions)) from None
     yield from weighted(len(wanted) // 25)
@@ -174,6 +146,89 @@ def analyse_gradually(
         found.consume(len(actions), wanted_in_order[begin : begin + _AT_A_TIME])
     order = yield from found.ordering()
     return Causality(tuple(found.links), order, tuple(needs), tuple(makes))
+
+
+class _Simulation:
+    """The state along a plan, and the reasons why something holds in it.
+
+    Attributes:
+        state: the atoms that are true, with what is derived from them.
+        oracle: answers what is true in it.
+    """
+
+    def __init__(self, state: Iterable[Atom], objects: Objects, derivation: Derivation | None) -> None:
+        self.state = set(state)
+        self.oracle = state_oracle(self.state)
+        self._objects = objects
+        self._derivation = derivation
+        self._derive()
+
+    def require(self, literals: Iterable[Literal]) -> None:
+        """Check that all *literals* are true.
+
+        Raises:
+            ValueError: one is not.
+        """
+        state = self.state
+        for literal in literals:
+            if (literal.atom in state) != literal.positive:
+                raise ValueError
+
+    def apply(self, literals: Iterable[Literal]) -> None:
+        """Make *literals* true."""
+        for literal in literals:
+            if literal.positive:
+                self.state.add(literal.atom)
+            else:
+                self.state.discard(literal.atom)
+        self._derive()
+
+    def reasons_for(self, action: GroundAction) -> frozenset[Literal]:
+        """Return literals under which *action* is applicable and has the effects that it has now.
+
+        Raises:
+            ValueError: it is not applicable.
+        """
+        reasons = self._witness(action.precondition)
+        for effect in action.effects:
+            if effect.condition is TRUE or effect.condition == TRUE:
+                continue
+            holds = evaluate(effect.condition, self.oracle, self._objects) is Truth.TRUE
+            reasons |= self._witness(effect.condition if holds else negate(effect.condition))
+        return self._underived(reasons)
+
+    def reasons_for_formula(self, formula: Formula) -> frozenset[Literal]:
+        """Return true literals that imply *formula*.
+
+        Raises:
+            ValueError: it does not hold.
+        """
+        return self._underived(self._witness(formula))
+
+    def _witness(self, formula: Formula) -> frozenset[Literal]:
+        parts = formula.parts if isinstance(formula, And) else (formula,)
+        literals = [part for part in parts if isinstance(part, Literal)]
+        simple = len(literals) == len(parts)
+        found = frozenset(literals) if simple else witness(formula, self.oracle, self._objects)
+        self.require(found)
+        return found
+
+    def _underived(self, literals: frozenset[Literal]) -> frozenset[Literal]:
+        """*literals*, with the reasons of those that are derived in their places."""
+        derivation = self._derivation
+        if derivation is None:
+            return literals
+        found: set[Literal] = set()
+        for literal in literals:
+            is_derived = derivation.is_derived(literal.atom)
+            found |= derivation.reasons(literal.atom, self.state) if is_derived else {literal}
+        return frozenset(found)
+
+    def _derive(self) -> None:
+        if self._derivation is not None:
+            closed = self._derivation.close(frozenset(self.state))
+            self.state.clear()
+            self.state.update(closed)
 
 
 class _LinkBuilder:
@@ -272,30 +327,3 @@ class _LiteralHistory:
         if self.destroyers:
             destroyers += tuple([d for d in self.destroyers if d != step])
         return _LiteralHistory(step, destroyers, tuple(self.consumers or self.consumers_before))
-
-
-def _reasons(
-    action: GroundAction, current: Container[Atom], oracle: Oracle, objects: Objects
-) -> frozenset[Literal]:
-    """Literals under which *action* is applicable and its conditional effects turn out as they do now."""
-    reasons = _witness(action.precondition, current, oracle, objects)
-    for effect in action.effects:
-        if effect.condition is TRUE or effect.condition == TRUE:
-            continue
-        holds = evaluate(effect.condition, oracle, objects) is Truth.TRUE
-        condition = effect.condition if holds else negate(effect.condition)
-        reasons |= _witness(condition, current, oracle, objects)
-    return reasons
-
-
-def _witness(
-    formula: Formula, current: Container[Atom], oracle: Oracle, objects: Objects
-) -> frozenset[Literal]:
-    parts = formula.parts if isinstance(formula, And) else (formula,)
-    literals = [part for part in parts if isinstance(part, Literal)]
-    simple = len(literals) == len(parts)
-    found = frozenset(literals) if simple else witness(formula, oracle, objects)
-    for literal in found:
-        if (literal.atom in current) != literal.positive:
-            raise ValueError
-    return found

@@ -9,7 +9,8 @@ from itertools import count, product
 from hypothesis import strategies as st
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.grounding import GroundTask, ground
+from foretree.planning.grounding.ground_task import GroundTask
+from foretree.planning.grounding.grounding import ground
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import (

@@ -57,7 +57,7 @@ def _parts(compiled: Compiled) -> list[GoalPart]:
     fluent = index_of(problem.domain).fluents
 
     def alternatives(atom: Atom) -> Iterator[Atom | None]:
-        verdict = compiled.verdicts.get(atom)
+        verdict = compiled.judgements.get(atom)
         if verdict is None:
             yield atom
             return
@@ -80,13 +80,13 @@ def _parts(compiled: Compiled) -> list[GoalPart]:
     return parts
 
 
-def _choose(parts: Sequence[GoalPart], invariants: MutexGroups) -> Mapping[Atom, _Room]:
+def _choose(parts: Sequence[GoalPart], mutexes: MutexGroups) -> Mapping[Atom, _Room]:
     """For each atom one of the rooms that it is in: the one that most parts want."""
     rooms = {
         atom: [
             room
-            for number, kind in enumerate(invariants.kinds)
-            if atom[0] in kind and (room := (number, subject_of(atom, kind))) not in invariants.spoiled
+            for number, kind in enumerate(mutexes.lifted)
+            if atom[0] in kind and (room := (number, subject_of(atom, kind))) not in mutexes.violated
         ]
         for part in parts
         for atom in part

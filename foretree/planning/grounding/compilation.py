@@ -19,22 +19,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, count, product
-from math import comb
-from typing import Any, TypeAlias
+from itertools import count
 
 from foretree.errors import ForetreeError
-from foretree.planning.grounding.work_limit import WorkLimit
+from foretree.planning.grounding._normal_form import (
+    AtLeast,
+    NormalForm,
+    Normalizer,
+    conjunction,
+    dnf,
+)
 from foretree.planning.pddl.syntax import (
-    FALSE,
     TRUE,
     And,
     Cost,
-    Count,
     Effect,
     Equal,
-    Exists,
-    Forall,
     Formula,
     Literal,
     Not,
@@ -43,12 +43,13 @@ from foretree.planning.pddl.syntax import (
     PlanStep,
     Problem,
     Typed,
+    constants_of,
     substitute,
     substitute_atom,
 )
 from foretree.planning.semantics.axioms import without_axioms
-from foretree.planning.semantics.evaluation import conjuncts
-from foretree.planning.semantics.operator_index import index_of
+from foretree.planning.semantics.evaluation import bindings, conjuncts
+from foretree.planning.work_limit import WorkLimit
 from foretree.world_model.beliefs.facts import Atom
 
 #: A precondition with more alternatives than this is judged instead of split into variants.
@@ -80,21 +81,21 @@ class Compiled:
         conditional_effects: whether some operator still has them.
         origin: for each operator that stands for an action of the original problem, its name there and
             how many of its parameters it had. Judgements are missing.
-        verdicts: for each atom that judgements make true, what it stands for.
+        judgements: for each atom that judgements make true, what it stands for.
         begins: whether some action takes several operators, of which the first begins it.
     """
 
     problem: Problem
     conditional_effects: bool
     origin: Mapping[str, tuple[str, int]]
-    verdicts: Mapping[Atom, Judgement]
+    judgements: Mapping[Atom, Judgement]
     begins: bool = False
 
     @property
     def chooses(self) -> bool:
         """Whether the goal leaves a choice, such as three of fifty things, that judgements make."""
         goal = conjuncts(self.problem.goal)
-        return any(isinstance(part, Literal) and part.atom in self.verdicts for part in goal)
+        return any(isinstance(part, Literal) and part.atom in self.judgements for part in goal)
 
     def restore(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """The plan of the original problem that a plan of the compiled one stands for."""
@@ -103,21 +104,6 @@ class Compiled:
             for name, arguments in steps
             if name in self.origin
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _AtLeast:
-    """At least *number* of the parts hold, where that is neither all nor any of them."""
-
-    number: int
-    parts: tuple[_Normal, ...]
-
-
-#: Negation normal form: literals, equalities and their negations, And, Or, Exists, and ``_AtLeast`` anywhere
-#: among the parts, which is why the types of the syntax tree cannot say it.
-_Normal: TypeAlias = Any
-#: One alternative of a disjunctive normal form: extra parameters and what they have to satisfy.
-_Conjunction: TypeAlias = "tuple[tuple[Typed, ...], tuple[Literal | Equal | Not, ...]]"
 
 
 def compile_away(problem: Problem, work: WorkLimit | None = None) -> Compiled:
@@ -162,15 +148,13 @@ class _Compiler:
         self._work = work
         self._domain = problem.domain
         self._names: set[str] = set(self._domain.operators) | set(self._domain.predicates)
-        self._fluent = index_of(self._domain).fluents
-        self._fresh = count()
+        self._normal = Normalizer(problem, work).normal_form
         self._operators: dict[str, Operator] = {}
         self._origin: dict[str, tuple[str, int]] = {}
         self._beginnings: list[str] = []
-        self._verdicts: dict[Atom, Judgement] = {}
+        self._judgements: dict[Atom, Judgement] = {}
         self._predicates: dict[str, tuple[Typed, ...]] = dict(self._domain.predicates)
         self._init: set[Atom] = set()
-        self._of_type: dict[str, tuple[str, ...]] = {}
         self._acting: Atom | None = None
         self._idle: Atom | None = None
 
@@ -200,7 +184,7 @@ class _Compiler:
         conditional = any(
             effect.condition != TRUE for operator in self._operators.values() for effect in operator.effects
         )
-        return Compiled(problem, conditional, self._origin, self._verdicts, bool(self._beginnings))
+        return Compiled(problem, conditional, self._origin, self._judgements, bool(self._beginnings))
 
     def _guard(self) -> None:
         """Keep real actions from running between a judgement and its use."""
@@ -212,7 +196,7 @@ class _Compiler:
                 operator = self._operators[name]
                 ends_judging = guard is self._idle and Effect(Literal(guard)) in operator.effects
                 if not ends_judging:
-                    condition = _and((Literal(guard), operator.precondition))
+                    condition = conjunction((Literal(guard), operator.precondition))
                     self._operators[name] = replace(operator, precondition=condition)
 
     # -- names and objects ---------------------------------------------------------------------------------
@@ -231,105 +215,24 @@ class _Compiler:
         self._predicates[name] = ()
         return (name,)
 
-    def _objects(self, type_name: str) -> tuple[str, ...]:
-        found = self._of_type.get(type_name)
-        if found is None:
-            found = self._of_type[type_name] = self._problem.of_type(type_name)
-        return found
-
-    def _bindings(self, variables: Sequence[Typed]) -> Iterable[dict[str, str]]:
-        names = [variable.name for variable in variables]
-        for values in product(*(self._objects(variable.type) for variable in variables)):
-            yield dict(zip(names, values, strict=True))
-
     def _constants(self) -> tuple[Typed, ...]:
         """The domain's constants, and the objects that expansion has put into operators."""
-        known = {constant.name for constant in self._domain.constants}
         named: set[str] = set()
         for operator in self._operators.values():
-            for part in conjuncts(operator.precondition):
-                named.update(_terms(part))
+            named |= constants_of(operator.precondition)
             for effect in operator.effects:
-                named.update(effect.literal.atom[1:])
-                for part in conjuncts(effect.condition):
-                    named.update(_terms(part))
+                named |= constants_of(effect.literal) | constants_of(effect.condition)
+        known = {constant.name for constant in self._domain.constants}
         objects = self._problem.objects
-        extra = sorted(name for name in named - known if not name.startswith("?") and name in objects)
+        extra = sorted(name for name in named - known if name in objects)
         return (*self._domain.constants, *(Typed(name, objects[name]) for name in extra))
-
-    # -- normal forms --------------------------------------------------------------------------------------
-
-    def _normal(self, formula: Formula, *, positive: bool = True, keep_exists: bool) -> _Normal:
-        """Negation normal form, with everything simplified that the static facts decide."""
-        self._work.spend()
-        if isinstance(formula, Literal):
-            return self._literal(formula if positive else ~formula)
-        if isinstance(formula, Equal):
-            if formula.left == formula.right:
-                return TRUE if positive else FALSE
-            if not formula.left.startswith("?") and not formula.right.startswith("?"):
-                return FALSE if positive else TRUE
-            return formula if positive else Not(formula)
-        if isinstance(formula, Not):
-            return self._normal(formula.part, positive=not positive, keep_exists=keep_exists)
-        if isinstance(formula, (And, Or)):
-            parts = (self._normal(part, positive=positive, keep_exists=keep_exists) for part in formula.parts)
-            return _and(parts) if isinstance(formula, And) == positive else _or(parts)
-        if isinstance(formula, Count):
-            return self._count(formula, positive=positive, keep_exists=keep_exists)
-        if isinstance(formula, Exists) == positive and keep_exists:
-            return self._exists(formula, positive)
-        bodies = (
-            self._normal(substitute(formula.body, binding), positive=positive, keep_exists=keep_exists)
-            for binding in self._bindings(formula.variables)
-        )
-        return _or(bodies) if isinstance(formula, Exists) == positive else _and(bodies)
-
-    def _literal(self, literal: Literal) -> _Normal:
-        atom = literal.atom
-        if atom[0] in self._fluent or any(term.startswith("?") for term in atom[1:]):
-            return literal
-        return TRUE if (atom in self._problem.init) == literal.positive else FALSE
-
-    def _exists(self, formula: Exists | Forall, positive: bool) -> _Normal:
-        """An existential whose variables are renamed apart, so that they can become parameters."""
-        fresh = tuple(Typed(f"{v.name}-{next(self._fresh)}", v.type) for v in formula.variables)
-        renaming = {old.name: new.name for old, new in zip(formula.variables, fresh, strict=True)}
-        body = self._normal(substitute(formula.body, renaming), positive=positive, keep_exists=True)
-        if body == FALSE:
-            return FALSE
-        return Exists(fresh, body)
-
-    def _count(self, formula: Count, *, positive: bool, keep_exists: bool) -> _Normal:
-        variable, body = formula.variable, formula.body
-        if keep_exists and formula.at_most is None and formula.at_least == 1:
-            return self._normal(Exists((variable,), body), positive=positive, keep_exists=True)
-        if keep_exists and formula.at_most == 0 and formula.at_least == 0:
-            return self._normal(Exists((variable,), body), positive=not positive, keep_exists=True)
-        bodies = [substitute(body, {variable.name: name}) for name in self._objects(variable.type)]
-        ayes = [self._normal(body, keep_exists=keep_exists) for body in bodies]
-        noes = [self._normal(body, positive=False, keep_exists=keep_exists) for body in bodies]
-        total = len(bodies)
-        if positive:
-            return _and(
-                (
-                    _at_least(formula.at_least, ayes),
-                    TRUE if formula.at_most is None else _at_least(total - formula.at_most, noes),
-                )
-            )
-        return _or(
-            (
-                _at_least(total - formula.at_least + 1, noes),
-                FALSE if formula.at_most is None else _at_least(formula.at_most + 1, ayes),
-            )
-        )
 
     # -- operators -----------------------------------------------------------------------------------------
 
     def _compile_operator(self, operator: Operator) -> None:
         condition = self._normal(operator.precondition, keep_exists=True)
         effects = tuple(compiled for effect in operator.effects for compiled in self._effect(effect))
-        alternatives = _alternatives(condition, _MOST_VARIANTS)
+        alternatives = dnf(condition, _MOST_VARIANTS)
         if alternatives is None:
             self._judge_operator(operator, effects)
             return
@@ -357,10 +260,10 @@ class _Compiler:
 
     def _effect(self, effect: Effect) -> Iterable[Effect]:
         """The effect with its quantifier expanded and its condition split into conjunctions."""
-        for binding in self._bindings(effect.variables):
+        for binding in bindings(effect.variables, self._problem):
             literal = Literal(substitute_atom(effect.literal.atom, binding), effect.literal.positive)
             condition = self._normal(substitute(effect.condition, binding), keep_exists=False)
-            alternatives = _alternatives(condition, _MOST_EFFECTS)
+            alternatives = dnf(condition, _MOST_EFFECTS)
             if alternatives is None:
                 raise CompilationError(
                     f"an effect on {literal.atom[0]} depends on a condition with more than {_MOST_EFFECTS} "
@@ -423,7 +326,7 @@ class _Compiler:
 
     # -- judgements ----------------------------------------------------------------------------------------
 
-    def _judge(self, part: _Normal, judge: _JudgementScope) -> tuple[Literal | Equal | Not, ...]:
+    def _judge(self, part: NormalForm, judge: _JudgementScope) -> tuple[Literal | Equal | Not, ...]:
         """What has to hold so that *part* is judged to hold; adds the operators that judge it."""
         if isinstance(part, (Literal, Equal, Not)):
             return (part,)
@@ -436,11 +339,11 @@ class _Compiler:
             for condition in conditions:
                 self._add_judgement(judge, condition, (), verdict)
         else:
-            assert isinstance(part, _AtLeast)
+            assert isinstance(part, AtLeast)
             needed = part.number
             conditions = [self._judge(inner, judge) for inner in part.parts]
             self._judge_count(needed, conditions, judge, verdict)
-        self._verdicts[verdict] = Judgement(
+        self._judgements[verdict] = Judgement(
             needed, tuple(tuple(c for c in condition if isinstance(c, Literal)) for condition in conditions)
         )
         return (Literal(verdict),)
@@ -496,87 +399,3 @@ class _Compiler:
             (Effect(Literal(makes)), *(Effect(Literal(atom, False)) for atom in used_up), *judge.also),
             Cost(0),
         )
-
-
-def _terms(part: _Normal) -> tuple[str, ...]:
-    if isinstance(part, Literal):
-        return part.atom[1:]
-    equal = part.part if isinstance(part, Not) else part
-    assert isinstance(equal, Equal)
-    return (equal.left, equal.right)
-
-
-def _and(parts: Iterable[_Normal | Formula]) -> And:
-    found: dict[_Normal, None] = {}
-    for part in parts:
-        if part == FALSE:
-            return _NEVER
-        found.update(dict.fromkeys(conjuncts(part)))
-    if FALSE in found or any(isinstance(part, Literal) and ~part in found for part in found):
-        return _NEVER
-    return And(tuple(found))
-
-
-#: A conjunction that is false: so that a conjunction always comes out as one.
-_NEVER = And((FALSE,))
-
-
-def _or(parts: Iterable[_Normal]) -> _Normal:
-    found: dict[_Normal, None] = {}
-    for part in parts:
-        if isinstance(part, And) and len(part.parts) == 1:
-            part = part.parts[0]
-        if part == TRUE:
-            return TRUE
-        found.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))
-    if any(isinstance(part, Literal) and ~part in found for part in found):
-        return TRUE
-    return next(iter(found)) if len(found) == 1 else Or(tuple(found))
-
-
-def _at_least(number: int, parts: Sequence[_Normal]) -> _Normal:
-    certain = sum(part == TRUE for part in parts)
-    open_parts = tuple(part for part in parts if part not in (TRUE, FALSE, _NEVER))
-    number -= certain
-    if number <= 0:
-        return TRUE
-    if number > len(open_parts):
-        return FALSE
-    if number == len(open_parts):
-        return _and(open_parts)
-    if number == 1:
-        return _or(open_parts)
-    return _AtLeast(number, open_parts)
-
-
-def _alternatives(formula: _Normal, most: int) -> list[_Conjunction] | None:
-    """Disjunctive normal form; None when it would have more than *most* alternatives."""
-    if isinstance(formula, (Literal, Equal, Not)):
-        return [((), (formula,))]
-    if isinstance(formula, Exists):
-        inner = _alternatives(formula.body, most)
-        return inner and [(formula.variables + extra, literals) for extra, literals in inner]
-    if isinstance(formula, _AtLeast):
-        if comb(len(formula.parts), formula.number) > most:
-            return None
-        choices = combinations(formula.parts, formula.number)
-        return _alternatives(_or(_and(choice) for choice in choices), most)
-    result: list[_Conjunction]
-    if isinstance(formula, Or):
-        result = []
-        for part in formula.parts:
-            inner = _alternatives(part, most)
-            if inner is None or len(result) + len(inner) > most:
-                return None
-            result.extend(inner)
-        return result
-    result = [((), ())]
-    for part in formula.parts:
-        inner = _alternatives(part, most)
-        if inner is None or len(result) * len(inner) > most:
-            return None
-        combined = ((a[0] + b[0], a[1] + b[1]) for a in result for b in inner)
-        result = [(extra, tuple(dict.fromkeys(literals))) for extra, literals in combined]
-    return [
-        option for option in result if not any(isinstance(p, Literal) and ~p in option[1] for p in option[1])
-    ]

@@ -9,88 +9,21 @@ that can never run are not even looked at.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from foretree.planning.grounding._operator_relevance import Template, relevant_templates, with_operators
 from foretree.planning.grounding._tuple_index import Relations, Row, picker
+from foretree.planning.grounding.ground_task import GroundOperator, GroundTask, SignedAtom, SignedEffect
 from foretree.planning.grounding.mutex_groups import LiftedGroup, find_mutex_groups
-from foretree.planning.grounding.work_limit import WorkLimit
-from foretree.planning.pddl.syntax import Equal, Literal, Not, Operator, Problem
-from foretree.planning.semantics.evaluation import conjuncts
-from foretree.planning.semantics.operator_index import index_of
+from foretree.planning.pddl.syntax import Equal, Formula, Literal, Not, Problem
+from foretree.planning.semantics.evaluation import conjuncts, literals_of
+from foretree.planning.semantics.operator_index import OperatorParts, index_of
+from foretree.planning.work_limit import WorkLimit
 from foretree.world_model.beliefs.facts import Atom
-
-#: An atom and whether it has to be true. Plain tuples: there are many of them.
-SignedAtom: TypeAlias = tuple[Atom, bool]
-
-
-class SignedEffect(NamedTuple):
-    """What becomes so if all of *condition* held before."""
-
-    literal: SignedAtom
-    condition: tuple[SignedAtom, ...] = ()
-
-
-class GroundOperator(NamedTuple):
-    """An operator with its arguments filled in; *precondition* lists only what can change."""
-
-    name: str
-    arguments: tuple[str, ...]
-    precondition: tuple[SignedAtom, ...]
-    effects: tuple[SignedEffect, ...]
-    cost: int
-
-
-@dataclass(frozen=True)
-class GroundTask:
-    """What can be reached from the initial state when nothing is ever deleted.
-
-    Attributes:
-        operators: all that can run, in the order they were found.
-        init: the initially true atoms that operators can change.
-        reached: all atoms that can become true, those that static facts make true left out.
-        denied: the atoms of ``init`` that can become false.
-        goal: the goal's literals over atoms that can change.
-        unreachable: those of them that can never hold.
-        refuted: whether static facts already make the goal false.
-        exclusive: two atoms of the goal that never hold at once, if there are such.
-        groups: sets of atoms of ``reached`` of which at most one holds at any time.
-    """
-
-    operators: tuple[GroundOperator, ...]
-    init: frozenset[Atom]
-    reached: frozenset[Atom]
-    denied: frozenset[Atom]
-    goal: tuple[SignedAtom, ...]
-    unreachable: tuple[SignedAtom, ...]
-    refuted: bool
-    exclusive: tuple[Atom, Atom] | None
-    groups: tuple[tuple[Atom, ...], ...] = ()
-
-    @property
-    def solvable(self) -> bool:
-        """False if there is certainly no plan; True says nothing."""
-        return not self.refuted and not self.unreachable and self.exclusive is None
-
-    @property
-    def conditional_effects(self) -> bool:
-        """Whether some effect depends on more than its operator's precondition."""
-        return any(effect.condition for operator in self.operators for effect in operator.effects)
-
-    def reaches(self, literal: SignedAtom) -> bool:
-        """Whether the literal, over an atom that can change, can come to hold."""
-        atom, positive = literal
-        if positive:
-            return atom in self.reached
-        return atom not in self.init or atom in self.denied
-
-    def holds_initially(self) -> bool:
-        """Whether the goal holds without doing anything."""
-        return not self.refuted and all((atom in self.init) == positive for atom, positive in self.goal)
 
 
 class TooManyActionsError(Exception):
@@ -122,56 +55,36 @@ def ground(
 _Maker: TypeAlias = "tuple[str, tuple[int, ...]]"
 
 
-class _Schema:
+class _OperatorSchema:
     """An operator prepared for joins: terms are places in an array of arguments and constants."""
 
-    def __init__(
-        self, operator: Operator, number: int, fluent: Collection[str], kinds: Sequence[LiftedGroup]
-    ) -> None:
+    def __init__(self, parts: OperatorParts, number: int, groups: Sequence[LiftedGroup]) -> None:
+        operator = parts.operator
         self.name = operator.name
         self.number = number
         self.arity = len(operator.parameters)
         self.types = [parameter.type for parameter in operator.parameters]
         self._places = {parameter.name: i for i, parameter in enumerate(operator.parameters)}
         self.constants: list[str] = []
-        literals = list(conjuncts(operator.precondition))
-        atoms = [part for part in literals if isinstance(part, Literal)]
-        self.positive = [self._maker(p.atom) for p in atoms if p.positive]
-        self.changing = [maker[0] in fluent for maker in self.positive]
-        self.static_negative = [
-            self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] not in fluent
-        ]
-        self.fluent_negative = [self._maker(p.atom) for p in atoms if not p.positive and p.atom[0] in fluent]
+        positive = [part for part in parts.literals if part.positive]
+        negative = [part for part in parts.literals if not part.positive]
+        self.positive = [self._maker(part.atom) for part in positive]
+        self.changing = [part not in parts.static for part in positive]
+        self.static_negative = [self._maker(part.atom) for part in negative if part in parts.static]
+        self.fluent_negative = [self._maker(part.atom) for part in negative if part not in parts.static]
         #: Preconditions that exclude each other when they are about the same thing.
         self.rivals = [
             (one, other)
             for one, other in combinations(self.positive, 2)
-            if any(one[0] in kind and other[0] in kind for kind in kinds)
+            if any(one[0] in group and other[0] in group for group in groups)
         ]
-        self.equalities: list[tuple[int, int, bool]] = []
-        for part in literals:
-            equal = part.part if isinstance(part, Not) else part
-            if isinstance(equal, Equal):
-                self.equalities.append((self._place(equal.left), self._place(equal.right), equal is part))
+        self.equalities = self._equalities(parts.conditions)
         self.effects = [
             (
                 self._maker(effect.literal.atom),
                 effect.literal.positive,
-                [
-                    (self._maker(part.atom), part.positive, part.atom[0] in fluent)
-                    for part in conjuncts(effect.condition)
-                    if isinstance(part, Literal)
-                ],
-                [
-                    (self._place(part.left), self._place(part.right), True)
-                    for part in conjuncts(effect.condition)
-                    if isinstance(part, Equal)
-                ]
-                + [
-                    (self._place(part.part.left), self._place(part.part.right), False)
-                    for part in conjuncts(effect.condition)
-                    if isinstance(part, Not) and isinstance(part.part, Equal)
-                ],
+                [(self._maker(part.atom), part.positive) for part in literals_of(effect.condition)],
+                self._equalities(conjuncts(effect.condition)),
             )
             for effect in operator.effects
         ]
@@ -179,6 +92,15 @@ class _Schema:
         self.cost_function = operator.cost.function and self._maker(operator.cost.function)
         #: Join plans by the atom that starts them and the parameters known before.
         self.plans: dict[tuple[int | None, tuple[bool, ...]], list[_Lookup]] = {}
+
+    def _equalities(self, parts: Iterable[Formula]) -> list[tuple[int, int, bool]]:
+        """The pairs of places that have to hold the same value, or different ones."""
+        found = []
+        for part in parts:
+            equal = part.part if isinstance(part, Not) else part
+            if isinstance(equal, Equal):
+                found.append((self._place(equal.left), self._place(equal.right), equal is part))
+        return found
 
     def _place(self, term: str) -> int:
         if term not in self._places:
@@ -210,7 +132,7 @@ class _Lookup:
 class _Start:
     """A template and the precondition through which a new atom may complete it."""
 
-    schema: _Schema
+    schema: _OperatorSchema
     values: tuple[str | None, ...]
     atom: int
 
@@ -222,7 +144,8 @@ class _Grounder:
         self._problem = problem
         self._work = work
         self._most = most
-        self._fluent = index_of(problem.domain).fluents
+        self._index = index_of(problem.domain)
+        self._fluent = self._index.fluents
         self._init = frozenset(atom for atom in problem.init if atom[0] in self._fluent)
         self._relations = Relations()
         self._members: dict[str, frozenset[str]] = {}
@@ -233,10 +156,10 @@ class _Grounder:
         self._queue: deque[Atom] = deque()
         self._pending: dict[SignedAtom, list[Callable[[], None]]] = {}
         self._starts: dict[str, dict[tuple[int, ...], dict[Hashable, list[_Start]]]] = {}
-        self._schemas: dict[str, _Schema] = {}
+        self._schemas: dict[str, _OperatorSchema] = {}
         self._templates = templates
         # What matters is all that happens, so nothing else can break an invariant.
-        self._invariants = find_mutex_groups(with_operators(problem, {t.operator for t in templates}), work)
+        self._mutexes = find_mutex_groups(with_operators(problem, {t.operator for t in templates}), work)
 
     def run(self) -> GroundTask:
         for atom in sorted(self._problem.init):
@@ -262,11 +185,11 @@ class _Grounder:
             () if goal is None else tuple(literal for literal in goal if not self._is_reached(literal)),
             goal is None,
             next(self._exclusive([atom for atom, positive in goal or () if positive]), None),
-            tuple(self._invariants.groups(sorted(self._reached))),
+            tuple(self._mutexes.groups(sorted(self._reached))),
         )
 
     def _exclusive(self, atoms: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
-        return ((a, b) for a, b in combinations(atoms, 2) if self._invariants.exclude(a, b))
+        return ((a, b) for a, b in combinations(atoms, 2) if self._mutexes.exclude(a, b))
 
     def _goal(self) -> tuple[SignedAtom, ...] | None:
         """The goal's literals that can change; None if the static facts refute one of the others."""
@@ -299,8 +222,7 @@ class _Grounder:
         schema = self._schemas.get(template.operator)
         if schema is None:
             operator = self._problem.domain.operators[template.operator]
-            number = len(self._schemas)
-            schema = _Schema(operator, number, self._fluent, self._invariants.kinds)
+            schema = _OperatorSchema(self._index.parts(operator), len(self._schemas), self._mutexes.lifted)
             self._schemas[template.operator] = schema
             for type_name in schema.types:
                 self._of_type(type_name)
@@ -328,7 +250,9 @@ class _Grounder:
                 return
         self._join(schema, self._plan(schema, start.atom, start.values), 0, values)
 
-    def _plan(self, schema: _Schema, first: int | None, values: Sequence[str | None]) -> list[_Lookup]:
+    def _plan(
+        self, schema: _OperatorSchema, first: int | None, values: Sequence[str | None]
+    ) -> list[_Lookup]:
         """In which order to match the other preconditions: always the one with the fewest open columns."""
         known = [value is not None for value in values]
         key = (first, tuple(known))
@@ -377,7 +301,9 @@ class _Grounder:
             )
         return plan
 
-    def _join(self, schema: _Schema, plan: Sequence[_Lookup], depth: int, values: list[str | None]) -> None:
+    def _join(
+        self, schema: _OperatorSchema, plan: Sequence[_Lookup], depth: int, values: list[str | None]
+    ) -> None:
         if depth == len(plan):
             self._found_operator(schema, values)  # type: ignore[arg-type]
             return
@@ -393,7 +319,7 @@ class _Grounder:
             if not check or all(values[place] == row[column] for column, place in check):
                 self._join(schema, plan, depth + 1, values)
 
-    def _found_operator(self, schema: _Schema, values: list[str]) -> None:
+    def _found_operator(self, schema: _OperatorSchema, values: list[str]) -> None:
         arguments = tuple(values[: schema.arity])
         key = (schema.number, arguments)
         if key in self._found:
@@ -417,7 +343,7 @@ class _Grounder:
         negative = [(_make(maker, values), False) for maker in schema.fluent_negative]
         if any((atom, True) in needed for atom, _ in negative):
             return  # different terms turned out to be the same object
-        if any(self._invariants.exclude(_make(a, values), _make(b, values)) for a, b in schema.rivals):
+        if any(self._mutexes.exclude(_make(a, values), _make(b, values)) for a, b in schema.rivals):
             return
         effects = _without_repeats(self._effects(schema, values))
         cost = schema.cost
@@ -430,7 +356,7 @@ class _Grounder:
         else:
             self._run(operator)
 
-    def _effects(self, schema: _Schema, values: list[str]) -> Iterable[SignedEffect]:
+    def _effects(self, schema: _OperatorSchema, values: list[str]) -> Iterable[SignedEffect]:
         """The effects; those whose condition can never hold are left out."""
         for maker, positive, tests, equalities in schema.effects:
             literal = (_make(maker, values), positive)
@@ -442,13 +368,13 @@ class _Grounder:
                     yield SignedEffect(literal, condition)
 
     def _condition(
-        self, tests: Sequence[tuple[_Maker, bool, bool]], values: list[str]
+        self, tests: Sequence[tuple[_Maker, bool]], values: list[str]
     ) -> tuple[SignedAtom, ...] | None:
         """What of an effect's condition can change; None if the rest, or all of it together, is false."""
         condition: dict[SignedAtom, None] = {}
-        for maker, wanted, changing in tests:
+        for maker, wanted in tests:
             atom = _make(maker, values)
-            if changing:
+            if maker[0] in self._fluent:
                 condition[atom, wanted] = None
             elif (atom in self._problem.init) != wanted:
                 return None

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
-from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import Equal, Literal, Not, Operator, Problem
 from foretree.planning.semantics.operator_index import OperatorIndex, OperatorParts, index_of
+from foretree.planning.work_limit import WorkLimit
 from foretree.world_model.beliefs.facts import Atom
 
 #: For each predicate of a kind, the columns of the thing that its atoms are about.
@@ -29,22 +29,22 @@ _MOST_TRIALS = 50
 
 @dataclass(frozen=True)
 class MutexGroups:
-    """Kinds of atoms of which at most one holds about each thing, except about those in ``spoiled``.
+    """Kinds of atoms of which at most one holds about each thing, except about those in ``violated``.
 
-    A thing is spoiled for a kind if several atoms of it hold about it initially.
+    A thing is violated for a kind if several atoms of it hold about it initially.
     """
 
-    kinds: tuple[LiftedGroup, ...]
-    spoiled: frozenset[tuple[int, tuple[str, ...]]]
+    lifted: tuple[LiftedGroup, ...]
+    violated: frozenset[tuple[int, tuple[str, ...]]]
 
     def exclude(self, one: Atom, other: Atom) -> bool:
         """Whether the two atoms never hold at once."""
         if one == other:
             return False
-        for number, kind in enumerate(self.kinds):
+        for number, kind in enumerate(self.lifted):
             if one[0] in kind and other[0] in kind:
                 thing = subject_of(one, kind)
-                if thing == subject_of(other, kind) and (number, thing) not in self.spoiled:
+                if thing == subject_of(other, kind) and (number, thing) not in self.violated:
                     return True
         return False
 
@@ -52,8 +52,8 @@ class MutexGroups:
         """Of *atoms*, those that are about the same thing, where that never are two at once; no singles."""
         found: dict[tuple[int, tuple[str, ...]], list[Atom]] = {}
         for atom in atoms:
-            for number, kind in enumerate(self.kinds):
-                if atom[0] in kind and (key := (number, subject_of(atom, kind))) not in self.spoiled:
+            for number, kind in enumerate(self.lifted):
+                if atom[0] in kind and (key := (number, subject_of(atom, kind))) not in self.violated:
                     found.setdefault(key, []).append(atom)
         return (tuple(group) for group in found.values() if len(group) > 1)
 
@@ -64,7 +64,7 @@ def subject_of(atom: Atom, kind: LiftedGroup) -> tuple[str, ...]:
 
 
 def find_mutex_groups(problem: Problem, work: WorkLimit | None = None) -> MutexGroups:
-    """The invariants of a compiled problem.
+    """Return the mutex groups of a compiled problem.
 
     Args:
         work: counts the steps.
@@ -72,35 +72,43 @@ def find_mutex_groups(problem: Problem, work: WorkLimit | None = None) -> MutexG
     Raises:
         TooMuchWorkError: there are more steps than allowed.
     """
-    work = work or WorkLimit()
-    operators = tuple(problem.domain.operators.values())
-    kinds: dict[tuple[tuple[str, tuple[int, ...]], ...], None] = {}
     index = index_of(problem.domain)
+    groups = tuple(_lifted_groups(index, work or WorkLimit()))
+    holding = Counter(
+        (number, subject_of(atom, group))
+        for atom in problem.init
+        for number, group in enumerate(groups)
+        if atom[0] in group
+    )
+    violated = {key for key, times in holding.items() if times > 1}
+    for operator in problem.domain.operators.values():
+        for number, group in enumerate(groups):
+            confined = _confined(index.parts(operator), group)
+            if confined is not None:
+                predicate, columns = confined
+                violated |= {
+                    (number, tuple(atom[column + 1] for column in columns))
+                    for atom in problem.init
+                    if atom[0] == predicate
+                }
+    return MutexGroups(groups, frozenset(violated))
+
+
+def _lifted_groups(index: OperatorIndex, work: WorkLimit) -> Iterator[LiftedGroup]:
+    """Find the balanced groups that begin with one predicate, each once."""
+    found: set[tuple[tuple[str, tuple[int, ...]], ...]] = set()
     for name, arity in index.fluents.items():
-        # What has no arguments (most judgements) joins a kind that others begin.
+        # What has no arguments (most judgements) joins a group that others begin.
         for counted in range(-1, arity) if arity else ():
             columns = tuple(column for column in range(arity) if column != counted)
-            found = _grow({name: columns}, index, work)
+            group = _grow({name: columns}, index, work)
             # A predicate alone with all its columns fixed says only that an atom equals itself.
-            if found is not None and (len(found) > 1 or counted >= 0):
-                kinds[tuple(sorted(found.items()))] = None
-    result = tuple(dict(kind) for kind in kinds)
-    holding = Counter(
-        (number, subject_of(atom, kind))
-        for atom in problem.init
-        for number, kind in enumerate(result)
-        if atom[0] in kind
-    )
-    spoiled = {key for key, times in holding.items() if times > 1}
-    for number, kind in enumerate(result):
-        for confined in filter(None, (_confined(index.parts(operator), kind) for operator in operators)):
-            predicate, columns = confined
-            spoiled |= {
-                (number, tuple(atom[column + 1] for column in columns))
-                for atom in problem.init
-                if atom[0] == predicate
-            }
-    return MutexGroups(result, frozenset(spoiled))
+            if group is None or (len(group) == 1 and counted < 0):
+                continue
+            key = tuple(sorted(group.items()))
+            if key not in found:
+                found.add(key)
+                yield dict(key)
 
 
 def _grow(kind: dict[str, tuple[int, ...]], index: OperatorIndex, work: WorkLimit) -> LiftedGroup | None:

@@ -83,7 +83,7 @@ class _Ways:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._index = index_of(problem.domain)
-        self._invariants: MutexGroups = find_mutex_groups(problem)
+        self._mutexes: MutexGroups = find_mutex_groups(problem)
 
     def lead_to(self, atoms: Sequence[Atom]) -> bool:
         """Whether an action might make the last of *atoms* true, so that all of them hold."""
@@ -151,13 +151,13 @@ class _Ways:
         """Whether the two, in which parameters may be left open, never hold at once."""
         if self._may_be(one, other, types):
             return False
-        for number, kind in enumerate(self._invariants.kinds):
+        for number, kind in enumerate(self._mutexes.lifted):
             if (
                 one[0] in kind
                 and other[0] in kind
                 and (thing := subject_of(one, kind)) == subject_of(other, kind)
             ):
                 known = not any(term.startswith("?") for term in thing)
-                if known and (number, thing) not in self._invariants.spoiled:
+                if known and (number, thing) not in self._mutexes.violated:
                     return True
         return False

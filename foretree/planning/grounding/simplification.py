@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from foretree.planning.grounding.grounding import GroundOperator, GroundTask, SignedAtom
+from foretree.planning.grounding.ground_task import GroundOperator, GroundTask, SignedAtom
 from foretree.world_model.beliefs.facts import Atom
 
 
@@ -62,7 +62,7 @@ class _Relevance:
         for number, operator in enumerate(operators):
             for effect in operator.effects:
                 self._achievers.setdefault(effect.literal, []).append(number)
-        self._returns = _returns(operators, self._achievers, init)
+        self._returns = _Excursions(operators, self._achievers, init).returns()
         self._sources = set(self._returns.values())
         self._kept: set[int] = set()
         self._matters: dict[SignedAtom, None] = {}
@@ -129,43 +129,67 @@ class _Relevance:
             self._queue.append(literal)
 
 
-def _returns(
-    operators: Sequence[GroundOperator], achievers: Mapping[SignedAtom, Sequence[int]], init: frozenset[Atom]
-) -> dict[tuple[int, SignedAtom], SignedAtom]:
-    """For each operator and effect that is a mere return, the precondition that it returns from."""
-    changing = {e.literal[0] for operator in operators for e in operator.effects if e.condition}
-    needs = [frozenset(operator.precondition) for operator in operators]
-    adds = [{e.literal[0] for e in o.effects if e.literal[1]} for o in operators]
-    deletes = [{e.literal[0] for e in o.effects if not e.literal[1]} for o in operators]
+class _Excursions:
+    """The returns among the effects of ground operators, see the module's text.
 
-    def takes(number: int, atom: Atom) -> bool:
-        return (atom, True) in needs[number] and atom in deletes[number]
+    Args:
+        operators: all there are.
+        achievers: the numbers of those that have an effect.
+        init: the atoms that are true initially.
+    """
 
-    found: dict[tuple[int, SignedAtom], SignedAtom] = {}
-    for literal, ways in achievers.items():
-        p, positive = literal
-        if not positive or p in changing:
-            continue
-        sources: dict[int, Atom] = {}
-        for number in ways:
-            for atom, true in operators[number].precondition:
-                if true and atom != p and atom in deletes[number] and atom not in adds[number]:
-                    sources[number] = atom
+    def __init__(
+        self,
+        operators: Sequence[GroundOperator],
+        achievers: Mapping[SignedAtom, Sequence[int]],
+        init: frozenset[Atom],
+    ) -> None:
+        self._operators = operators
+        self._achievers = achievers
+        self._init = init
+        self._conditional = {e.literal[0] for o in operators for e in o.effects if e.condition}
+        self._needs = [frozenset(operator.precondition) for operator in operators]
+        self._adds = [{e.literal[0] for e in o.effects if e.literal[1]} for o in operators]
+        self._deletes = [{e.literal[0] for e in o.effects if not e.literal[1]} for o in operators]
+
+    def returns(self) -> dict[tuple[int, SignedAtom], SignedAtom]:
+        """Return, for each operator and effect that is a mere return, the precondition it returns from."""
+        found: dict[tuple[int, SignedAtom], SignedAtom] = {}
+        for literal, ways in self._achievers.items():
+            p, positive = literal
+            if not positive or p in self._conditional:
+                continue
+            sources: dict[int, Atom] = {}
+            for number in ways:
+                source = self._source(number, p)
+                if source is None:
                     break
+                sources[number] = source
             else:
-                break
-        else:
-            kind = {p, *sources.values()}
-            if (
-                kind.isdisjoint(changing)
-                and len(kind & init) <= 1
-                and all(len(adds[number] & kind) == 1 for number in ways)
-                and all((p, True) in needs[number] for number in achievers.get((p, False), ()))
-                and all(
-                    takes(number, p) and len(adds[number] & kind) == 1
-                    for q in set(sources.values())
-                    for number in achievers.get((q, True), ())
-                )
-            ):
-                found.update(((number, literal), (q, True)) for number, q in sources.items())
-    return found
+                if self._alternate(p, sources):
+                    found |= {(number, literal): (q, True) for number, q in sources.items()}
+        return found
+
+    def _source(self, number: int, p: Atom) -> Atom | None:
+        """What an operator that adds *p* takes away for it."""
+        for atom, true in self._operators[number].precondition:
+            if true and atom != p and atom in self._deletes[number] and atom not in self._adds[number]:
+                return atom
+        return None
+
+    def _alternate(self, p: Atom, sources: Mapping[int, Atom]) -> bool:
+        """Whether *p* and the atoms that its achievers take away satisfy the conditions A to D."""
+        kind = {p, *sources.values()}
+        return (
+            kind.isdisjoint(self._conditional)
+            and len(kind & self._init) <= 1
+            and all(len(self._adds[number] & kind) == 1 for number in sources)
+            and all((p, True) in self._needs[number] for number in self._achievers.get((p, False), ()))
+            and all(
+                (p, True) in self._needs[number]
+                and p in self._deletes[number]
+                and len(self._adds[number] & kind) == 1
+                for q in kind - {p}
+                for number in self._achievers.get((q, True), ())
+            )
+        )

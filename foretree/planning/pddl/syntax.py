@@ -232,8 +232,16 @@ class Problem:
 
     def of_type(self, type_name: str) -> tuple[str, ...]:
         """The names of all objects (and constants) of a type, sorted."""
-        names = self._names_by_class
-        return tuple(sorted({n for t in names if self.domain.is_a(t, type_name) for n in names[t]}))
+        found = self._names_by_type.get(type_name)
+        if found is None:
+            names = self._names_by_class
+            members = {n for t in names if self.domain.is_a(t, type_name) for n in names[t]}
+            found = self._names_by_type[type_name] = tuple(sorted(members))
+        return found
+
+    @cached_property
+    def _names_by_type(self) -> dict[str, tuple[str, ...]]:
+        return {}
 
     @cached_property
     def _names_by_class(self) -> Mapping[str, Sequence[str]]:

@@ -13,7 +13,8 @@ from typing import Any
 
 from foretree.errors import suggest
 from foretree.planning.grounding.compilation import Compiled, compile_away
-from foretree.planning.grounding.grounding import GroundTask, SignedAtom, ground
+from foretree.planning.grounding.ground_task import GroundTask, SignedAtom
+from foretree.planning.grounding.grounding import ground
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.grounding.unsolvability import explain_unsolvable
 from foretree.planning.pddl.syntax import And, Cost, Domain, Effect, Literal, Operator, Problem

@@ -17,10 +17,9 @@ from dataclasses import dataclass, replace
 from math import comb
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.grounding import GroundTask, ground
-from foretree.planning.grounding.relaxed_plans import explore_relaxed
+from foretree.planning.grounding.ground_task import GroundTask
+from foretree.planning.grounding.grounding import ground
 from foretree.planning.grounding.unusable_operators import without_unusable_operators
-from foretree.planning.grounding.work_limit import WorkLimit
 from foretree.planning.pddl.syntax import (
     And,
     Count,
@@ -34,6 +33,8 @@ from foretree.planning.pddl.syntax import (
 )
 from foretree.planning.semantics.actions import apply, instantiate
 from foretree.planning.semantics.evaluation import conjuncts
+from foretree.planning.task._relaxed_plans import explore_relaxed
+from foretree.planning.work_limit import WorkLimit
 from foretree.world_model.beliefs.facts import Atom
 
 #: Where there are no more choices than these, a search goes through them by itself.

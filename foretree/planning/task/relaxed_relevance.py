@@ -23,19 +23,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf
-from typing import TypeAlias
 
 from foretree.planning.pddl.syntax import (
     And,
     Count,
-    Effect,
     Equal,
     Exists,
     Forall,
     Formula,
     Literal,
     Not,
-    Operator,
     Or,
     Problem,
     Typed,
@@ -51,11 +48,12 @@ from foretree.planning.semantics.evaluation import (
     state_oracle,
     witness,
 )
-from foretree.planning.semantics.operator_index import index_of
-from foretree.world_model.beliefs.facts import Atom, Truth
-
-#: A predicate, and whether it is to hold.
-_Kind: TypeAlias = tuple[str, bool]
+from foretree.planning.task._achiever_requirements import (
+    AchieverAnalysis,
+    AchieverRequirements,
+    RoleRequirement,
+)
+from foretree.world_model.beliefs.facts import Truth
 
 #: As many actions one after the other, each for the next, are thought of. For sugar in a drink it takes four.
 _DEEPEST = 8
@@ -104,48 +102,11 @@ def find_relevant(
 def possible_supports(problem: Problem, predicate: str) -> tuple[str, ...]:
     """Everything that some action can make another thing be so at: ``on`` has all that things are put on."""
     found: dict[str, None] = {}
-    for way in _Ways(problem).making((predicate, True)):
+    for way in AchieverAnalysis(problem).making((predicate, True)):
         last = way.arguments[-1]
         if last is not None:
             found.update(dict.fromkeys(way.parts[last].able))
     return tuple(found)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """What an action asks of the thing that plays one part in it, of that thing alone.
-
-    Whatever asks the same shares one part, so that what is found out about it is found out once.
-
-    Attributes:
-        able: the things that are, for good, what is asked.
-        states: what else they have to be.
-    """
-
-    able: tuple[str, ...]
-    states: tuple[_Kind, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """An action that makes something so.
-
-    Attributes:
-        action: its name.
-        makes: what it makes so.
-        arguments: the part that each argument of *makes* plays; None for a constant.
-        parts: what the action asks of each part.
-        ties: what it asks of several parts together, for good: a predicate, and the parts that are its
-            arguments.
-        besides: what else it makes so of one part alone.
-    """
-
-    action: str
-    makes: _Kind
-    arguments: tuple[int | None, ...]
-    parts: tuple[_Part, ...]
-    ties: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    besides: tuple[tuple[int, _Kind], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +114,7 @@ class _Choice:
     """The cheapest things for the parts of an action, and what they cost together."""
 
     cost: float
-    way: _Way
+    way: AchieverRequirements
     cast: tuple[str, ...]
 
 
@@ -184,12 +145,12 @@ class _Search:
         self.things: set[str] = set()
         self.in_the_way: set[str] = set()
         self.truth = state_oracle(problem.init)
-        self.ways = _Ways(problem)
-        self.unmet: dict[tuple[_Part, str], list[Literal]] = {}
+        self.ways = AchieverAnalysis(problem)
+        self.unmet: dict[tuple[RoleRequirement, str], list[Literal]] = {}
         # These hold for what is kept by now.
         self.cheapest: dict[tuple[Literal, int], _Choice | None] = {}
-        self.candidates: dict[_Part, list[tuple[int, int, str]]] = {}
-        self.players: dict[tuple[_Part, int, frozenset[str]], tuple[float, str]] = {}
+        self.candidates: dict[RoleRequirement, list[tuple[int, int, str]]] = {}
+        self.players: dict[tuple[RoleRequirement, int, frozenset[str]], tuple[float, str]] = {}
 
     def run(self) -> Relevance:
         for part in conjuncts(self.problem.goal):
@@ -375,7 +336,9 @@ class _Search:
         self.cheapest[key] = best
         return best
 
-    def _fill(self, way: _Way, given: Mapping[int, str], depth: int, limit: float) -> _Choice | None:
+    def _fill(
+        self, way: AchieverRequirements, given: Mapping[int, str], depth: int, limit: float
+    ) -> _Choice | None:
         """The cheapest things for the parts of a way that are not *given*; None if not below *limit*."""
         total = 1.0
         cast = [given.get(number, "") for number in range(len(way.parts))]
@@ -389,7 +352,7 @@ class _Search:
                 total += cost
         return _Choice(total, way, tuple(cast)) if total < limit else None
 
-    def _player(self, part: _Part, but: Collection[str], depth: int) -> tuple[float, str]:
+    def _player(self, part: RoleRequirement, but: Collection[str], depth: int) -> tuple[float, str]:
         """The thing that plays a part most cheaply, and at what cost; infinite if none does."""
         # Whoever plays it best of all does so whatever others are ruled out: most questions have one answer.
         out: frozenset[str] = frozenset()
@@ -397,7 +360,7 @@ class _Search:
             out |= {best[1]}
         return best
 
-    def _best_player(self, part: _Part, depth: int, but: frozenset[str]) -> tuple[float, str]:
+    def _best_player(self, part: RoleRequirement, depth: int, but: frozenset[str]) -> tuple[float, str]:
         key = (part, depth, but)
         if key not in self.players:
             best, player = inf, ""
@@ -410,7 +373,7 @@ class _Search:
             self.players[key] = (best, player)
         return self.players[key]
 
-    def _candidates(self, part: _Part) -> list[tuple[int, int, str]]:
+    def _candidates(self, part: RoleRequirement) -> list[tuple[int, int, str]]:
         """The things that can play a part: what they cost, how many states are amiss; the cheapest first."""
         if part not in self.candidates:
             self.candidates[part] = sorted(
@@ -420,7 +383,7 @@ class _Search:
             )
         return self.candidates[part]
 
-    def _cost(self, part: _Part, name: str, depth: int, limit: float) -> float:
+    def _cost(self, part: RoleRequirement, name: str, depth: int, limit: float) -> float:
         total: float = self._price(name)
         for state in self._unmet(part, name):
             if total >= limit:
@@ -429,7 +392,7 @@ class _Search:
             total += inf if choice is None else choice.cost
         return total
 
-    def _unmet(self, part: _Part, name: str) -> list[Literal]:
+    def _unmet(self, part: RoleRequirement, name: str) -> list[Literal]:
         """The states of a thing that still have to be brought about for it to play a part."""
         key = (part, name)
         if key not in self.unmet:
@@ -439,113 +402,3 @@ class _Search:
                 if ((predicate, name) in self.problem.init) is not positive
             ]
         return self.unmet[key]
-
-
-class _Ways:
-    """By which actions things become so, and what these ask of each thing alone."""
-
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self._index = index_of(problem.domain)
-        self._tied: dict[str, dict[tuple[int, str], set[Atom]]] = {}
-        self._known: dict[_Kind, tuple[_Way, ...]] = {}
-        self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
-        self._to: dict[Literal, tuple[tuple[_Way, Mapping[int, str]], ...]] = {}
-        self._parts: dict[tuple[str, tuple[Literal, ...], tuple[_Kind, ...]], _Part] = {}
-
-    def making(self, kind: _Kind) -> tuple[_Way, ...]:
-        """The actions that make a predicate true, or false."""
-        if kind not in self._known:
-            ways = (self._way(operator, effect) for operator, effect in self._index.achievers(*kind))
-            self._known[kind] = tuple(way for way in ways if all(part.able for part in way.parts))
-        return self._known[kind]
-
-    def to(self, literal: Literal) -> tuple[tuple[_Way, Mapping[int, str]], ...]:
-        """The actions that can make *literal* so, each with the things that play parts in it therefore."""
-        if literal not in self._to:
-            found = []
-            for way in self.making((literal.atom[0], literal.positive)):
-                terms = zip(way.arguments, literal.atom[1:], strict=True)
-                given = self._with_ties(way, {part: name for part, name in terms if part is not None})
-                if given is not None and all(name in way.parts[part].able for part, name in given.items()):
-                    found.append((way, given))
-            self._to[literal] = tuple(found)
-        return self._to[literal]
-
-    def _with_ties(self, way: _Way, given: dict[int, str]) -> dict[int, str] | None:
-        """*given* with what is tied to it, where there is just one such thing; None if there is nothing.
-
-        A tie of which nothing is told at all is left for the planner to find out about.
-        """
-        for predicate, parts in way.ties:
-            told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
-            if told and (tied := self._ties(predicate)):
-                atoms = set.intersection(*(tied.get(one, set()) for one in told))
-                if not atoms:
-                    return None
-                if len(atoms) == 1:
-                    given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
-        return given
-
-    def _ties(self, predicate: str) -> Mapping[tuple[int, str], set[Atom]]:
-        """What is so for good of several things together, by a place and who is there."""
-        if predicate not in self._tied:
-            tied = self._tied[predicate] = {}
-            for atom in self._problem.init:
-                if atom[0] == predicate:
-                    for place, name in enumerate(atom[1:]):
-                        tied.setdefault((place, name), set()).add(atom)
-        return self._tied[predicate]
-
-    def may_be(self, literal: Literal, name: str) -> bool:
-        """Whether a thing is or may become what a unary literal says of a variable."""
-        predicate = literal.atom[0]
-        return (
-            predicate in self._index.fluents or ((predicate, name) in self._problem.init) is literal.positive
-        )
-
-    def _way(self, operator: Operator, effect: Effect) -> _Way:
-        parameters = (*operator.parameters, *effect.variables)
-        numbers = {parameter.name: number for number, parameter in enumerate(parameters)}
-        asked = [*self._index.parts(operator).literals, *literals_of(effect.condition)]
-        return _Way(
-            operator.name,
-            (effect.literal.atom[0], effect.literal.positive),
-            tuple(numbers.get(term) for term in effect.literal.atom[1:]),
-            tuple(self._part(parameter, asked) for parameter in parameters),
-            tuple(
-                (one.atom[0], tuple(numbers[term] for term in one.atom[1:]))
-                for one in asked
-                if one.positive
-                and len(one.atom) > 2
-                and one.atom[0] not in self._index.fluents
-                and all(term in numbers for term in one.atom[1:])
-            ),
-            tuple(
-                (numbers[other.literal.atom[1]], (other.literal.atom[0], other.literal.positive))
-                for other in operator.effects
-                if other is not effect and len(other.literal.atom) == 2 and other.literal.atom[1] in numbers
-            ),
-        )
-
-    def _part(self, parameter: Typed, literals: Iterable[Literal]) -> _Part:
-        own = [literal for literal in literals if literal.atom[1:] == (parameter.name,)]
-        static = tuple(
-            Literal((one.atom[0],), one.positive) for one in own if one.atom[0] not in self._index.fluents
-        )
-        states = ((one.atom[0], one.positive) for one in own if one.atom[0] in self._index.fluents)
-        asked = (parameter.type, static, tuple(dict.fromkeys(states)))
-        if asked not in self._parts:
-            self._parts[asked] = _Part(self._able(parameter.type, static), asked[-1])
-        return self._parts[asked]
-
-    def _able(self, type_name: str, static: tuple[Literal, ...]) -> tuple[str, ...]:
-        """The things of a type that are, for good, what is asked."""
-        key = (type_name, static)
-        if key not in self._candidates:
-            self._candidates[key] = tuple(
-                name
-                for name in self._problem.of_type(type_name)
-                if all(((one.atom[0], name) in self._problem.init) is one.positive for one in static)
-            )
-        return self._candidates[key]

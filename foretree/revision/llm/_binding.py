@@ -14,11 +14,11 @@ from foretree.planning.pddl.syntax import And, Formula, Literal, Or, Typed, subs
 from foretree.planning.plan import Action
 from foretree.planning.semantics.evaluation import all_literals
 from foretree.planning.semantics.operator_index import index_of, unify
+from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.llm._action_space import ActionShape, ActionSpace
 from foretree.revision.llm._notation import ModelStep
 from foretree.revision.llm.choices import Notation
-from foretree.revision.rules.precondition_repair import Binding, Simulator
 from foretree.world_model.beliefs.facts import Atom
 
 #: Ways of fulfilling a condition with disjunctions that are tried.
@@ -133,10 +133,10 @@ class Binder:
     def _joined(
         self,
         literals: Sequence[Literal],
-        binding: Binding,
+        binding: dict[str, str],
         values: Mapping[str, Sequence[str]],
         state: StateDelta,
-    ) -> Iterator[Binding]:
+    ) -> Iterator[dict[str, str]]:
         """The bindings with which *literals* hold, apart from those that can be made to hold later."""
         if not literals:
             yield binding
@@ -153,7 +153,7 @@ class Binder:
         if later and not matched:
             yield from self._joined(rest, binding, values, state)
 
-    def _difficulty(self, literal: Literal, binding: Binding) -> tuple[bool, bool, int]:
+    def _difficulty(self, literal: Literal, binding: dict[str, str]) -> tuple[bool, bool, int]:
         """What never changes is matched first, where the robot stands last; else what leaves least open."""
         predicate = literal.atom[0]
         open_ = sum(term.startswith("?") and term not in binding for term in literal.atom[1:])
@@ -176,7 +176,7 @@ def _alternatives(formula: Formula) -> Iterator[tuple[Literal, ...]]:
         yield (formula,) if isinstance(formula, Literal) and formula.positive else ()
 
 
-def _matching(pattern: Atom, binding: Binding, state: StateDelta) -> list[Atom]:
+def _matching(pattern: Atom, binding: dict[str, str], state: StateDelta) -> list[Atom]:
     for position, term in enumerate(pattern[1:], 1):
         value = binding.get(term) if term.startswith("?") else term
         if value is not None:

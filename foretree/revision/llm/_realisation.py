@@ -8,13 +8,14 @@ from foretree.errors import ForetreeError
 from foretree.planning.pddl.syntax import Formula
 from foretree.planning.plan import Action
 from foretree.planning.semantics.actions import GroundAction
+from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.expectation import say
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.llm._binding import Binder
 from foretree.revision.llm._edit import ListedStep
 from foretree.revision.llm.choices import Notation
-from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
+from foretree.revision.rules.precondition_repair import PreconditionRepair
 from foretree.world_model.beliefs.facts import Atom
 from foretree.world_model.builtin_predicates import HAND_FREE, HOLDING
 

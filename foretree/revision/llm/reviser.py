@@ -19,6 +19,7 @@ from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.reasoning.models.background import in_background
 from foretree.reasoning.models.model import Model, Prices, Question, Reply, Spending
+from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.llm._edit import ListedStep, PlanSummary, edited
@@ -31,7 +32,7 @@ from foretree.revision.plan_task import PlanTask
 from foretree.revision.planner import with_ids
 from foretree.revision.put_back import put_back
 from foretree.revision.revision import NoRevisionError, Revision, RevisionRequest
-from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
+from foretree.revision.rules.precondition_repair import PreconditionRepair
 from foretree.revision.rules.reviser import explain
 from foretree.runs.events import Recorder, Silent
 from foretree.skills.skill import Skill

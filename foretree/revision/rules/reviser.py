@@ -29,12 +29,13 @@ from foretree.planning.semantics.actions import GroundAction
 from foretree.planning.semantics.atom_index import AtomIndex
 from foretree.planning.semantics.evaluation import conjuncts
 from foretree.revision._incremental_result import PIECES, IncrementalResult
+from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta, UndoableState
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.put_back import put_back_gradually
 from foretree.revision.revision import NoRevisionError, PendingRevision, Revision, RevisionRequest
 from foretree.revision.rules._trimming import Timeline, Work, find_dispensable
-from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator, missing_literals
+from foretree.revision.rules.precondition_repair import PreconditionRepair, missing_literals
 from foretree.world_model.beliefs.facts import Atom
 
 #: Other instances of a class that are tried in a thing's place.

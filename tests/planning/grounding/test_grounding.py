@@ -6,7 +6,8 @@ import pytest
 from households import flat, kitchen
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.grounding import GroundTask, TooManyActionsError, ground
+from foretree.planning.grounding.ground_task import GroundTask
+from foretree.planning.grounding.grounding import TooManyActionsError, ground
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 

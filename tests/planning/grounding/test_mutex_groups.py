@@ -15,7 +15,7 @@ from foretree.planning.pddl.syntax import Literal, Problem
 
 
 def test_a_thing_is_in_one_place_and_a_hand_holds_one_thing() -> None:
-    invariants = find_mutex_groups(compile_away(kitchen("(clean mug1)")).problem)
+    mutexes = find_mutex_groups(compile_away(kitchen("(clean mug1)")).problem)
     mug = [
         ("on", "mug1", "table1"),
         ("on", "mug1", "shelf1"),
@@ -23,30 +23,30 @@ def test_a_thing_is_in_one_place_and_a_hand_holds_one_thing() -> None:
         ("holding", "robot", "left", "mug1"),
     ]
     for one, other in combinations(mug, 2):
-        assert invariants.exclude(one, other)
-    assert invariants.exclude(("hand_free", "robot", "left"), ("holding", "robot", "left", "mug1"))
-    assert invariants.exclude(("rob_at_node", "robot", "table1"), ("rob_at_node", "robot", "sink1"))
-    assert not invariants.exclude(("on", "mug1", "table1"), ("on", "mug2", "table1"))
-    assert not invariants.exclude(("holding", "robot", "left", "mug1"), ("holding", "robot", "right", "mug2"))
-    assert not invariants.exclude(("clean", "mug1"), ("on", "mug1", "table1"))
+        assert mutexes.exclude(one, other)
+    assert mutexes.exclude(("hand_free", "robot", "left"), ("holding", "robot", "left", "mug1"))
+    assert mutexes.exclude(("rob_at_node", "robot", "table1"), ("rob_at_node", "robot", "sink1"))
+    assert not mutexes.exclude(("on", "mug1", "table1"), ("on", "mug2", "table1"))
+    assert not mutexes.exclude(("holding", "robot", "left", "mug1"), ("holding", "robot", "right", "mug2"))
+    assert not mutexes.exclude(("clean", "mug1"), ("on", "mug1", "table1"))
 
 
 def test_a_thing_that_is_in_two_places_already_proves_nothing() -> None:
     problem = kitchen("(clean mug1)")
     init = problem.init | {("on", "mug1", "table1"), ("on", "mug1", "shelf1")}
-    invariants = find_mutex_groups(
+    mutexes = find_mutex_groups(
         compile_away(Problem("p", problem.domain, problem.objects, init, problem.goal)).problem
     )
-    assert not invariants.exclude(("on", "mug1", "table1"), ("on", "mug1", "shelf1"))
-    assert invariants.exclude(("on", "mug2", "table1"), ("on", "mug2", "shelf1"))
+    assert not mutexes.exclude(("on", "mug1", "table1"), ("on", "mug1", "shelf1"))
+    assert mutexes.exclude(("on", "mug2", "table1"), ("on", "mug2", "shelf1"))
 
 
 def check(problem: Problem) -> None:
     compiled = compile_away(problem).problem
-    invariants = find_mutex_groups(compiled)
+    mutexes = find_mutex_groups(compiled)
     for state in reachable_states(compiled):
         for one, other in combinations(sorted(state), 2):
-            assert not invariants.exclude(one, other)
+            assert not mutexes.exclude(one, other)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -79,10 +79,10 @@ def test_what_takes_both_hands_is_held_twice_and_each_hand_holds_one_thing() -> 
     objects = {"l": "hand", "r": "hand", "cup": "item", "tray": "item"}
     init = frozenset({("free", "l"), ("free", "r"), ("down", "cup"), ("down", "tray"), ("bulky", "tray")})
     problem = Problem("lifting", TWO_HANDS, objects, init, Literal(("held", "l", "cup")))
-    invariants = find_mutex_groups(compile_away(problem).problem)
-    assert invariants.exclude(("held", "l", "cup"), ("held", "r", "cup"))
-    assert invariants.exclude(("held", "l", "cup"), ("down", "cup"))
-    assert invariants.exclude(("held", "l", "cup"), ("held", "l", "tray"))
-    assert invariants.exclude(("free", "r"), ("held", "r", "tray"))
-    assert not invariants.exclude(("held", "l", "tray"), ("held", "r", "tray"))
+    mutexes = find_mutex_groups(compile_away(problem).problem)
+    assert mutexes.exclude(("held", "l", "cup"), ("held", "r", "cup"))
+    assert mutexes.exclude(("held", "l", "cup"), ("down", "cup"))
+    assert mutexes.exclude(("held", "l", "cup"), ("held", "l", "tray"))
+    assert mutexes.exclude(("free", "r"), ("held", "r", "tray"))
+    assert not mutexes.exclude(("held", "l", "tray"), ("held", "r", "tray"))
     check(problem)

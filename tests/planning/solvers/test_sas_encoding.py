@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foretree.planning.grounding.grounding import GroundOperator, GroundTask, SignedAtom, SignedEffect
+from foretree.planning.grounding.ground_task import GroundOperator, GroundTask, SignedAtom, SignedEffect
 from foretree.planning.solvers.finite_domain.sas_encoding import finite_domain
 from foretree.world_model.beliefs.facts import Atom
 

@@ -11,7 +11,6 @@ import pytest
 
 from foretree.agent.json_codec import plan_json
 from foretree.planning.grounding.compilation import CompilationError, compile_away
-from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.plan import Plan
 from foretree.planning.semantics.actions import validate
@@ -28,6 +27,7 @@ from foretree.planning.solvers.fast_downward._translator import (
 from foretree.planning.solvers.fast_downward._worker_messages import SolveRequest
 from foretree.planning.solvers.fast_downward.solver import find_binary, shared_planner
 from foretree.planning.solvers.finite_domain.search_result import SearchResult
+from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
 #: Everything is fed that is joined to what is fed; nothing may be switched on that is not.
 GRID = """

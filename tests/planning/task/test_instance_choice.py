@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from households import FLAT, household
 
-from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.pddl.parser import parse_domain, parse_problem
 from foretree.planning.pddl.syntax import Problem, constants_of
 from foretree.planning.semantics.actions import validate
@@ -19,6 +18,7 @@ from foretree.planning.solvers.fast_downward._worker_messages import SolveReques
 from foretree.planning.solvers.fast_downward.solver import find_binary
 from foretree.planning.task.goals import parse_goal
 from foretree.planning.task.instance_choice import InstanceChoice, find_instance_choice
+from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
 #: So many that a search does not choose among their things by itself.
 _SHOPS = 12

@@ -3,9 +3,10 @@
 import pytest
 
 from foretree.planning.pddl.parser import parse_domain
+from foretree.revision._simulator import Simulator
 from foretree.revision.llm._action_space import ActionSpace
 from foretree.revision.plan_task import PlanTask
-from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
+from foretree.revision.rules.precondition_repair import PreconditionRepair
 from foretree.skills.catalogue import Catalogue
 from foretree.skills.catalogue_file import load_catalogue
 

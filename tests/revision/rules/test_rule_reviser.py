@@ -14,12 +14,13 @@ from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.discrepancy import Discrepancy
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.revision import NoRevisionError, RevisionRequest
 from foretree.revision.rules import reviser as rules
-from foretree.revision.rules.precondition_repair import PreconditionRepair, Simulator
+from foretree.revision.rules.precondition_repair import PreconditionRepair
 from foretree.revision.rules.reviser import RuleReviser, explain, is_cheaper_with
 from foretree.skills.catalogue import Catalogue
 from foretree.world_model.beliefs.belief import Belief

@@ -9,10 +9,10 @@ from foretree.planning.pddl.parser import parse_domain
 from foretree.planning.pddl.syntax import Literal
 from foretree.planning.plan import Action
 from foretree.planning.semantics.atom_index import AtomIndex
+from foretree.revision._simulator import Simulator
 from foretree.revision._state_delta import StateDelta
 from foretree.revision.plan_task import PlanTask
 from foretree.revision.rules._trimming import Timeline, Work, find_dispensable
-from foretree.revision.rules.precondition_repair import Simulator
 
 ATOMS = [(f"p{number}",) for number in range(6)]
 

@@ -24,7 +24,6 @@ from foretree.planning.grounding.mutex_proofs import explain_cyclic_goal
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.grounding.unsolvability import explain_unreachable, explain_unsolvable
 from foretree.planning.grounding.unusable_operators import without_unusable_operators
-from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.pddl.syntax import Domain, Formula, Problem
 from foretree.planning.semantics.actions import step_cost
 from foretree.planning.semantics.axioms import without_axioms
@@ -54,6 +53,7 @@ from foretree.planning.solvers.fast_downward._worker_messages import (
 from foretree.planning.solvers.finite_domain.search_result import SearchResult
 from foretree.planning.solvers.finite_domain.small_search import search_small
 from foretree.planning.task.instance_choice import InstanceChoice, find_instance_choice
+from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
 #: So many steps are taken for grounding before the translator takes over, and so many where it cannot.
 _OWN_WORK, _MOST_WORK = 3_000_000, 60_000_000
@@ -251,7 +251,7 @@ class _Solving:
         if grounding.holds_initially():
             return Solution("solved", optimal=True, seconds=self._seconds())
         # Where no part of the goal leaves a choice, grounding finds two that exclude each other.
-        if not grounding.solvable or (compiled.verdicts and find_capacity_conflict(compiled)):
+        if not grounding.solvable or (compiled.judgements and find_capacity_conflict(compiled)):
             why = ""
             if self._limits.explain:
                 why = explain_unsolvable(without_axioms(problem), most=most, work=self._why_work)

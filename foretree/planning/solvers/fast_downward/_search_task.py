@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from foretree.planning.grounding.compilation import Compiled
-from foretree.planning.grounding.grounding import GroundOperator, GroundTask
+from foretree.planning.grounding.ground_task import GroundOperator, GroundTask
 from foretree.planning.pddl.syntax import PlanStep
 from foretree.planning.solvers.fast_downward._translator import Translation
 from foretree.planning.solvers.finite_domain.reduction import reduced

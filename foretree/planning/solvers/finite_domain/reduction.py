@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from foretree.planning.grounding.grounding import GroundTask
+from foretree.planning.grounding.ground_task import GroundTask
 from foretree.planning.grounding.simplification import simplify
 from foretree.planning.solvers.finite_domain._dominance import without_dominated
 from foretree.planning.solvers.finite_domain._variable_merging import with_joined_variables

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 
-from foretree.planning.grounding.grounding import GroundOperator, GroundTask, SignedAtom
+from foretree.planning.grounding.ground_task import GroundOperator, GroundTask, SignedAtom
 from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasEffect, SasOperator
 from foretree.world_model.beliefs.facts import Atom
 

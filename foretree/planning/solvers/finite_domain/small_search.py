@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-from foretree.planning.grounding.work_limit import TooMuchWorkError, WorkLimit
 from foretree.planning.solvers.finite_domain.search_result import SearchResult
 from foretree.planning.solvers.finite_domain.task import FiniteDomainTask, SasOperator
+from foretree.planning.work_limit import TooMuchWorkError, WorkLimit
 
 _State: TypeAlias = tuple[int, ...]
 #: So many operators are looked at before a task is not small. That takes as long as to start another program.

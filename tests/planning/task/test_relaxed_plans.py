@@ -6,8 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from random_tasks import problems
 
 from foretree.planning.grounding.compilation import compile_away
-from foretree.planning.grounding.grounding import GroundOperator, SignedAtom, SignedEffect, ground
-from foretree.planning.grounding.relaxed_plans import explore_relaxed
+from foretree.planning.grounding.ground_task import GroundOperator, SignedAtom, SignedEffect
+from foretree.planning.grounding.grounding import ground
+from foretree.planning.task._relaxed_plans import explore_relaxed
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))

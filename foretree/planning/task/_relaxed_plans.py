@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from foretree.planning.grounding.grounding import GroundOperator, SignedAtom
+from foretree.planning.grounding.ground_task import GroundOperator, SignedAtom
 from foretree.world_model.beliefs.facts import Atom
 
 

@@ -1,0 +1,170 @@
+"""Requirements of the operators that achieve something, for each of their arguments alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from foretree.planning.pddl.syntax import (
+    Effect,
+    Literal,
+    Operator,
+    Problem,
+    Typed,
+)
+from foretree.planning.semantics.evaluation import (
+    literals_of,
+)
+from foretree.planning.semantics.operator_index import index_of
+from foretree.world_model.beliefs.facts import Atom
+
+#: A predicate, and whether it is to hold.
+SignedPredicate: TypeAlias = tuple[str, bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoleRequirement:
+    """What an action asks of the thing that plays one part in it, of that thing alone.
+
+    Whatever asks the same shares one part, so that what is found out about it is found out once.
+
+    Attributes:
+        able: the things that are, for good, what is asked.
+        states: what else they have to be.
+    """
+
+    able: tuple[str, ...]
+    states: tuple[SignedPredicate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AchieverRequirements:
+    """An action that makes something so.
+
+    Attributes:
+        action: its name.
+        makes: what it makes so.
+        arguments: the part that each argument of *makes* plays; None for a constant.
+        parts: what the action asks of each part.
+        ties: what it asks of several parts together, for good: a predicate, and the parts that are its
+            arguments.
+        besides: what else it makes so of one part alone.
+    """
+
+    action: str
+    makes: SignedPredicate
+    arguments: tuple[int | None, ...]
+    parts: tuple[RoleRequirement, ...]
+    ties: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    besides: tuple[tuple[int, SignedPredicate], ...] = ()
+
+
+class AchieverAnalysis:
+    """By which actions things become so, and what these ask of each thing alone."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._index = index_of(problem.domain)
+        self._tied: dict[str, dict[tuple[int, str], set[Atom]]] = {}
+        self._known: dict[SignedPredicate, tuple[AchieverRequirements, ...]] = {}
+        self._candidates: dict[tuple[str, tuple[Literal, ...]], tuple[str, ...]] = {}
+        self._to: dict[Literal, tuple[tuple[AchieverRequirements, Mapping[int, str]], ...]] = {}
+        self._parts: dict[tuple[str, tuple[Literal, ...], tuple[SignedPredicate, ...]], RoleRequirement] = {}
+
+    def making(self, kind: SignedPredicate) -> tuple[AchieverRequirements, ...]:
+        """The actions that make a predicate true, or false."""
+        if kind not in self._known:
+            ways = (self._way(operator, effect) for operator, effect in self._index.achievers(*kind))
+            self._known[kind] = tuple(way for way in ways if all(part.able for part in way.parts))
+        return self._known[kind]
+
+    def to(self, literal: Literal) -> tuple[tuple[AchieverRequirements, Mapping[int, str]], ...]:
+        """The actions that can make *literal* so, each with the things that play parts in it therefore."""
+        if literal not in self._to:
+            found = []
+            for way in self.making((literal.atom[0], literal.positive)):
+                terms = zip(way.arguments, literal.atom[1:], strict=True)
+                given = self._with_ties(way, {part: name for part, name in terms if part is not None})
+                if given is not None and all(name in way.parts[part].able for part, name in given.items()):
+                    found.append((way, given))
+            self._to[literal] = tuple(found)
+        return self._to[literal]
+
+    def _with_ties(self, way: AchieverRequirements, given: dict[int, str]) -> dict[int, str] | None:
+        """*given* with what is tied to it, where there is just one such thing; None if there is nothing.
+
+        A tie of which nothing is told at all is left for the planner to find out about.
+        """
+        for predicate, parts in way.ties:
+            told = [(place, given[part]) for place, part in enumerate(parts) if part in given]
+            if told and (tied := self._ties(predicate)):
+                atoms = set.intersection(*(tied.get(one, set()) for one in told))
+                if not atoms:
+                    return None
+                if len(atoms) == 1:
+                    given = {**given, **dict(zip(parts, next(iter(atoms))[1:], strict=True))}
+        return given
+
+    def _ties(self, predicate: str) -> Mapping[tuple[int, str], set[Atom]]:
+        """What is so for good of several things together, by a place and who is there."""
+        if predicate not in self._tied:
+            tied = self._tied[predicate] = {}
+            for atom in self._problem.init:
+                if atom[0] == predicate:
+                    for place, name in enumerate(atom[1:]):
+                        tied.setdefault((place, name), set()).add(atom)
+        return self._tied[predicate]
+
+    def may_be(self, literal: Literal, name: str) -> bool:
+        """Whether a thing is or may become what a unary literal says of a variable."""
+        predicate = literal.atom[0]
+        return (
+            predicate in self._index.fluents or ((predicate, name) in self._problem.init) is literal.positive
+        )
+
+    def _way(self, operator: Operator, effect: Effect) -> AchieverRequirements:
+        parameters = (*operator.parameters, *effect.variables)
+        numbers = {parameter.name: number for number, parameter in enumerate(parameters)}
+        asked = [*self._index.parts(operator).literals, *literals_of(effect.condition)]
+        return AchieverRequirements(
+            operator.name,
+            (effect.literal.atom[0], effect.literal.positive),
+            tuple(numbers.get(term) for term in effect.literal.atom[1:]),
+            tuple(self._part(parameter, asked) for parameter in parameters),
+            tuple(
+                (one.atom[0], tuple(numbers[term] for term in one.atom[1:]))
+                for one in asked
+                if one.positive
+                and len(one.atom) > 2
+                and one.atom[0] not in self._index.fluents
+                and all(term in numbers for term in one.atom[1:])
+            ),
+            tuple(
+                (numbers[other.literal.atom[1]], (other.literal.atom[0], other.literal.positive))
+                for other in operator.effects
+                if other is not effect and len(other.literal.atom) == 2 and other.literal.atom[1] in numbers
+            ),
+        )
+
+    def _part(self, parameter: Typed, literals: Iterable[Literal]) -> RoleRequirement:
+        own = [literal for literal in literals if literal.atom[1:] == (parameter.name,)]
+        static = tuple(
+            Literal((one.atom[0],), one.positive) for one in own if one.atom[0] not in self._index.fluents
+        )
+        states = ((one.atom[0], one.positive) for one in own if one.atom[0] in self._index.fluents)
+        asked = (parameter.type, static, tuple(dict.fromkeys(states)))
+        if asked not in self._parts:
+            self._parts[asked] = RoleRequirement(self._able(parameter.type, static), asked[-1])
+        return self._parts[asked]
+
+    def _able(self, type_name: str, static: tuple[Literal, ...]) -> tuple[str, ...]:
+        """The things of a type that are, for good, what is asked."""
+        key = (type_name, static)
+        if key not in self._candidates:
+            self._candidates[key] = tuple(
+                name
+                for name in self._problem.of_type(type_name)
+                if all(((one.atom[0], name) in self._problem.init) is one.positive for one in static)
+            )
+        return self._candidates[key]

@@ -1,0 +1,134 @@
+"""Simulation of ground actions in state deltas, with what came of them kept."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from foretree.planning.pddl.syntax import (
+    TRUE,
+    Formula,
+    Literal,
+    atoms_of,
+)
+from foretree.planning.semantics.actions import GroundAction, fired
+from foretree.planning.semantics.evaluation import conjuncts, evaluate, state_oracle
+from foretree.revision._state_delta import StateDelta
+from foretree.revision.plan_task import PlanTask
+from foretree.world_model.beliefs.facts import Atom, Truth
+
+#: What tells sketches apart.
+StateKey: TypeAlias = tuple[frozenset[Atom], frozenset[Atom]]
+
+#: An action, not grounded yet.
+ActionKey: TypeAlias = tuple[str, tuple[str, ...]]
+
+#: What an action makes true, and what false.
+AddsAndDeletes: TypeAlias = tuple[tuple[Atom, ...], tuple[Atom, ...]]
+
+
+class Simulator:
+    """Carries out actions in sketches of one state; keeps what came of it.
+
+    Args:
+        task: the domain, its objects and its costs.
+    """
+
+    def __init__(self, task: PlanTask) -> None:
+        self.task = task
+        self._parts: dict[ActionKey, _Parts] = {}
+        self._names: dict[str, frozenset[str]] = {}
+        self._after: dict[tuple[StateKey, str, tuple[str, ...]], StateDelta] = {}
+
+    def named(self, type_name: str) -> frozenset[str]:
+        """The objects of a type."""
+        names = self._names.get(type_name)
+        if names is None:
+            names = self._names[type_name] = frozenset(self.task.objects.of_type(type_name))
+        return names
+
+    def possible(self, state: Container[Atom], action: GroundAction) -> bool:
+        """Whether *action* may be applied."""
+        parts = self._taken_apart(action)
+        return (
+            all(atom in state for atom in parts.needs)
+            and not any(atom in state for atom in parts.forbids)
+            and all(self.holds(state, formula) for formula in parts.rest)
+        )
+
+    def advance(self, sketch: StateDelta, action: GroundAction) -> StateDelta:
+        """The state after *action*."""
+        key = (sketch.key, action.name, action.arguments)
+        following = self._after.get(key)
+        if following is None:
+            following = self._after[key] = sketch.after(*self.changes(sketch, action))
+        return following
+
+    def changes(self, state: Container[Atom], action: GroundAction) -> AddsAndDeletes:
+        """What *action* makes true, and what false; what it does both with is true."""
+        parts = self._taken_apart(action)
+        if parts.unconditional:
+            return parts.adds, parts.deletes
+        effects = fired(action, state_oracle(state), self.task.objects)
+        return (
+            tuple(effect.atom for effect in effects if effect.positive),
+            tuple(effect.atom for effect in effects if not effect.positive),
+        )
+
+    def done(self, state: Container[Atom], action: GroundAction) -> bool:
+        """Whether everything that *action* does for certain is so already."""
+        parts = self._taken_apart(action)
+        return (
+            bool(parts.adds or parts.deletes)
+            and all(atom in state for atom in parts.adds)
+            and not any(atom in state for atom in parts.deletes)
+        )
+
+    def holds(self, state: Container[Atom], formula: Formula) -> bool:
+        """Whether *formula* is true."""
+        return evaluate(formula, state_oracle(state), self.task.objects) is Truth.TRUE
+
+    def lacks(self, state: Container[Atom], action: GroundAction) -> list[Formula]:
+        """The conditions of *action* that do not hold."""
+        return [part for part in conjuncts(action.precondition) if not self.holds(state, part)]
+
+    def mentions(self, action: GroundAction) -> frozenset[Atom]:
+        """What the precondition of *action* speaks of."""
+        return self._taken_apart(action).mentions
+
+    def _taken_apart(self, action: GroundAction) -> _Parts:
+        key = (action.name, action.arguments)
+        parts = self._parts.get(key)
+        if parts is None:
+            parts = self._parts[key] = _take_apart(action)
+        return parts
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A ground action, taken apart for quick checks."""
+
+    needs: tuple[Atom, ...]
+    forbids: tuple[Atom, ...]
+    rest: tuple[Formula, ...]
+    adds: tuple[Atom, ...]
+    deletes: tuple[Atom, ...]
+    unconditional: bool
+    mentions: frozenset[Atom]
+
+
+def _take_apart(action: GroundAction) -> _Parts:
+    conditions = conjuncts(action.precondition)
+    literals = [part for part in conditions if isinstance(part, Literal)]
+    effects = [effect.literal for effect in action.effects if effect.condition == TRUE]
+    adds = tuple(effect.atom for effect in effects if effect.positive)
+    return _Parts(
+        tuple(part.atom for part in literals if part.positive),
+        tuple(part.atom for part in literals if not part.positive),
+        tuple(part for part in conditions if not isinstance(part, Literal)),
+        adds,
+        tuple(effect.atom for effect in effects if not effect.positive and effect.atom not in adds),
+        len(effects) == len(action.effects),
+        frozenset(atoms_of(action.precondition)),
+    )
