@@ -110,7 +110,7 @@ class PlacePrior(Protocol):
 class _Known:
     """What a survey was made of; the same again would change nothing."""
 
-    furnished: int
+    furniture_revision: int
     revision: int
     cell: Cell
     at: str | None
@@ -178,12 +178,14 @@ class TopologicalMap:
             return []
         cell = chart.grid.cell_at(stance.x, stance.y)
         at = self._at()
-        known = _Known(self._tracker.furnished, chart.revision, cell, at, self._failures)
+        known = _Known(self._tracker.furniture_revision, chart.revision, cell, at, self._failures)
         if known == self._known:
             return []
         changed = self._survey(chart, cell, bool(self._executive.held()))
         self._surveyed_at = self._now()
-        self._known = _Known(self._tracker.furnished, chart.revision, cell, self._at(), self._failures)
+        self._known = _Known(
+            self._tracker.furniture_revision, chart.revision, cell, self._at(), self._failures
+        )
         return changed
 
     def failed(self, action: Action) -> None:
@@ -216,7 +218,10 @@ class TopologicalMap:
     def _is_urgent(self) -> bool:
         """Whether furniture has turned up that is no node yet, and the last survey was some time ago."""
         assert self._known is not None
-        if self._tracker.furnished == self._known.furnished or self._now() < self._surveyed_at + _RHYTHM:
+        if (
+            self._tracker.furniture_revision == self._known.furniture_revision
+            or self._now() < self._surveyed_at + _RHYTHM
+        ):
             return False
         return any(piece.name not in self._places for piece in self._tracker.pieces())
 
@@ -330,7 +335,7 @@ class TopologicalMap:
             ]
             away, name = min(near, default=(float("inf"), ""))
             if away > _SAME_CORNER:
-                name = self._tracker.fresh_name(CORNER)
+                name = self._tracker.new_name(CORNER)
             self.corners[name] = frontier
             if self._put(name, (*spot, 0.0)):
                 changed.append(name)

@@ -27,7 +27,7 @@ def looked_at(band: Band, places: int, looks: int, weighed: bool = True) -> tupl
                     continue
                 if thing is None:
                     thing = Entity("thing", dict(seen.scores))
-                    viewpoints.met(thing, place)
+                    viewpoints.created(thing, place)
                 elif weighed:
                     thing = Entity("thing", viewpoints.classes(thing, place, seen.scores, lambda name: True))
                 else:

@@ -115,7 +115,7 @@ class ViewpointEvidence:
         self._moves = 0
 
     # -- classes -----------------------------------------------------------------------------------
-    def met(self, entity: Entity, viewpoint: str) -> None:
+    def created(self, entity: Entity, viewpoint: str) -> None:
         """A new entity has been seen from a viewpoint for the first time."""
         if entity.fixed:
             self._pieces[entity.name] = _piece(viewpoint, entity.classes)
@@ -160,7 +160,7 @@ class ViewpointEvidence:
             account.result = _unless_the_same(entity.classes, account.classes())
         return account.result
 
-    def united(self, gone: str, kept: str) -> _Scores | None:
+    def merged(self, gone: str, kept: str) -> _Scores | None:
         """What a piece of furniture is by all looks at it, once it turns out to be another one as well; None
         if nobody has looked at either from anywhere."""
         one, other = self._pieces.pop(kept, None), self._pieces.pop(gone, None)

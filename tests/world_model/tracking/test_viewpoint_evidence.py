@@ -136,7 +136,7 @@ def test_once_it_is_put_elsewhere_it_rests_there_however_often_it_was_seen(kitch
 def test_a_plainly_poorer_look_from_the_same_place_does_not_replace_a_better_one():
     viewpoints = ViewpointEvidence()
     cup = Entity("cup1", {"cup": 0.95, "mug": 0.05})
-    viewpoints.met(cup, "here")
+    viewpoints.created(cup, "here")
     assert viewpoints.classes(cup, "here", {"mug": 0.6, "cup": 0.2}, anything) is cup.classes
     assert viewpoints.classes(cup, "here", {"mug": 0.9, "cup": 0.1}, anything)["mug"] > 0.5
 
@@ -195,7 +195,7 @@ def test_absence_from_each_place_counts_by_its_best_look(looks):
 def test_old_viewpoints_are_summed_up():
     viewpoints = ViewpointEvidence()
     mug = Entity("mug1", {"mug": 0.75, "cup": 0.25})
-    viewpoints.met(mug, "first")
+    viewpoints.created(mug, "first")
     for number in range(3 * KEPT):
         scores = viewpoints.classes(mug, f"place {number}", MISREAD, anything)
         mug = Entity("mug1", scores)
@@ -231,7 +231,7 @@ def test_furniture_that_was_seen_from_many_places_is_not_turned_by_a_few_bad_loo
     def after(fixed):
         viewpoints = ViewpointEvidence()
         entity = Entity("stove1", {"stove": 0.8, "counter": 0.2}, HERE, fixed=fixed)
-        viewpoints.met(entity, "first")
+        viewpoints.created(entity, "first")
         right, wrong = {"stove": 0.8, "counter": 0.2}, {"counter": 0.75, "stove": 0.15}
         for number in range(15):
             seen = right if number < 10 else wrong
@@ -245,7 +245,7 @@ def test_furniture_that_was_seen_from_many_places_is_not_turned_by_a_few_bad_loo
 def test_looks_at_furniture_count_once_for_each_viewpoint_however_many_there_are():
     viewpoints = ViewpointEvidence()
     entity = Entity("stove1", {"stove": 0.8, "counter": 0.2}, HERE, fixed=True)
-    viewpoints.met(entity, "first")
+    viewpoints.created(entity, "first")
     for _ in range(3):
         for number in range(2 * KEPT):
             seen = {"stove": 0.6, "counter": 0.4} if number % 2 else {"counter": 0.6, "stove": 0.4}
