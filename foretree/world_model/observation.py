@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TypeAlias
 
 from foretree.world_model.beliefs.entities import Extent, Pose
@@ -92,34 +93,33 @@ class Observation:
         return detection.viewpoint or self.viewpoint
 
 
+#: What of an observation, and of a detection, is the same whatever the detections are called.
+_observation_content = attrgetter("source", "body", "passable", "viewpoint")
+_detection_content = attrgetter(
+    "pose", "classes", "states", "features", "extent", "viewpoint", "rests_certainty"
+)
+
+
 def same_content(one: Observation, other: Observation) -> bool:
-    """Whether two looks saw and felt the same. When they did, and what they call things, does not matter."""
-    if (
-        one.source != other.source
-        or len(one.detections) != len(other.detections)
-        or one.body != other.body
-        or one.passable != other.passable
-        or len(one.covered) != len(other.covered)
-        or len(one.held) != len(other.held)
-        or one.viewpoint != other.viewpoint
-    ):
+    """Return whether two looks saw and felt the same; their times and the detections' ids do not matter."""
+    if _observation_content(one) != _observation_content(other) or _counts(one) != _counts(other):
         return False
-    alias = {a.id: b.id for a, b in zip(one.detections, other.detections, strict=True)}
+    pairs = list(zip(one.detections, other.detections, strict=True))
+    alias = {a.id: b.id for a, b in pairs}
     return (
-        all(
-            a.pose == b.pose
-            and a.classes == b.classes
-            and a.states == b.states
-            and a.features == b.features
-            and a.extent == b.extent
-            and a.viewpoint == b.viewpoint
-            and a.rests_certainty == b.rests_certainty
-            and (None if a.rests is None else (a.rests[0], alias.get(a.rests[1]))) == b.rests
-            for a, b in zip(one.detections, other.detections, strict=True)
-        )
+        all(_detection_content(a) == _detection_content(b) for a, b in pairs)
+        and all(_rests(a, alias) == b.rests for a, b in pairs)
         and all(
             a.relation == b.relation and alias.get(a.support) == b.support and a.certainty == b.certainty
             for a, b in zip(one.covered, other.covered, strict=True)
         )
         and all(other.held.get(alias.get(d, "")) == hand for d, hand in one.held.items())
     )
+
+
+def _counts(observation: Observation) -> tuple[int, int, int]:
+    return len(observation.detections), len(observation.covered), len(observation.held)
+
+
+def _rests(detection: Detection, alias: Mapping[str, str]) -> tuple[str, str | None] | None:
+    return None if detection.rests is None else (detection.rests[0], alias.get(detection.rests[1]))

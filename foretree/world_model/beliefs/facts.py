@@ -7,7 +7,8 @@ from typing import NamedTuple, TypeAlias
 
 #: A ground atom: the predicate, then its arguments. ``("on", "mango1", "table2")``.
 Atom: TypeAlias = tuple[str, ...]
-
+#: Where something rests: the relation, and the entity that supports it. ``("on", "table1")``.
+Region: TypeAlias = tuple[str, str]
 
 #: The source of what is so because of what a thing is: it does not grow old, and no look tells about it.
 BY_CLASS = "class"

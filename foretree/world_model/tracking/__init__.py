@@ -2,7 +2,7 @@
 
 * :mod:`~foretree.world_model.tracking._candidates`: ``Candidates``, what a thing seen may be, the nearest
   first; ``one_to_one``, pairs by cost
-* :mod:`~foretree.world_model.tracking._resemblance`: how far what is seen is from what is known, and how
+* :mod:`~foretree.world_model.tracking._match_costs`: how far what is seen is from what is known, and how
   differently it looks
 
 Nothing is imported here.

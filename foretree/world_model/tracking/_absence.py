@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.evidence import fuse_absence
-from foretree.world_model.beliefs.facts import Atom, Truth
+from foretree.world_model.beliefs.facts import Atom, Region, Truth
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
-from foretree.world_model.tracking._association import Match, Region
+from foretree.world_model.tracking._association import Match
 from foretree.world_model.tracking._belief_update import BeliefUpdate
 
 #: Below this confidence an object that was not seen where it should be is believed not to be there.

@@ -28,49 +28,38 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush, merge
-from math import dist, hypot, inf
+from heapq import merge
+from math import hypot, inf
 from typing import Literal, TypeAlias
 
 from foretree.world_model.beliefs.belief import Snapshot
 from foretree.world_model.beliefs.entities import Entity, Pose, best_of
-from foretree.world_model.beliefs.facts import BY_ACTION, Atom
+from foretree.world_model.beliefs.facts import BY_ACTION, Atom, Region
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
 from foretree.world_model.builtin_predicates import HOLDING, hand_of
 from foretree.world_model.observation import Detection, Observation
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._candidates import Candidates, one_to_one
 from foretree.world_model.tracking._furniture_association import match_furniture
-from foretree.world_model.tracking._resemblance import NOWHERE, gap, unlike, way_moved
+from foretree.world_model.tracking._match_costs import (
+    NEAR,
+    NEAR_FIXED,
+    NOWHERE,
+    ODD_COST,
+    SAME_SPOT,
+    MatchCosts,
+    Pair,
+    gap,
+    unlike,
+    way_moved,
+)
 
 #: How a detection came to be taken for an entity.
 How: TypeAlias = Literal["map", "held", "in place", "moved", "new", "nothing"]
 
-#: Where something rests: how, and on which entity.
-Region: TypeAlias = tuple[str, str]
-
-#: Metres from where it was seen last within which a thing counts as unmoved.
-NEAR = 0.35
-#: The same for what belongs to the map, which is bigger.
-NEAR_FIXED = 0.5
-#: Two things cannot be closer than this, so whatever is here is what was here, unless plainly another thing.
-SAME_SPOT = 0.1
-#: What a look's class scores must leave to other classes for it to be something quite different.
-ROOM = 0.15
-#: How far the classes must agree for a thing to be recognised where it was not before.
-RATHER = 0.3
-
-_LOOK_ALIKE_COST = 0.4
-_ODD_COST = 0.8
 _OTHER_REGION_COST = 0.2
 _ELSEWHERE_COST = 0.2
-_FAR_COST = 0.1
-#: What has moved so far may have moved any distance (metres).
-_FAR = 10.0
-#: More than what is lost in rounding.
-_DUST = 1e-9
 
-_Pair: TypeAlias = tuple[float, Detection, Entity]
 #: A detection's id, and the names of what it may be with what speaks against each, least first.
 _Row: TypeAlias = tuple[str, Iterator[tuple[float, str]]]
 
@@ -135,6 +124,7 @@ class _Association:
         self.seen_as = {d.id: best_of(d.classes) for d in observation.detections}
         #: Detections of what is discovered: pieces of furniture, which are nothing else.
         self.pieces = {d for d, name in self.seen_as.items() if ontology.type_of(name) in discovered}
+        self.costs = MatchCosts(ontology, self.seen_as, self.best, left_at)
         self.taken: set[str] = set()
         self.found: dict[str, tuple[str, How]] = {}
         self.regions: dict[str, Region] = {}
@@ -185,7 +175,7 @@ class _Association:
             (e.pose[0], e.name, e) for e in entities if e.pose is not None and e.name not in self.taken
         )
         xs = [x for x, _, _ in by_x]
-        pairs: list[_Pair] = []
+        pairs: list[Pair] = []
         for detection in detections:
             if detection.id in self.observation.held:
                 continue
@@ -196,7 +186,7 @@ class _Association:
                 apart = hypot(x - entity.pose[0], y - entity.pose[1], z - entity.pose[2])
                 if apart > gate:
                     continue
-                cost = self._class_cost(detection, entity, apart)
+                cost = self.costs.class_cost(detection, entity, apart)
                 if cost is None or (apart > odd_gate and self.seen_as[detection.id] != self.best[name]):
                     continue
                 if region is not None and self.regions_of[name] not in (None, region):
@@ -209,22 +199,22 @@ class _Association:
         if not held:
             return
         holds = self._holds()
-        pairs: list[_Pair] = []
+        pairs: list[Pair] = []
         for detection in self.observation.detections:
             entity = next((holds[hand] for hand in held.get(detection.id, ()) if hand in holds), None)
             if entity is not None and detection.id not in self.found:
-                cost = self._class_cost(detection, entity, 0.0)
+                cost = self.costs.class_cost(detection, entity, 0.0)
                 if cost is None and (self._is_seen(entity) or detection.viewpoint):
                     # Something may have been picked by mistake; but a hand that was seen to hold it keeps
                     # it, and of what can be looked at from more sides, one side does not decide.
-                    cost = _ODD_COST
+                    cost = ODD_COST
                 if cost is not None:
                     pairs.append((cost, detection, entity))
         self._take(pairs, "held")
         # What an action says has left the hand may be there still.
         put_down = [e for e in self.loose if e.name not in self.taken and self._is_claim(e)]
         in_hand = [d for d in self._left() if d.id in held]
-        self._take((pair for d in in_hand for e in put_down for pair in self._pair(d, e)), "moved")
+        self._take((pair for d in in_hand for e in put_down for pair in self.costs.pairs(d, e)), "moved")
 
     def _holds(self) -> dict[tuple[str, ...], Entity]:
         """What each hand is believed to hold; of several things, what came into it last."""
@@ -237,14 +227,14 @@ class _Association:
         return {hand: entity for _, _, hand, entity in sorted(found, key=lambda one: one[:2])}
 
     def _put_down(self) -> None:
-        pairs: list[_Pair] = []
+        pairs: list[Pair] = []
         left = self._by_region(self._left())
         for entity in self.loose:
             region = self.regions_of[entity.name]
             if entity.name in self.taken or region not in left or not self._is_claim(entity):
                 continue
             for detection in left[region]:
-                cost = self._class_cost(detection, entity, NEAR)
+                cost = self.costs.class_cost(detection, entity, NEAR)
                 if cost is not None and not self._spot_of_another(detection, entity):
                     pairs.append((cost + unlike(detection, entity), detection, entity))
         self._take(pairs, "in place")
@@ -303,7 +293,7 @@ class _Association:
             is_carried = region is not None and region[1] in self.regions_of
             way = way_moved(detections, there) if is_carried else NOWHERE
             candidates = Candidates(there, self.left_at)
-            rows += ((d.id, self._cheapest_first(d, candidates, way)) for d in detections)
+            rows += ((d.id, self.costs.cheapest_first(d, candidates, way)) for d in detections)
         self._pair_off(rows, "in place")
 
     def _by_region(self, detections: Iterable[Detection]) -> dict[Region | None, list[Detection]]:
@@ -346,9 +336,9 @@ class _Association:
         candidates = Candidates(unaccounted, self.left_at)
         rows: list[_Row] = []
         for detection in left:
-            row = self._cheapest_first(detection, candidates)
+            row = self.costs.cheapest_first(detection, candidates)
             if detection.id in self.observation.held:
-                others = (pair for entity in elsewhere for pair in self._pair(detection, entity))
+                others = (pair for entity in elsewhere for pair in self.costs.pairs(detection, entity))
                 dearer = sorted((cost + _ELSEWHERE_COST, entity.name) for cost, _, entity in others)
                 row = merge(row, dearer)
             rows.append((detection.id, row))
@@ -370,7 +360,7 @@ class _Association:
     def _left(self) -> list[Detection]:
         return [d for d in self.observation.detections if d.id not in self.found and d.id not in self.pieces]
 
-    def _take(self, pairs: Iterable[_Pair], how: How) -> None:
+    def _take(self, pairs: Iterable[Pair], how: How) -> None:
         for _, detection, entity in sorted(pairs, key=lambda pair: (pair[0], pair[1].id, pair[2].name)):
             if detection.id not in self.found and entity.name not in self.taken:
                 self._find(detection.id, entity.name, how)
@@ -392,62 +382,6 @@ class _Association:
         if self.stale:
             self.regions = dict(self._regions())
             self.stale = False
-
-    def _cheapest_first(
-        self, detection: Detection, candidates: Candidates, moved: Pose = NOWHERE
-    ) -> Iterator[tuple[float, str]]:
-        """What a detection may be that is not where it was, and what speaks against each: least first."""
-        classes, seen = detection.classes, self.seen_as[detection.id]
-        # Whatever it is taken for, so much speaks against it, and more the farther away that is.
-        least = min(0.1 * (1.0 - classes[seen]), 1.0 - sum(classes.values())) - _DUST
-        waiting: list[tuple[float, str]] = []
-        for away, entity in candidates.of(classes, detection.pose[0], moved[0], _FAR, NEAR):
-            while waiting and waiting[0][0] < least + away * _FAR_COST:
-                yield heappop(waiting)
-            for cost, _, _ in self._pair(detection, entity, moved):
-                heappush(waiting, (cost, entity.name))
-        while waiting:
-            yield heappop(waiting)
-
-    def _pair(self, detection: Detection, entity: Entity, moved: Pose = NOWHERE) -> Iterator[_Pair]:
-        cost = self._class_cost(detection, entity, inf)
-        if cost is not None:
-            yield (
-                cost + self._far(detection, entity, moved) * _FAR_COST + unlike(detection, entity),
-                detection,
-                entity,
-            )
-
-    def _far(self, detection: Detection, entity: Entity, moved: Pose) -> float:
-        """How far the thing seen is from where the entity was, from 0 to 1."""
-        if entity.pose is not None:
-            return min(1.0, gap(detection, entity, moved) / _FAR)
-        # What was overlooked for a while, one of three slices, say, is where it was.
-        left_at = self.left_at.get(entity.name)
-        return 1.0 if left_at is None else min(1.0, dist(detection.pose, left_at) / NEAR)
-
-    def _class_cost(self, detection: Detection, entity: Entity, apart: float) -> float | None:
-        """How badly the classes fit, from 0 to 1; None when it cannot be the same thing."""
-        seen, believed = self.seen_as[detection.id], self.best[entity.name]
-        if seen == believed:
-            return 0.1 * (1.0 - detection.classes[seen])
-        same_spot = apart <= SAME_SPOT
-        odd = False
-        if self.ontology.type_of(seen) == self.ontology.type_of(believed):
-            # What belongs to the map does not move: whatever is seen there is it.
-            odd = same_spot and (entity.fixed or sum(detection.classes.values()) <= 1.0 - ROOM)
-        elif not same_spot:
-            return None
-        scores = detection.classes.items()
-        shared = sum(min(score, entity.classes.get(name, 0.0)) for name, score in scores)
-        if apart > NEAR_FIXED:
-            # Nothing but its looks says that it is the same thing.
-            return 1.0 - shared if shared >= RATHER else None
-        if self.ontology.look_alike(seen, believed):
-            return min(_LOOK_ALIKE_COST, 1.0 - shared)
-        if shared >= 0.1:
-            return 1.0 - shared
-        return _ODD_COST if odd else None
 
     def _regions(self) -> Iterator[tuple[str, Region]]:
         for detection in self.observation.detections:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from foretree.world_model.beliefs.entities import Entity
-from foretree.world_model.beliefs.facts import BY_EYE, Atom, Fact, Truth
+from foretree.world_model.beliefs.facts import BY_EYE, Atom, Fact, Region, Truth
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
 from foretree.world_model.observation import Observation
-from foretree.world_model.tracking._association import Region
 from foretree.world_model.tracking._tracker_state import TrackerState
 
 #: A state believed less than this was hardly seen.

@@ -9,13 +9,14 @@ from math import dist
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import add_entity, reclassify
 from foretree.world_model.beliefs.evidence import fuse_classes, fuse_state
-from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Truth
+from foretree.world_model.beliefs.facts import BY_CLASS, Atom, Region, Truth
 from foretree.world_model.beliefs.vocabulary import WHEREABOUTS
 from foretree.world_model.builtin_predicates import HOLDING, hand_free, hand_of, holding
 from foretree.world_model.observation import Detection
-from foretree.world_model.tracking._association import NEAR, How, Match, Region
+from foretree.world_model.tracking._association import How, Match
 from foretree.world_model.tracking._belief_update import BeliefUpdate
 from foretree.world_model.tracking._furniture_association import centre, extent_of, grown
+from foretree.world_model.tracking._match_costs import NEAR
 
 #: Confidence in a place: where the object was before, and somewhere else than before.
 UNMOVED_CONFIDENCE, MOVED_CONFIDENCE = 0.98, 0.9

@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.entities import Entity, Pose
+from foretree.world_model.beliefs.facts import Region
 from foretree.world_model.maps.places import Passage, PlaceGraph
 from foretree.world_model.observation import Size
 from foretree.world_model.ontology import Ontology
-from foretree.world_model.tracking._association import Region
 from foretree.world_model.tracking._viewpoint_evidence import ViewpointEvidence
 
 

@@ -25,7 +25,7 @@ from foretree.world_model.beliefs.evidence import (
     fuse_another,
     fuse_states,
 )
-from foretree.world_model.beliefs.facts import Atom, Fact, Truth
+from foretree.world_model.beliefs.facts import Atom, Fact, Region, Truth
 
 #: So many viewpoints are kept apart; older ones are summed up.
 KEPT = 8
@@ -36,9 +36,6 @@ _OUT_OF_THE_QUESTION = 0.002
 
 #: A thing that is farther off than this from where it was seen (metres) has been moved.
 _MOVED = 0.3
-
-#: How a thing rests on what: ``("on", "table1")``.
-Region: TypeAlias = tuple[str, str]
 
 _Scores: TypeAlias = Mapping[str, float]
 _Belief: TypeAlias = tuple[Truth, float, str]

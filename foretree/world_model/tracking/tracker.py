@@ -31,13 +31,13 @@ from foretree.world_model.beliefs.belief import Belief
 from foretree.world_model.beliefs.consequences import ConsequenceUpdater
 from foretree.world_model.beliefs.entities import Entity
 from foretree.world_model.beliefs.entity_creation import reclassify
-from foretree.world_model.beliefs.facts import Atom, Fact, Truth
+from foretree.world_model.beliefs.facts import Atom, Fact, Region, Truth
 from foretree.world_model.builtin_predicates import HAND_FREE
 from foretree.world_model.maps.places import PlaceGraph, sync_doors
 from foretree.world_model.observation import Observation, same_content
 from foretree.world_model.ontology import Ontology
 from foretree.world_model.tracking._absence import note_absences
-from foretree.world_model.tracking._association import Region, associate
+from foretree.world_model.tracking._association import associate
 from foretree.world_model.tracking._belief_update import BeliefUpdate, EntityChanges
 from foretree.world_model.tracking._merging import merge_furniture, merge_lost, unplaced
 from foretree.world_model.tracking._recognition import (

@@ -1,0 +1,151 @@
+"""Resemblance: how far what is seen is from what is known, and how differently it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from math import dist, fsum, hypot, inf, sqrt
+from typing import TypeAlias
+
+from foretree.world_model.beliefs.entities import Entity, Pose
+from foretree.world_model.observation import Detection
+from foretree.world_model.ontology import Ontology
+from foretree.world_model.tracking._candidates import Candidates
+
+#: Metres from where it was seen last within which a thing counts as unmoved.
+NEAR = 0.35
+#: The same for what belongs to the map, which is bigger.
+NEAR_FIXED = 0.5
+#: Two things cannot be closer than this, so whatever is here is what was here, unless plainly another thing.
+SAME_SPOT = 0.1
+#: What a look's class scores must leave to other classes for it to be something quite different.
+ROOM = 0.15
+#: How far the classes must agree for a thing to be recognised where it was not before.
+RATHER = 0.3
+
+_LOOK_ALIKE_COST = 0.4
+ODD_COST = 0.8
+_FAR_COST = 0.1
+#: What has moved so far may have moved any distance (metres).
+_FAR = 10.0
+#: More than what is lost in rounding.
+_DUST = 1e-9
+
+#: A pair that may be one, with what speaks against it.
+Pair: TypeAlias = tuple[float, Detection, Entity]
+#: Not moved at all.
+NOWHERE: Pose = (0.0, 0.0, 0.0)
+
+_FEATURES_WEIGHT = 0.5
+
+
+def gap(detection: Detection, entity: Entity, moved: Pose = NOWHERE) -> float:
+    """How far the detection is from where the entity would be, had it *moved* so far."""
+    here, there = detection.pose, entity.pose or detection.pose
+    return hypot(*(h - t - m for h, t, m in zip(here, there, moved, strict=True)))
+
+
+def way_moved(detections: Sequence[Detection], entities: Sequence[Entity]) -> Pose:
+    """How far things have moved together, if these are they."""
+    before = [entity.pose for entity in entities if entity.pose is not None]
+    if len(before) != len(detections):
+        return NOWHERE
+    after = [detection.pose for detection in detections]
+    x, y, z = (
+        _mean(a) - _mean(b) for a, b in zip(zip(*after, strict=True), zip(*before, strict=True), strict=True)
+    )
+    return x, y, z
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values)
+
+
+def unlike(detection: Detection, entity: Entity) -> float:
+    """What differing looks cost; nothing when either has no descriptor."""
+    one, other = detection.features, entity.features
+    if not one or len(one) != len(other):
+        return 0.0
+    norm = sqrt(sum(x * x for x in one) * sum(x * x for x in other))
+    if norm == 0.0:
+        return 0.0
+    return _FEATURES_WEIGHT * (1.0 - sum(x * y for x, y in zip(one, other, strict=True)) / norm)
+
+
+class MatchCosts:
+    """What speaks against taking the detections of a look for the entities of a belief.
+
+    Args:
+        ontology: the classes of objects.
+        seen_as: by detection, its likeliest class.
+        best: by entity, its likeliest class.
+        left_at: where entities were seen last whose place is unknown.
+    """
+
+    def __init__(
+        self,
+        ontology: Ontology,
+        seen_as: Mapping[str, str],
+        best: Mapping[str, str],
+        left_at: Mapping[str, Pose],
+    ) -> None:
+        self._ontology = ontology
+        self._seen_as = seen_as
+        self._best = best
+        self._left_at = left_at
+
+    def cheapest_first(
+        self, detection: Detection, candidates: Candidates, moved: Pose = NOWHERE
+    ) -> Iterator[tuple[float, str]]:
+        """What a detection may be that is not where it was, and what speaks against each: least first."""
+        classes, seen = detection.classes, self._seen_as[detection.id]
+        # Whatever it is taken for, so much speaks against it, and more the farther away that is.
+        least = min(0.1 * (1.0 - classes[seen]), 1.0 - sum(classes.values())) - _DUST
+        waiting: list[tuple[float, str]] = []
+        for away, entity in candidates.of(classes, detection.pose[0], moved[0], _FAR, NEAR):
+            while waiting and waiting[0][0] < least + away * _FAR_COST:
+                yield heappop(waiting)
+            for cost, _, _ in self.pairs(detection, entity, moved):
+                heappush(waiting, (cost, entity.name))
+        while waiting:
+            yield heappop(waiting)
+
+    def pairs(self, detection: Detection, entity: Entity, moved: Pose = NOWHERE) -> Iterator[Pair]:
+        cost = self.class_cost(detection, entity, inf)
+        if cost is not None:
+            yield (
+                cost + self._far(detection, entity, moved) * _FAR_COST + unlike(detection, entity),
+                detection,
+                entity,
+            )
+
+    def _far(self, detection: Detection, entity: Entity, moved: Pose) -> float:
+        """How far the thing seen is from where the entity was, from 0 to 1."""
+        if entity.pose is not None:
+            return min(1.0, gap(detection, entity, moved) / _FAR)
+        # What was overlooked for a while, one of three slices, say, is where it was.
+        left_at = self._left_at.get(entity.name)
+        return 1.0 if left_at is None else min(1.0, dist(detection.pose, left_at) / NEAR)
+
+    def class_cost(self, detection: Detection, entity: Entity, apart: float) -> float | None:
+        """How badly the classes fit, from 0 to 1; None when it cannot be the same thing."""
+        seen, believed = self._seen_as[detection.id], self._best[entity.name]
+        if seen == believed:
+            return 0.1 * (1.0 - detection.classes[seen])
+        same_spot = apart <= SAME_SPOT
+        odd = False
+        if self._ontology.type_of(seen) == self._ontology.type_of(believed):
+            # What belongs to the map does not move: whatever is seen there is it.
+            odd = same_spot and (entity.fixed or sum(detection.classes.values()) <= 1.0 - ROOM)
+        elif not same_spot:
+            return None
+        scores = detection.classes.items()
+        shared = sum(min(score, entity.classes.get(name, 0.0)) for name, score in scores)
+        if apart > NEAR_FIXED:
+            # Nothing but its looks says that it is the same thing.
+            return 1.0 - shared if shared >= RATHER else None
+        if self._ontology.look_alike(seen, believed):
+            return min(_LOOK_ALIKE_COST, 1.0 - shared)
+        if shared >= 0.1:
+            return 1.0 - shared
+        return ODD_COST if odd else None
