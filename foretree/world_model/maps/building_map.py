@@ -7,6 +7,7 @@ assets (furniture and appliances) are anchored with an image and a caption each.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,3 +108,8 @@ class BuildingMap:
     def doors_of(self, room: str) -> tuple[MapDoor, ...]:
         """The doors of a room, in the order of the map."""
         return tuple(door for door in self.doors.values() if room in door.between)
+
+
+def relative_path(image: Path, folder: Path) -> str:
+    """The path of an image as map files name it: relative to the folder that the file is in."""
+    return Path(os.path.relpath(image.resolve(), folder)).as_posix()

@@ -11,7 +11,6 @@ All that a map says is in the attributes of nodes and edges:
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ import networkx as nx
 
 from foretree.config import ConfigError
 from foretree.errors import suggest
-from foretree.world_model.maps.building_map import BuildingMap
+from foretree.world_model.maps.building_map import BuildingMap, relative_path
 from foretree.world_model.maps.floor_plan import Point
 from foretree.world_model.maps.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.maps.places import Place
@@ -134,7 +133,7 @@ def _node_data(building: BuildingMap, place: Place, folder: Path) -> dict[str, A
     if place.kind == "asset":
         asset = building.assets[place.name]
         data |= {"class": asset.class_name, "caption": asset.caption}
-        data["image"] = Path(os.path.relpath(asset.image.resolve(), folder.resolve())).as_posix()
+        data["image"] = relative_path(asset.image, folder.resolve())
     return data
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from pydantic import Field
 from foretree.config import ConfigError, read_yaml
 from foretree.file_errors import error_at
 from foretree.schema import Position, Strict, validate
-from foretree.world_model.maps.building_map import BuildingMap
+from foretree.world_model.maps.building_map import BuildingMap, relative_path
 from foretree.world_model.maps.floor_plan import way_cost
 from foretree.world_model.maps.map_builder import FaultyMapError, MapBuilder, check_classes
 from foretree.world_model.maps.places import Passage, PlaceGraph
@@ -111,45 +110,13 @@ def write_map(building: BuildingMap, path: Path) -> None:
     Raises:
         ConfigError: the file cannot be written.
     """
-    places, folder = building.places, path.parent.resolve()
-    stands = {place.name: list(place.pose[:2]) for place in places.places()}
-    rooms = {
-        room.name: _without_empty(
-            {
-                "from": list(room.low),
-                "to": list(room.high),
-                "at": None if stands[room.name] == list(room.middle) else stands[room.name],
-                "says": room.says,
-            }
-        )
-        for room in building.rooms.values()
-    }
-    poses = {p.name: {"room": p.room, "at": stands[p.name]} for p in places.places() if p.kind == "pose"}
-    assets = {
-        asset.name: {
-            "class": asset.class_name,
-            "room": asset.room,
-            "at": list(asset.at),
-            "image": Path(os.path.relpath(asset.image.resolve(), folder)).as_posix(),
-            "caption": asset.caption,
-        }
-        for asset in building.assets.values()
-    }
-    plain = [p for p in places.passages() if p.door is None and p.cost == _length(places, p)]
-    others = [
-        _without_empty({"between": [p.one, p.other], "cost": _cost(places, p), "door": p.door})
-        for p in places.passages()
-        if p not in plain
-    ]
     lines = [_line(key, value) for key, value in (("map", building.name), ("says", building.says)) if value]
-    for section, entries in (
-        ("rooms", rooms),
-        ("poses", poses),
-        ("assets", assets),
-        ("doors", {door.name: {"at": list(door.at)} for door in building.doors.values()}),
-    ):
+    for section, entries in _entries(building, path.parent.resolve()).items():
         if entries:
             lines += ["", f"{section}:", *(f"  {_line(name, entry)}" for name, entry in entries.items())]
+    places = building.places
+    plain = {p: None for p in places.passages() if p.door is None and p.cost == _length(places, p)}
+    others = [_edge(places, p) for p in places.passages() if p not in plain]
     for section, items in (("ways", _ways(plain)), ("edges", others)):
         if items:
             lines += ["", f"{section}:", *(f"  - {_inline(item)}" for item in items)]
@@ -159,17 +126,49 @@ def write_map(building: BuildingMap, path: Path) -> None:
         raise ConfigError(f"Cannot write {path}: {error.strerror}.") from error
 
 
+def _entries(building: BuildingMap, folder: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """The named entries of a map file, by section; what is empty, or as it is by default, is left out."""
+    places = list(building.places.places())
+    at = {place.name: list(place.pose[:2]) for place in places}
+    rooms: dict[str, dict[str, Any]] = {}
+    for room in building.rooms.values():
+        rooms[room.name] = {"from": list(room.low), "to": list(room.high)}
+        if at[room.name] != list(room.middle):
+            rooms[room.name]["at"] = at[room.name]
+        if room.says:
+            rooms[room.name]["says"] = room.says
+    return {
+        "rooms": rooms,
+        "poses": {p.name: {"room": p.room, "at": at[p.name]} for p in places if p.kind == "pose"},
+        "assets": {
+            asset.name: {
+                "class": asset.class_name,
+                "room": asset.room,
+                "at": list(asset.at),
+                "image": relative_path(asset.image, folder),
+                "caption": asset.caption,
+            }
+            for asset in building.assets.values()
+        },
+        "doors": {door.name: {"at": list(door.at)} for door in building.doors.values()},
+    }
+
+
+def _edge(places: PlaceGraph, passage: Passage) -> dict[str, Any]:
+    edge: dict[str, Any] = {"between": [passage.one, passage.other]}
+    if passage.cost != _length(places, passage):
+        edge["cost"] = passage.cost
+    if passage.door is not None:
+        edge["door"] = passage.door
+    return edge
+
+
 def _length(places: PlaceGraph, passage: Passage) -> int:
     one, other = (places.place(node).pose[:2] for node in (passage.one, passage.other))
     return way_cost(one, other)
 
 
-def _cost(places: PlaceGraph, passage: Passage) -> int | None:
-    """What an edge costs, if that is not what its length says."""
-    return None if passage.cost == _length(places, passage) else passage.cost
-
-
-def _ways(passages: Sequence[Passage]) -> list[list[str]]:
+def _ways(passages: Iterable[Passage]) -> list[list[str]]:
     """The passages, each once, as few ways through several nodes: a file that a person can read."""
     left = dict.fromkeys(passages)
     ways = []
@@ -183,10 +182,6 @@ def _ways(passages: Sequence[Passage]) -> list[list[str]]:
             step = next((p for p in left if way[-1] in (p.one, p.other)), None)
         ways.append(way)
     return ways
-
-
-def _without_empty(entry: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in entry.items() if value not in (None, "")}
 
 
 def _line(key: str, value: Any) -> str:
