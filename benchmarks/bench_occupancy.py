@@ -24,7 +24,7 @@ from foretree.world_model.occupancy.costmap import make_costmap
 from foretree.world_model.occupancy.frontiers import frontiers
 from foretree.world_model.occupancy.occupancy_grid import OccupancyGrid
 from foretree.world_model.occupancy.paths import ShortestPaths
-from foretree.world_model.occupancy.standing_spots import Box, standing_spots
+from foretree.world_model.occupancy.standing_spots import BoundingBox, standing_spots
 
 LAYOUTS = ("galley_kitchen/0", "studio/0", "hall_flat/0")
 ITEMS = 60
@@ -109,7 +109,7 @@ def test_standing_spots(benchmark, layout):
     )
     piece = body.rules.home.layout.pieces[0]
     x0, y0, x1, y1 = piece.foot
-    box = Box(x0, y0, 0.0, x1, y1, 0.9)
+    box = BoundingBox(x0, y0, 0.0, x1, y1, 0.9)
     benchmark(lambda: standing_spots(occupancy, ways, box, body.reach, 1.4, front=piece.facing))
 
 

@@ -12,7 +12,7 @@ from foretree.world_model.beliefs.entities import Pose
 from foretree.world_model.occupancy.grid import AHEAD, Cell
 from foretree.world_model.occupancy.occupancy_grid import CellState
 from foretree.world_model.occupancy.paths import ShortestPaths
-from foretree.world_model.occupancy.standing_spots import Box, Spot, is_seen_from, standing_spots
+from foretree.world_model.occupancy.standing_spots import BoundingBox, Spot, is_seen_from, standing_spots
 
 #: So much nearer than it reaches a body goes, since it does not know exactly where things are (metres).
 _MARGIN = 0.2
@@ -61,7 +61,7 @@ def before(
         return lambda ways: _on_floor(senses, ways, pose)
     far = senses.reach - _MARGIN
     furniture = target if within is None else within
-    box = Box(*target.extent) if target.extent is not None else Box.at(*pose)
+    box = BoundingBox(*target.extent) if target.extent is not None else BoundingBox.at(*pose)
 
     def choose(ways: ShortestPaths) -> Mapping[Cell, float]:
         # What is known to stand in between may be wrong: if it leaves nowhere to stand, it is not heeded.
@@ -87,19 +87,19 @@ def is_in_sight(senses: Senses, target: Target, far: float) -> bool:
     """Whether a target is no farther off than *far* (metres), and nothing that is known to stand in between
     hides it from where the body stands."""
     assert target.pose is not None
-    box = Box(*target.extent) if target.extent is not None else Box.at(*target.pose)
+    box = BoundingBox(*target.extent) if target.extent is not None else BoundingBox.at(*target.pose)
     return is_seen_from(
         senses.occupancy, senses.cell, box, far, senses.stance.eye, _whole(box, None, _AROUND)
     )
 
 
-def _whole(box: Box, within: Target | None, around: float) -> Box:
+def _whole(box: BoundingBox, within: Target | None, around: float) -> BoundingBox:
     """What does not hide a thing: what is about it, and the furniture that it is in or on."""
     x0, y0, x1, y1 = box.x0 - around, box.y0 - around, box.x1 + around, box.y1 + around
     if within is not None and within.extent is not None:
         wx0, wy0, _, wx1, wy1, _ = within.extent
         x0, y0, x1, y1 = min(x0, wx0), min(y0, wy0), max(x1, wx1), max(y1, wy1)
-    return Box(x0, y0, box.z0, x1, y1, box.z1)
+    return BoundingBox(x0, y0, box.z0, x1, y1, box.z1)
 
 
 def _on_floor(senses: Senses, ways: ShortestPaths, pose: Pose) -> Mapping[Cell, float]:

@@ -22,7 +22,7 @@ _LEEWAY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class BoundingBox:
     """Something with a place: from (x0, y0, z0) to (x1, y1, z1), in metres in the map's frame."""
 
     x0: float
@@ -33,7 +33,7 @@ class Box:
     z1: float
 
     @classmethod
-    def at(cls, x: float, y: float, z: float) -> Box:
+    def at(cls, x: float, y: float, z: float) -> BoundingBox:
         """A point."""
         return cls(x, y, z, x, y, z)
 
@@ -69,10 +69,10 @@ class Spot:
 def standing_spots(
     occupancy: OccupancyGrid,
     ways: ShortestPaths,
-    box: Box,
+    box: BoundingBox,
     reach: float,
     eye: float,
-    within: Box | None = None,
+    within: BoundingBox | None = None,
     front: int | None = None,
 ) -> tuple[Spot, ...]:
     """From where a body reaches something and sees it, the nearest spot by way first.
@@ -104,7 +104,12 @@ def standing_spots(
 
 
 def is_seen_from(
-    occupancy: OccupancyGrid, cell: Cell, box: Box, far: float, eye: float, within: Box | None = None
+    occupancy: OccupancyGrid,
+    cell: Cell,
+    box: BoundingBox,
+    far: float,
+    eye: float,
+    within: BoundingBox | None = None,
 ) -> bool:
     """Whether a thing is no farther than *far* from a cell, and nothing in between hides it.
 
@@ -121,7 +126,7 @@ def is_seen_from(
     return box.away(x, y) <= far and not _Screens(occupancy, within or box).hide((x, y, eye), near, height)
 
 
-def _cells_around(occupancy: OccupancyGrid, box: Box, reach: float) -> list[Cell]:
+def _cells_around(occupancy: OccupancyGrid, box: BoundingBox, reach: float) -> list[Cell]:
     """The cells that are no farther from a box than a body reaches."""
     low = occupancy.grid.cell_at(box.x0 - reach, box.y0 - reach)
     high = occupancy.grid.cell_at(box.x1 + reach, box.y1 + reach)
@@ -140,7 +145,9 @@ def _beyond(at: float, low: float, high: float) -> float:
     return min(max(at, low), high) - at
 
 
-def _heading(x: float, y: float, near: tuple[float, float], front: int | None, whole: Box) -> int | None:
+def _heading(
+    x: float, y: float, near: tuple[float, float], front: int | None, whole: BoundingBox
+) -> int | None:
     """How to stand at a point to have another in view; None if that cannot be done from before a front."""
     dx, dy = near[0] - x, near[1] - y
     bearing = degrees(atan2(dy, dx))
@@ -161,7 +168,7 @@ class _Screens:
     Many lines of sight lead through the same cells, so these are remembered.
     """
 
-    def __init__(self, occupancy: OccupancyGrid, whole: Box) -> None:
+    def __init__(self, occupancy: OccupancyGrid, whole: BoundingBox) -> None:
         self._chart = occupancy
         self._whole = whole
         self._heights: dict[Cell, float] = {}

@@ -9,7 +9,7 @@ from small_home import INSIDE, box, look_around
 
 from foretree.world_model.occupancy.costmap import make_costmap
 from foretree.world_model.occupancy.paths import ShortestPaths
-from foretree.world_model.occupancy.standing_spots import ASIDE, Box, standing_spots
+from foretree.world_model.occupancy.standing_spots import ASIDE, BoundingBox, standing_spots
 
 EYE, REACH = 1.4, 1.0
 
@@ -24,7 +24,7 @@ def table():
     return home(box((7, 5), (9, 6), 0.75))
 
 
-MUG = Box(2.0, 1.4, 0.75, 2.1, 1.5, 0.85)
+MUG = BoundingBox(2.0, 1.4, 0.75, 2.1, 1.5, 0.85)
 
 
 def test_from_every_spot_it_is_within_reach_and_in_view(table):
@@ -64,7 +64,7 @@ def test_the_nearest_by_way_comes_first(table):
 
 def test_furniture_with_a_front_is_used_from_there(table):
     occupancy, ways = table
-    whole = Box(7 / 4, 5 / 4, 0.0, 10 / 4, 7 / 4, 0.75)
+    whole = BoundingBox(7 / 4, 5 / 4, 0.0, 10 / 4, 7 / 4, 0.75)
     for front, is_before in (
         (0, lambda x, y: x > whole.x1),
         (90, lambda x, y: y > whole.y1),
@@ -80,7 +80,7 @@ def test_furniture_with_a_front_is_used_from_there(table):
 
 def test_what_is_behind_a_wall_is_not_reached_through_it():
     occupancy, ways = home(box((8, 0), (8, 8), 2.5), cells=((3, 3), (8, 10), (12, 3), (12, 9)))
-    thing = Box.at(2.35, 0.9, 0.8)  # just behind the wall as seen from the left
+    thing = BoundingBox.at(2.35, 0.9, 0.8)  # just behind the wall as seen from the left
     spots = standing_spots(occupancy, ways, thing, REACH, EYE)
     assert spots
     assert all(spot.cell[0] > 8 for spot in spots)
@@ -89,7 +89,7 @@ def test_what_is_behind_a_wall_is_not_reached_through_it():
 def test_one_reaches_over_what_is_low_and_not_through_what_is_high():
     low = home(box((7, 3), (7, 8), 0.5), box((8, 5), (8, 6), 0.75))
     high = home(box((7, 3), (7, 8), 1.3), box((8, 5), (8, 6), 0.75))
-    thing = Box.at(2.1, 1.5, 0.8)
+    thing = BoundingBox.at(2.1, 1.5, 0.8)
     left_of = [
         {spot.cell for spot in standing_spots(occupancy, ways, thing, REACH, EYE) if spot.cell[0] < 7}
         for occupancy, ways in (low, high)
@@ -100,8 +100,8 @@ def test_one_reaches_over_what_is_low_and_not_through_what_is_high():
 
 def test_what_a_thing_is_in_does_not_hide_it():
     occupancy, ways = home(box((7, 5), (9, 6), 1.5))
-    inside = Box.at(2.1, 1.4, 0.6)
-    shelf = Box(7 / 4, 5 / 4, 0.0, 10 / 4, 7 / 4, 1.5)
+    inside = BoundingBox.at(2.1, 1.4, 0.6)
+    shelf = BoundingBox(7 / 4, 5 / 4, 0.0, 10 / 4, 7 / 4, 1.5)
     assert standing_spots(occupancy, ways, inside, REACH, EYE) == ()
     before = standing_spots(occupancy, ways, inside, REACH, EYE, within=shelf, front=270)
     assert before
@@ -110,5 +110,5 @@ def test_what_a_thing_is_in_does_not_hide_it():
 
 def test_what_is_out_of_reach_has_no_spot(table):
     occupancy, ways = table
-    assert standing_spots(occupancy, ways, Box.at(2.1, 1.5, 0.8), 0.2, EYE) == ()
-    assert standing_spots(occupancy, ways, Box.at(50.0, 50.0, 0.8), REACH, EYE) == ()
+    assert standing_spots(occupancy, ways, BoundingBox.at(2.1, 1.5, 0.8), 0.2, EYE) == ()
+    assert standing_spots(occupancy, ways, BoundingBox.at(50.0, 50.0, 0.8), REACH, EYE) == ()
