@@ -10,6 +10,21 @@ from typing import TYPE_CHECKING
 
 from foretree.pictures._canvas import Canvas
 from foretree.pictures._label_layout import Label, Line, Rectangle, lay_out
+from foretree.pictures.palette import (
+    CLOSED_DOOR,
+    EDGE,
+    GREY,
+    HALL,
+    HIGHLIGHT,
+    INK,
+    OPEN_DOOR,
+    PAPER,
+    PATH,
+    POSE,
+    ROOM,
+    ROOM_NODE,
+    WALL,
+)
 from foretree.world_model.maps.building_map import BuildingMap, MapAsset, MapDoor
 from foretree.world_model.maps.floor_plan import MapRoom, Point, crossing, shared_wall
 from foretree.world_model.maps.places import MapError, Place
@@ -26,11 +41,6 @@ _SIDE, _ABOVE, _BELOW, _LEAST_WIDTH = 36, 76, 84, 1100
 #: Pixels.
 _WALL_WIDTH, _POSE_RADIUS, _ROOM_RADIUS, _GLOW = 5, 4.5, 8, 7
 _TITLE_SIZE, _TEXT_SIZE, _ROOM_SIZE, _ASSET_SIZE, _DOOR_SIZE, _POSE_SIZE = 24, 14, 17, 12.5, 11, 9.5
-
-_PAPER, _INK, _GREY, _FAINT = "#ffffff", "#22262b", "#5c646e", "#9aa3ad"
-_WALL, _ROOM, _HALL = "#3a4149", "#f6f7f9", "#e8ecf0"
-_EDGE, _POSE, _ASSET, _ROOM_NODE = "#9db4cc", "#4d7fb3", "#22262b", "#7a5aa6"
-_DOOR, _CLOSED, _PATH, _HIGHLIGHT = "#3c8a5b", "#c0392b", "#f28c1e", "#ffd84d"
 
 #: Lengths that the scale bar may have, in metres, and how long it may be, in pixels.
 _ROUND_LENGTHS, _BAR = (1, 2, 5, 10, 20, 50, 100), 330
@@ -75,18 +85,18 @@ class _Picture:
         self.scale = min(SCALE, LONGEST / max(wide, high))
         self.width = max(wide * self.scale + 2 * _SIDE, _LEAST_WIDTH)
         self.height = high * self.scale + _ABOVE + _BELOW
-        self.pen = Canvas(self.width, self.height, _PAPER)
+        self.pen = Canvas(self.width, self.height, PAPER)
 
     def drawn(self, path: Sequence[str], closed: frozenset[str]) -> Image:
         self._title(path, closed)
         self._floor()
         self._openings()
         for passage in self.building.places.passages():
-            self.pen.line((self._node(passage.one), self._node(passage.other)), _EDGE, 1.4)
+            self.pen.line((self._node(passage.one), self._node(passage.other)), EDGE, 1.4)
         for door in self.building.doors.values():
             self._door(door, door.name in closed)
         if len(path) > 1:
-            self.pen.line([self._node(node) for node in path], _PATH, 5)
+            self.pen.line([self._node(node) for node in path], PATH, 5)
         for place in self.building.places.places():
             self._place(place, place.name in path)
         self._names()
@@ -96,10 +106,10 @@ class _Picture:
     # -- the floor -----------------------------------------------------------------------------------
     def _floor(self) -> None:
         for room in self.building.rooms.values():
-            fill = _ROOM if self.building.assets_in(room.name) else _HALL
+            fill = ROOM if self.building.assets_in(room.name) else HALL
             self.pen.box(self._box(room), fill)
         for room in self.building.rooms.values():
-            self.pen.box(self._box(room), None, _WALL, _WALL_WIDTH)
+            self.pen.box(self._box(room), None, WALL, _WALL_WIDTH)
 
     def _openings(self) -> None:
         """Take away the wall where a way leads through it without a door."""
@@ -113,20 +123,20 @@ class _Picture:
                 gap = [list(at), list(at)]
                 gap[0][along] = max(wall[0][along] + 0.1, at[along] - _OPENING_WIDTH / 2)
                 gap[1][along] = min(wall[1][along] - 0.1, at[along] + _OPENING_WIDTH / 2)
-                self.pen.line([self._point((x, y)) for x, y in gap], _HALL, _WALL_WIDTH + 2)
+                self.pen.line([self._point((x, y)) for x, y in gap], HALL, _WALL_WIDTH + 2)
 
     def _door(self, door: MapDoor, closed: bool) -> None:
         """The leaf of a door: in the wall when it is closed, else swung into the room that is named first."""
         hinge, latch, tip = self._leaf(door)
         if closed:
-            self.pen.line((hinge, latch), _CLOSED, _WALL_WIDTH + 2)
+            self.pen.line((hinge, latch), CLOSED_DOOR, _WALL_WIDTH + 2)
             return
-        self.pen.line((hinge, latch), _HALL, _WALL_WIDTH + 2)
-        self.pen.line((hinge, tip), _DOOR, 3)
+        self.pen.line((hinge, latch), HALL, _WALL_WIDTH + 2)
+        self.pen.line((hinge, tip), OPEN_DOOR, 3)
         start, end = sorted(degrees(atan2(y - hinge[1], x - hinge[0])) for x, y in (latch, tip))
         if end - start > 180:
             start, end = end, start + 360
-        self.pen.arc(hinge, _DOOR_WIDTH * self.scale, start, end, _DOOR)
+        self.pen.arc(hinge, _DOOR_WIDTH * self.scale, start, end, OPEN_DOOR)
 
     def _leaf(self, door: MapDoor) -> tuple[Point, Point, Point]:
         """The hinge of a door, its other end when it is closed, and when it is open."""
@@ -146,13 +156,13 @@ class _Picture:
     def _place(self, place: Place, on_path: bool) -> None:
         at, mark = self._node(place.name), self._mark(place)
         if place.name in self.highlight:
-            self.pen.box(_around(mark), _HIGHLIGHT, round_by=9)
+            self.pen.box(_around(mark), HIGHLIGHT, round_by=9)
         if place.kind == "asset":
             self._asset(self.building.assets[place.name], mark, on_path)
         elif place.kind == "room":
-            self.pen.diamond(at, _ROOM_RADIUS, _PATH if on_path else _ROOM_NODE)
+            self.pen.diamond(at, _ROOM_RADIUS, PATH if on_path else ROOM_NODE)
         else:
-            self.pen.dot(at, _POSE_RADIUS, _PAPER, _PATH if on_path else _POSE, 2)
+            self.pen.dot(at, _POSE_RADIUS, PAPER, PATH if on_path else POSE, 2)
 
     def _asset(self, asset: MapAsset, mark: Rectangle, on_path: bool) -> None:
         from PIL import Image
@@ -162,7 +172,7 @@ class _Picture:
                 self.pen.picture(image.convert("RGB"), mark)
         except OSError as error:
             raise MapError(f"The image of {asset.name}, {asset.image}, cannot be shown: {error}.") from error
-        self.pen.box(mark, None, _PATH if on_path else _INK, 3 if on_path else 1.5)
+        self.pen.box(mark, None, PATH if on_path else INK, 3 if on_path else 1.5)
 
     def _mark(self, place: Place) -> Rectangle:
         """What a node takes up in the picture."""
@@ -179,11 +189,11 @@ class _Picture:
         marks = {place.name: self._mark(place) for place in self.building.places.places()}
         marks |= {name: _around(marks[name]) for name in sorted(self.highlight)}
         kinds = {place.name: place.kind for place in self.building.places.places()}
-        named = [(name, marks[name], _ASSET_SIZE, _INK) for name in self.building.assets]
-        named += [(name, marks[name], _ROOM_SIZE, _ROOM_NODE) for name in self.building.rooms]
+        named = [(name, marks[name], _ASSET_SIZE, INK) for name in self.building.assets]
+        named += [(name, marks[name], _ROOM_SIZE, ROOM_NODE) for name in self.building.rooms]
         doorways = {door.name: self._doorway(door) for door in self.building.doors.values()}
-        named += [(name, doorway, _DOOR_SIZE, _DOOR) for name, doorway in doorways.items()]
-        named += [(name, marks[name], _POSE_SIZE, _GREY) for name, kind in kinds.items() if kind == "pose"]
+        named += [(name, doorway, _DOOR_SIZE, OPEN_DOOR) for name, doorway in doorways.items()]
+        named += [(name, marks[name], _POSE_SIZE, GREY) for name, kind in kinds.items() if kind == "pose"]
         labels = [Label(self.pen.width_of(name, size) + 2, size, mark) for name, mark, size, _ in named]
         taken = [*marks.values(), *doorways.values(), *self._walls()]
         page = Rectangle(0, _ABOVE - 6, self.width, self.height - _BELOW + 6)
@@ -191,7 +201,7 @@ class _Picture:
         for (name, _, size, colour), box in zip(named, boxes, strict=True):
             if box is not None:
                 middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-                self.pen.text(middle, name, size, colour, "mm", halo=_ROOM)
+                self.pen.text(middle, name, size, colour, "mm", halo=ROOM)
 
     def _doorway(self, door: MapDoor) -> Rectangle:
         """What a door takes up of its wall."""
@@ -223,46 +233,46 @@ class _Picture:
     # -- around the floor ----------------------------------------------------------------------------
     def _title(self, path: Sequence[str], closed: frozenset[str]) -> None:
         building = self.building
-        self.pen.text((_SIDE, 28), building.name, _TITLE_SIZE, _INK)
+        self.pen.text((_SIDE, 28), building.name, _TITLE_SIZE, INK)
         said = [building.says] if building.says else []
         if closed:
             said.append(f"Closed: {', '.join(sorted(closed))}.")
         if len(path) > 1:
             cost = sum(_cost(building, *step) for step in pairwise(path))
             said.append(f"From {path[0]} to {path[-1]} it costs {cost}.")
-        self.pen.text((_SIDE, 54), " ".join(said), _TEXT_SIZE, _GREY)
+        self.pen.text((_SIDE, 54), " ".join(said), _TEXT_SIZE, GREY)
 
     def _legend(self, has_path: bool) -> None:
         """What the signs mean, and how long some metres are."""
         pen, x, y = self.pen, float(_SIDE), self.height - _BELOW / 2 + 10
-        pen.diamond((x + 9, y), _ROOM_RADIUS, _ROOM_NODE)
+        pen.diamond((x + 9, y), _ROOM_RADIUS, ROOM_NODE)
         x = self._meaning(x + 24, y, "room")
-        pen.box(Rectangle(x, y - 9, x + 24, y + 9), _HALL, _INK, 1.5)
+        pen.box(Rectangle(x, y - 9, x + 24, y + 9), HALL, INK, 1.5)
         x = self._meaning(x + 31, y, "asset")
-        pen.dot((x + 6, y), _POSE_RADIUS, _PAPER, _POSE, 2)
+        pen.dot((x + 6, y), _POSE_RADIUS, PAPER, POSE, 2)
         x = self._meaning(x + 18, y, "pose")
-        pen.line(((x, y), (x + 30, y)), _EDGE, 2)
+        pen.line(((x, y), (x + 30, y)), EDGE, 2)
         x = self._meaning(x + 37, y, "edge")
-        pen.line(((x, y + 10), (x, y - 12)), _DOOR, 3)
-        pen.arc((x, y + 10), 22, 270, 360, _DOOR)
+        pen.line(((x, y + 10), (x, y - 12)), OPEN_DOOR, 3)
+        pen.arc((x, y + 10), 22, 270, 360, OPEN_DOOR)
         x = self._meaning(x + 29, y, "open door")
-        pen.line(((x, y), (x + 28, y)), _CLOSED, _WALL_WIDTH + 1)
+        pen.line(((x, y), (x + 28, y)), CLOSED_DOOR, _WALL_WIDTH + 1)
         x = self._meaning(x + 35, y, "closed door")
         if has_path:
-            pen.line(((x, y), (x + 30, y)), _PATH, 5)
+            pen.line(((x, y), (x + 30, y)), PATH, 5)
             self._meaning(x + 37, y, "path")
         metres = _ROUND_LENGTHS[bisect(_ROUND_LENGTHS, _BAR / self.scale) - 1]
         right, left = self.width - _SIDE, self.width - _SIDE - metres * self.scale
         for fifth in range(5):
             start = left + fifth * (right - left) / 5
             box = Rectangle(start, y - 3, start + (right - left) / 5, y + 3)
-            pen.box(box, _PAPER if fifth % 2 else _INK, _INK)
-        pen.text((left, y - 13), "0", _DOOR_SIZE, _GREY, "mm")
-        pen.text((right, y - 13), f"{metres} m", _DOOR_SIZE, _GREY, "mm")
+            pen.box(box, PAPER if fifth % 2 else INK, INK)
+        pen.text((left, y - 13), "0", _DOOR_SIZE, GREY, "mm")
+        pen.text((right, y - 13), f"{metres} m", _DOOR_SIZE, GREY, "mm")
 
     def _meaning(self, x: float, y: float, text: str) -> float:
         """Write what a sign of the legend means; where the next one goes."""
-        self.pen.text((x, y), text, _TEXT_SIZE, _GREY)
+        self.pen.text((x, y), text, _TEXT_SIZE, GREY)
         return x + self.pen.width_of(text, _TEXT_SIZE) + 28
 
     # -- from metres to pixels -----------------------------------------------------------------------

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from colorsys import hsv_to_rgb
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from foretree.pictures.palette import (
+    BLOCKED_CELL,
+    BODY,
+    FREE_CELL,
+    FRONTIER,
+    GRID_PATH,
+    OCCUPIED_CELL,
+    UNKNOWN_CELL,
+    Colour,
+    class_colour,
+)
 from foretree.world_model.camera_model import Stance
 from foretree.world_model.occupancy.frontiers import Frontier
 from foretree.world_model.occupancy.grid import AHEAD, Cell, beside
@@ -21,12 +31,7 @@ if TYPE_CHECKING:
 
 #: The side of a cell in the picture, in pixels.
 _SCALE = 16
-_UNKNOWN, _FREE, _WALL, _BLOCKED = (196, 200, 204), (252, 252, 250), (84, 88, 94), (226, 74, 60)
-_WAY, _BODY, _FRONTIER = (38, 112, 214), (24, 72, 150), (250, 214, 120)
-#: The step around the circle of hues that keeps neighbours in a list far apart.
-_GOLDEN = 0.618034
 
-_Colour: TypeAlias = tuple[int, int, int]
 _Pixel: TypeAlias = tuple[float, float]
 
 
@@ -53,7 +58,7 @@ def draw_occupancy(
     low, high = (known.min(axis=0) - 1, known.max(axis=0) + 2) if len(known) else (np.zeros(2), np.ones(2))
     i0, j0 = occupancy.origin[0] + int(low[0]), occupancy.origin[1] + int(low[1])
     wide, deep = (int(side) * _SCALE for side in high - low)
-    image = Image.new("RGB", (wide, deep), _UNKNOWN)
+    image = Image.new("RGB", (wide, deep), UNKNOWN_CELL)
     pen = ImageDraw.Draw(image)
 
     def corner(cell: Cell) -> _Pixel:
@@ -63,25 +68,25 @@ def draw_occupancy(
         x, y = corner(cell)
         return x + _SCALE / 2, y + _SCALE / 2
 
-    def fill(cell: Cell, colour: _Colour, inset: int = 0) -> None:
+    def fill(cell: Cell, colour: Colour, inset: int = 0) -> None:
         x, y = corner(cell)
         pen.rectangle((x + inset, y + inset, x + _SCALE - 1 - inset, y + _SCALE - 1 - inset), colour)
 
     classes = _classes(occupancy, states)
-    hues = {name: number * _GOLDEN % 1 for number, name in enumerate(sorted(set(classes.values())))}
+    colours = {name: class_colour(n) for n, name in enumerate(sorted(set(classes.values())))}
     for i, j in known.tolist():
         cell = i + occupancy.origin[0], j + occupancy.origin[1]
         if states[i, j] == CellState.FREE:
-            fill(cell, _FREE)
+            fill(cell, FREE_CELL)
         elif states[i, j] == CellState.OCCUPIED:
-            fill(cell, _hue(hues[classes[cell]]) if cell in classes else _WALL)
+            fill(cell, colours[classes[cell]] if cell in classes else OCCUPIED_CELL)
     for frontier in frontiers:
         for cell in frontier.cells:
-            fill(cell, _FRONTIER)
+            fill(cell, FRONTIER)
     for i, j in np.argwhere(occupancy.blocked).tolist():
-        fill((i + occupancy.origin[0], j + occupancy.origin[1]), _BLOCKED, inset=5)
+        fill((i + occupancy.origin[0], j + occupancy.origin[1]), BLOCKED_CELL, inset=5)
     for way in ways:
-        pen.line([middle(cell) for cell in way.cells], fill=_WAY, width=3, joint="curve")
+        pen.line([middle(cell) for cell in way.cells], fill=GRID_PATH, width=3, joint="curve")
     if stance is not None:
         _draw_body(pen, middle(occupancy.grid.cell_at(stance.x, stance.y)), stance.heading)
     for name, cells in _patches(classes):
@@ -120,10 +125,5 @@ def _draw_body(pen: ImageDraw, at: _Pixel, heading: int) -> None:
     x, y = at
     radius = 0.6 * _SCALE
     dx, dy = AHEAD[heading % 360]
-    pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=_BODY)
+    pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=BODY)
     pen.line((x, y, x + dx * radius, y - dy * radius), fill="white", width=3)
-
-
-def _hue(hue: float) -> _Colour:
-    red, green, blue = (round(255 * part) for part in hsv_to_rgb(hue, 0.4, 0.9))
-    return red, green, blue

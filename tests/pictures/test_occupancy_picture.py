@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image
 from small_home import box, look_around, standing
 
-from foretree.pictures import occupancy_picture
+from foretree.pictures import palette
 from foretree.pictures.occupancy_picture import draw_occupancy
 from foretree.world_model.occupancy.costmap import make_costmap
 from foretree.world_model.occupancy.frontiers import frontiers
@@ -31,16 +31,16 @@ def test_cells_have_the_colours_of_what_is_there(tmp_path):
     draw_occupancy(occupancy, tmp_path / "occupancy grid.png", stance, [way])
     image = Image.open(tmp_path / "occupancy grid.png")
     assert image.size == (WIDE * SIDE, DEEP * SIDE)
-    assert colour(image, (1, 9)) == occupancy_picture._FREE
-    assert colour(image, (-1, 4)) == occupancy_picture._WALL
-    assert colour(image, (-2, 4)) == occupancy_picture._UNKNOWN
-    assert colour(image, (2, 3), 8, 8) == occupancy_picture._BLOCKED
-    assert colour(image, (3, 3), 3, 8) == occupancy_picture._BODY
+    assert colour(image, (1, 9)) == palette.FREE_CELL
+    assert colour(image, (-1, 4)) == palette.OCCUPIED_CELL
+    assert colour(image, (-2, 4)) == palette.UNKNOWN_CELL
+    assert colour(image, (2, 3), 8, 8) == palette.BLOCKED_CELL
+    assert colour(image, (3, 3), 3, 8) == palette.BODY
     assert colour(image, (3, 3), 8, 5) == (255, 255, 255), "it looks up in the picture, along y"
     table = colour(image, (7, 5))
-    assert table not in (occupancy_picture._WALL, occupancy_picture._FREE)
+    assert table not in (palette.OCCUPIED_CELL, palette.FREE_CELL)
     assert max(table) - min(table) > 50, "a colour, not a shade of grey"
-    assert colour(image, way.cells[len(way.cells) // 2], 8, 8) == occupancy_picture._WAY
+    assert colour(image, way.cells[len(way.cells) // 2], 8, 8) == palette.GRID_PATH
 
 
 def test_frontiers_show(tmp_path):
@@ -49,7 +49,7 @@ def test_frontiers_show(tmp_path):
     draw_occupancy(occupancy, tmp_path / "occupancy grid.png", frontiers=found)
     pixels = np.asarray(Image.open(tmp_path / "occupancy grid.png"))
     cells = sum(len(one.cells) for one in found)
-    assert (pixels == occupancy_picture._FRONTIER).all(axis=2).sum() == cells * SIDE * SIDE
+    assert (pixels == palette.FRONTIER).all(axis=2).sum() == cells * SIDE * SIDE
 
 
 def test_an_empty_chart_can_be_drawn(tmp_path):

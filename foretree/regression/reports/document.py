@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from foretree.pictures.palette import PAGE_COLOURS
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
@@ -142,13 +144,9 @@ def _fitting(table: Table, title: str, console: Console) -> RichTable:
 
 # -- the page ----------------------------------------------------------------------------------------
 
-#: Five colours that people who see colours differently can tell apart, on light and on dark paper.
-_STYLE = """
-:root { color-scheme: light dark; --paper: #ffffff; --ink: #1c2024; --soft: #5f6770; --line: #dfe3e7;
-  --row: #f6f7f9; --c0: #2a6fdb; --c1: #e07b00; --c2: #12876a; --c3: #a2458f; --c4: #7d8690; }
-@media (prefers-color-scheme: dark) { :root { --paper: #14171a; --ink: #e6e9ec; --soft: #9aa4ae;
-  --line: #2e343a; --row: #1b1f23; --c0: #6aa5ff; --c1: #f5a347; --c2: #45bd9a; --c3: #d788c6;
-  --c4: #8b959f; } }
+_STYLE = (
+    PAGE_COLOURS
+    + """\
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
@@ -174,6 +172,7 @@ svg .line { fill: none; stroke-width: 2; }
 .l0 { stroke: var(--c0); } .l1 { stroke: var(--c1); } .l2 { stroke: var(--c2); } .l3 { stroke: var(--c3); }
 .l4 { stroke: var(--c4); }
 """
+)
 
 
 def as_page(document: Document) -> str:
